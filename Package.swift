@@ -21,6 +21,7 @@ let package = Package(
     name: "intentd",
     products: [
         .library(name: "AppIntents", targets: ["AppIntents"]),
+        .library(name: "AppIntentsTesting", targets: ["AppIntentsTesting"]),
         .library(name: "IntentClient", targets: ["IntentClient"]),
         .executable(name: "intentd", targets: ["intentd"]),
         .executable(name: "intentd-launcher", targets: ["intentd-launcher"]),
@@ -41,6 +42,12 @@ let package = Package(
                 "UniformTypeIdentifiers", "OSLog",
             ],
             swiftSettings: strictForApps
+        ),
+        // Runs of intents in tests: in the test's process with virtual time, or in workers of a private daemon.
+        .target(
+            name: "AppIntentsTesting",
+            dependencies: ["AppIntents", "IntentClient", "IntentLifecycle", "IntentWire", "IntentLinux"],
+            swiftSettings: strict
         ),
         // Modules of Apple's systems that Linux lacks, as far as source files with intents use them.
         .target(name: "UniformTypeIdentifiers", swiftSettings: strict),
@@ -226,6 +233,12 @@ let package = Package(
         .executableTarget(name: "Soup", dependencies: ["AppIntents"], path: "examples/Soup/Sources"),
         .executableTarget(name: "Library", dependencies: ["AppIntents"], path: "examples/Library/Sources"),
         .executableTarget(name: "Payments", dependencies: ["AppIntents"], path: "examples/Payments/Sources"),
+        .executableTarget(name: "Invoices", dependencies: ["AppIntents"], path: "examples/Invoices/Sources"),
+        .testTarget(
+            name: "InvoicesTests",
+            dependencies: ["Invoices", "AppIntentsTesting"],
+            path: "examples/Invoices/Tests"
+        ),
         .executableTarget(name: "Mail", dependencies: ["AppIntents"], path: "examples/Mail/Sources"),
         .executableTarget(name: "Webhook", dependencies: ["AppIntents"], path: "examples/Webhook/Sources"),
 
@@ -292,6 +305,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "AppIntentsTestingTests",
+            dependencies: ["AppIntentsTesting", "AppIntents", "TestSupport"],
+            swiftSettings: strict
+        ),
         // Helpers shared by several test targets.
         .target(
             name: "TestSupport",
@@ -322,7 +340,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "IntentClient", "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup", "Payments",
+                "AppIntentsTesting", "IntentClient", "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive",
+                "Soup", "Payments", "Invoices",
                 "Mail", "Webhook", "Ported",
                 "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentd-command",
                 "intent-ask",

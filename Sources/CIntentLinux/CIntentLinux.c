@@ -7,6 +7,7 @@
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -74,7 +75,7 @@ int intentd_is_memory(int descriptor) {
     struct statfs file_system;
     if (fstat(descriptor, &status) || fstatfs(descriptor, &file_system)) return -1;
     if (file_system.f_type == HUGETLBFS_MAGIC) return 1;
-    /* All files of memfd_create(2), and no others, are on the same device. */
+    /* All memfds are on the same device, which contains no other files. */
     int memory = intentd_memfd("device");
     if (memory < 0) return -1;
     int result = fstat(memory, &own);
@@ -235,6 +236,10 @@ void intentd_copy_at_fault(const void *from, void *to) {
     sigemptyset(&action.sa_mask);
     const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigaction(faults[i], &action, NULL);
+}
+
+int intentd_spawn_close_from(void *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
 int intentd_replace(int source, int descriptor) { return dup3(source, descriptor, O_CLOEXEC); }

@@ -128,13 +128,13 @@ void intentd_rehearse_thread(void) {
 int intentd_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void intentd_event_signal(int event) {
-    /* This fails only if the counter is at its maximum. In that case, the event is already signalled. */
+    /* The write fails only if the counter is at its maximum. In that case, the event is already signalled. */
     (void)eventfd_write(event, 1);
 }
 
 void intentd_event_clear(int event) {
     eventfd_t count;
-    /* This fails if the counter is zero. In that case, the event is already clear. */
+    /* The read fails if the counter is zero. In that case, the event is already clear. */
     (void)eventfd_read(event, &count);
 }
 
@@ -213,4 +213,12 @@ int64_t intentd_copy(int from, int to) {
         }
         total += received;
     }
+}
+
+/* The Swift runtime exports this function for tools (stdlib/public/runtime/HeapObject.cpp). The reference is weak, because a
+ * later runtime may lack it. */
+extern size_t swift_retainCount(void *object) __attribute__((weak));
+
+size_t intentd_reference_count(uintptr_t address) {
+    return swift_retainCount ? swift_retainCount((void *)address) : 0;
 }

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Glibc
 internal import IntentLinux
 
@@ -15,25 +14,24 @@ package struct PrivateDaemon: Sendable {
     /// Starts a daemon for an app, which is an executable or an intentd.command(5) file. The daemon logs to standard
     /// error unless it is silent.
     ///
-    /// Programs may call this method, but libraries must not: it sets close-on-exec on every descriptor of the process
-    /// above 2.
-    ///
-    /// - Parameter socket: The path of a socket on which other clients can answer the run's questions; nil for no
-    ///   socket.
+    /// - Parameters:
+    ///   - socketPath: The path for a socket on which other clients can answer questions of the run; nil for none.
+    ///   - state: The folder for the apps' state folders; nil for the user's own.
     /// - Throws: ``IntentClientError`` with code `noExecutable`, `noProgram` or `system`.
     package static func start(
         executable: String,
         socket socketPath: String? = nil,
+        state: String? = nil,
         isSilent: Bool = false
     ) throws(IntentClientError) -> PrivateDaemon {
         let path = try absolutePath(ofExecutable: executable)
         let program = try findProgram()
-        closeAllOnExec()
         do throws(SystemError) {
             let ends = try UnixSocket.Pair(.stream).shared()
             let process = try ChildProcess.start(
                 program,
-                arguments: ["--app", path, "--connection", "3"] + (socketPath.map { ["--socket", $0] } ?? []),
+                arguments: ["--app", path, "--connection", "3"] + (socketPath.map { ["--socket", $0] } ?? [])
+                    + (state.map { ["--state", $0] } ?? []),
                 socket: ends.second,
                 isSilent: isSilent
             )
@@ -48,12 +46,15 @@ package struct PrivateDaemon: Sendable {
     /// The suffix of an intentd.command(5) file. The file name without the suffix is the app's name.
     private static let commandSuffix = ".intents"
 
+    /// The daemon's process id.
+    package var processNumber: Int32 { process.number }
+
     /// Opens the only connection that the daemon serves.
     package func connect(software: String) async throws -> IntentConnection {
         try await IntentConnection.adopt(socket, software: software)
     }
 
-    /// Waits until the daemon has exited, which it does when the connection closes.
+    /// Waits until the daemon has exited. The daemon exits when the connection closes.
     ///
     /// - Returns: The reason why the daemon failed; nil if the daemon did not fail.
     package func wait() -> String? {
@@ -65,25 +66,14 @@ package struct PrivateDaemon: Sendable {
         return problem
     }
 
-    /// Sets close-on-exec on all descriptors, so that the daemon does not inherit descriptors that the parent of this
-    /// process left open.
-    private static func closeAllOnExec() {
-        // Without /proc, the daemon inherits the descriptors, which do no harm except occupying descriptor numbers.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        // fcntl fails only for a descriptor that was closed after the folder was listed.
-        for descriptor in names.compactMap({ Int32($0) }) where descriptor > 2 {
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        }
-    }
-
-    /// Returns the path of the `intentd` executable: next to this program, or else where packages install it.
+    /// Returns the `intentd` in this program's folder, or else the one that packages install.
     private static func findProgram() throws(IntentClientError) -> String {
         let candidates = [OwnProgram.folder, "/usr/lib/intentd"].compactMap(\.self).map { $0 + "/intentd" }
         guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {
             throw IntentClientError(
                 .noProgram,
                 "no intentd found for a private run: searched \(candidates.joined(separator: " and "))",
-                hint: "install the package intentd, or build it: swift build --product intentd"
+                hint: "install the intentd package, or build intentd: swift build --product intentd"
             )
         }
         return program

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import IntentLinux
+package import IntentLinux
 public import IntentProtocol
 
 /// A file that is passed to a run or returned from a run as an open descriptor, never as a path.
@@ -11,9 +11,9 @@ public struct RunFile: Hashable, Sendable {
     public let name: String
     /// A media type or uniform type identifier; nil when unknown.
     public let contentType: String?
-    let shared: SharedFileDescriptor
+    package let shared: SharedFileDescriptor
 
-    init(name: String, contentType: String?, shared: SharedFileDescriptor) {
+    package init(name: String, contentType: String?, shared: SharedFileDescriptor) {
         self.name = name
         self.contentType = contentType
         self.shared = shared

@@ -1,3 +1,4 @@
+import CIntentLinux
 import Glibc
 
 /// A child process that this process starts and waits for.
@@ -11,7 +12,7 @@ package struct ChildProcess: Sendable {
     /// without blocked signals.
     ///
     /// - Parameters:
-    ///   - socket: The socket to pass as descriptor 3; nil to pass none.
+    ///   - socket: The socket to pass as descriptor 3, together with no other descriptor above 2; nil to pass none.
     ///   - isSilent: True to discard the child's standard error.
     ///   - output: The file to which the child's standard output and standard error are written; nil for this process's
     ///     standard error.
@@ -30,7 +31,11 @@ package struct ChildProcess: Sendable {
         if isSilent { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
         if let output { posix_spawn_file_actions_adddup2(&actions, output.rawValue, 2) }
         posix_spawn_file_actions_adddup2(&actions, 2, 1)
-        if let socket { posix_spawn_file_actions_adddup2(&actions, socket.rawValue, 3) }
+        if let socket {
+            posix_spawn_file_actions_adddup2(&actions, socket.rawValue, 3)
+            // This process may have descriptors of its parent, which the child must not inherit.
+            _ = intentd_spawn_close_from(&actions, 4)
+        }
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

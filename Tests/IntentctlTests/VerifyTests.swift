@@ -70,6 +70,8 @@ import intentctl
         )
         #expect(files[0].text.hasPrefix("// swift-tools-version: 6.2\n"))
         #expect(files[0].text.contains(#".package(name: "intentd", path: "/a \"b\"/intentd")"#))
+        #expect(files[0].text.contains(#".product(name: "AppIntentsTesting", package: "intentd")"#))
+        #expect(files[3].text.contains("try await withIntentRun {"))
         #expect(files.allSatisfy { $0.text.hasSuffix("\n") && !$0.text.hasSuffix("\n\n") })
     }
 

@@ -3,6 +3,7 @@ import Testing
 @Suite struct CatalogueTests {
     @Test(arguments: [
         ("AppIntents", ["AppIntents"], 150),
+        ("AppIntentsTesting", ["AppIntentsTesting"], 20),
         // IntentClient re-exports IntentProtocol.
         ("IntentClient", ["IntentClient", "IntentProtocol"], 80),
     ])
@@ -28,6 +29,18 @@ import Testing
             .map { $0.replacing("import IntentClient\n\n", with: "") }
         #expect(blocks.count >= 9)
         #expect(blocks.filter { !tests.contains($0) } == [])
+    }
+
+    @Test func `the code in the guide about tests is the code of tests that run`() throws {
+        let tests = try [
+            "examples/Invoices/Tests/InvoicesTests.swift", "Tests/EndToEndTests/IntentDefinitionsTests.swift",
+        ].map { try #require(Project.texts(below: $0).first?.text) }
+        let guide = try #require(
+            Project.texts(below: "Sources/AppIntentsTesting/AppIntentsTesting.docc/TestingIntents.md").first?.text
+        )
+        let blocks = guide.matches(of: /```swift\n((?s).*?)```/).map { String($0.1) }
+        #expect(blocks.count >= 7)
+        #expect(blocks.filter { block in !tests.contains { $0.contains(block) } } == [])
     }
 
     /// The public types of a module that have no underscore in front.

@@ -22,6 +22,10 @@ enum Layering {
             ]),
             isPublic: true
         ),
+        "AppIntentsTesting": Rule(
+            modules: platform.union(["AppIntents", "IntentClient", "IntentLifecycle", "IntentWire", "IntentLinux"]),
+            isPublic: true
+        ),
         "UniformTypeIdentifiers": Rule(modules: [], isPublic: true),
         "OSLog": Rule(modules: platform.union(["Foundation"]), isPublic: true),
         "IntentClient": Rule(modules: platform.union(["IntentProtocol", "IntentWire", "IntentLinux"]), isPublic: true),
@@ -101,7 +105,10 @@ enum Layering {
 
     /// An example imports what a user's app may: the library, the platform, and C libraries of its own.
     static func rule(forExampleWith ownModules: Set<String>) -> Rule {
-        let modules = platform.union(["AppIntents", "Foundation", "FoundationNetworking"])
+        // Testing and AppIntentsTesting are for an example's tests.
+        let modules = platform.union([
+            "AppIntents", "AppIntentsTesting", "Foundation", "FoundationNetworking", "Testing",
+        ])
         return Rule(modules: modules.union(ownModules), isPublic: true)
     }
 }

@@ -5,11 +5,15 @@
 public struct IntentCancellationReason: Sendable {
     /// The reason's name in the protocol, the history and the journal.
     let name: String
-    private let deadline: SuspendingClock.Instant?
+    private let remaining: (@Sendable () -> Duration)?
 
-    init(name: String, deadline: SuspendingClock.Instant? = nil) {
+    init(name: String, deadline: SuspendingClock.Instant) {
+        self.init(name: name, graceRemaining: { SuspendingClock.now.duration(to: deadline) })
+    }
+
+    package init(name: String, graceRemaining: (@Sendable () -> Duration)? = nil) {
         self.name = name
-        self.deadline = deadline
+        remaining = graceRemaining
     }
 
     /// The run exceeded its time limit. Each advance of progress extends the limit.
@@ -27,7 +31,7 @@ public struct IntentCancellationReason: Sendable {
     ///
     /// Specific to Linux.
     public var graceRemaining: Duration? {
-        deadline.map { max(.zero, SuspendingClock.now.duration(to: $0)) }
+        remaining.map { max(.zero, $0()) }
     }
 }
 

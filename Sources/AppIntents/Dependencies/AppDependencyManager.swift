@@ -34,7 +34,7 @@ public final class AppDependencyManager: Sendable {
         case provider(@Sendable () async throws -> any Sendable)
     }
 
-    /// The manager that `@Dependency` uses by default.
+    /// The manager that `@Dependency` uses by default. In a test with AppIntentsTesting, it means the test's own.
     public static let shared = AppDependencyManager()
 
     private let entries = Mutex<[Key: Entry]>([:])
@@ -79,7 +79,7 @@ public final class AppDependencyManager: Sendable {
         named name: (any Hashable & Sendable)?
     ) async throws -> Dependency? {
         let key = Self.key(of: type, named: name)
-        switch entries.withLock({ $0[key] }) {
+        switch effective.entries.withLock({ $0[key] }) {
         case nil: return nil
         case .value(let value): return value as? Dependency
         case .provider(let make):
@@ -95,12 +95,17 @@ public final class AppDependencyManager: Sendable {
         named name: (any Hashable & Sendable)?
     ) -> Dependency? {
         let key = Self.key(of: type, named: name)
-        guard case .value(let value) = entries.withLock({ $0[key] }) else { return nil }
+        guard case .value(let value) = effective.entries.withLock({ $0[key] }) else { return nil }
         return value as? Dependency
     }
 
     private func set(_ entry: Entry, for key: Key) {
-        entries.withLock { $0[key] = entry }
+        effective.entries.withLock { $0[key] = entry }
+    }
+
+    /// The manager that has the values: for the shared one, that of the calling task's surroundings if it has some.
+    private var effective: AppDependencyManager {
+        self === Self.shared ? RunSurroundings.current?.dependencies ?? self : self
     }
 
     private static func key<Dependency>(of type: Dependency.Type, named name: (any Hashable & Sendable)?) -> Key {

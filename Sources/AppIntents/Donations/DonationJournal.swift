@@ -2,8 +2,8 @@ import IntentWire
 import Synchronization
 
 /// The donations that a run has made and withdrawn. The worker sends them with the result, and history records them.
-enum DonationJournal {
-    /// The maximum number of donations in a run, and of withdrawals. Further donations are dropped.
+final class DonationJournal: Sendable {
+    /// The maximum number of donations per run, and of withdrawals. Further donations are dropped.
     private static let limit = 32
 
     private struct Entries: Sendable {
@@ -13,16 +13,16 @@ enum DonationJournal {
         var withdrawnEntities: [EntityWithdrawal] = []
     }
 
-    private static let entries = Mutex(Entries())
+    private let entries = Mutex(Entries())
 
-    static func record(_ intent: any AppIntent) -> IntentDonationIdentifier {
+    func record(_ intent: any AppIntent) -> IntentDonationIdentifier {
         let identifier = IntentDonationIdentifier()
         let reference = IntentReference(
             intent: type(of: intent).persistentIdentifier,
             values: ShortcutInspection.values(of: intent),
             identifier: identifier.text
         )
-        entries.withLock { if $0.donations.count < limit { $0.donations.append(reference) } }
+        entries.withLock { if $0.donations.count < Self.limit { $0.donations.append(reference) } }
         return identifier
     }
 
@@ -30,9 +30,8 @@ enum DonationJournal {
     /// run ends.
     ///
     /// - Throws: ``RunError`` when the run withdraws more donations than its result can contain.
-    static func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {
-        // Inspect the intents before acquiring the lock: the inspection calls initialisers of the app, which may
-        // donate.
+    func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {
+        // Inspect the intents before taking the lock, because this runs the app's initialisers, which may donate.
         let entities =
             if case .entities(let entities, let intent) = predicate.meaning {
                 try EntityWithdrawal.each(of: entities, in: intent)
@@ -42,19 +41,22 @@ enum DonationJournal {
             case .intent(let name):
                 entries.donations.removeAll { $0.intent == name }
                 guard !entries.withdrawnIntents.contains(name) else { return }
-                guard entries.withdrawnIntents.count < limit else { throw tooMany }
+                guard entries.withdrawnIntents.count < Self.limit else { throw Self.tooMany }
                 entries.withdrawnIntents.append(name)
             case .identifiers(let identifiers):
                 let own = Set(entries.donations.compactMap(\.identifier))
                 entries.donations.removeAll { $0.identifier.map(identifiers.contains) == true }
                 let earlier = identifiers.subtracting(own).subtracting(entries.withdrawnIdentifiers)
-                guard entries.withdrawnIdentifiers.count + earlier.count <= identifierLimit else { throw tooMany }
+                guard entries.withdrawnIdentifiers.count + earlier.count <= Self.identifierLimit else {
+                    throw Self.tooMany
+                }
                 entries.withdrawnIdentifiers += earlier.sorted()
             case .entities:
                 entries.donations.removeAll { donation in entities.contains { $0.covers(donation) } }
                 let all = entries.withdrawnEntities.merged(with: entities)
-                guard all.count <= limit, all.reduce(0, { $0 + $1.identifiers.count }) <= identifierLimit else {
-                    throw tooMany
+                guard all.count <= Self.limit, all.reduce(0, { $0 + $1.identifiers.count }) <= Self.identifierLimit
+                else {
+                    throw Self.tooMany
                 }
                 entries.withdrawnEntities = all
             }
@@ -74,8 +76,8 @@ enum DonationJournal {
         )
     }
 
-    /// Removes and returns all entries of the journal. A part without entries is nil.
-    static func drain() -> (donations: [IntentReference]?, withdrawals: DonationWithdrawals?)? {
+    /// Returns the entries and removes them from the journal. A part without entries is nil.
+    func drain() -> (donations: [IntentReference]?, withdrawals: DonationWithdrawals?)? {
         let drained = entries.withLock { entries in
             defer { entries = Entries() }
             return entries

@@ -48,7 +48,7 @@ public struct IntentDonationManager: Sendable {
     ///
     /// - Throws: An error when the run withdraws more than a result can contain: 32 intents or 512 identifiers.
     public func deleteDonations(matching predicate: IntentDonationMatchingPredicate) async throws {
-        try DonationJournal.withdraw(predicate)
+        try RunSession.now?.donations.withdraw(predicate)
     }
 }
 
@@ -59,15 +59,15 @@ public struct IntentDonationMatchingPredicate: Sendable {
     enum Meaning: Sendable {
         case intent(String)
         case identifiers(Set<String>)
-        /// Donations with one of the entities as a parameter's value. If `intent` is not nil, only donations of that
-        /// intent.
+        /// Donations with one of the entities as a parameter's value. If `intent` is not nil, only that intent's
+        /// donations are selected.
         case entities([EntityIdentifier], intent: String?)
     }
 
     let meaning: Meaning
 
-    /// Selects the donations of an intent. If an entity is given, selects only those with the entity as a parameter's
-    /// value.
+    /// Selects the donations of an intent. If an entity is given, selects only the donations with the entity as a
+    /// parameter's value.
     public static func intentType(
         _ intentType: any AppIntent.Type,
         entityIdentifier: EntityIdentifier? = nil
@@ -123,6 +123,7 @@ extension AppIntent {
     public func donate(result: some IntentResult) -> IntentDonationIdentifier { recordDonation(result) }
 
     fileprivate func recordDonation(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
-        DonationJournal.record(self)
+        // A donation outside a run has no record that could contain it.
+        RunSession.now?.donations.record(self) ?? IntentDonationIdentifier()
     }
 }

@@ -17,7 +17,7 @@ extension MemoryFile {
 extension File {
     /// Creates an unlinked file in the run folder that contains the bytes, at offset 0.
     static func unlinked(_ data: Data) throws(SystemError) -> SharedFileDescriptor {
-        let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        let path = RunSurroundings.temporaryDirectory.appending(path: UUID().uuidString).path
         let file = try open(path, O_RDWR | O_CREAT | O_EXCL)
         try syscall("unlink", on: path) { unlink(path) }
         try write(file.rawValue, ArraySlice(data))

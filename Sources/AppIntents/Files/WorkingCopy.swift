@@ -8,11 +8,11 @@ import IntentWire
 /// again.
 struct WorkingCopy: Sendable {
     let path: String
-    /// A fingerprint of the copy, taken before the app uses it.
+    /// A fingerprint of the copy before the app uses it.
     private let mark: [Int]
 
     init(of file: IncomingFile, named name: String) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        let folder = RunSurroundings.temporaryDirectory.appending(path: UUID().uuidString).path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let copy: String
         if file.hasOffset {

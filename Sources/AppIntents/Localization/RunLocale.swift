@@ -5,9 +5,11 @@ import Synchronization
 enum RunLocale {
     private static let identifier = Mutex<String?>(nil)
 
-    /// The identifier of the caller's locale; nil if the caller specified none. Strings are then used as in the source
-    /// code.
-    static var chosen: String? { identifier.withLock { $0 } }
+    /// The identifier of the caller's locale; nil if the caller chose no locale. Texts are then shown as in the source.
+    static var chosen: String? {
+        if let surroundings = RunSurroundings.current { return surroundings.locale }
+        return identifier.withLock { $0 }
+    }
 
     static var current: Locale { chosen.map { Locale(identifier: $0) } ?? .current }
 

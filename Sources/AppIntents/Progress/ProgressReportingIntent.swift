@@ -7,7 +7,7 @@ public protocol ProgressReportingIntent: AppIntent {}
 extension ProgressReportingIntent {
     /// The progress of the run.
     ///
-    /// Outside a run, the progress is never reported. On Apple's systems, the process crashes in that case.
+    /// Outside a run, each use is a new object that is never reported. Apple's implementation crashes there.
     public var progress: IntentProgress { RunSession.now?.progress ?? .outsideRuns }
 }
 

@@ -8,7 +8,8 @@ public enum IntentState {
     /// The path of the state folder. Nil if the app has no state folder (`State=no`), or if a person runs the app on
     /// the command line and the variable is not set.
     public static var directory: String? {
-        getenv("STATE_DIRECTORY").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        if let surroundings = RunSurroundings.current { return surroundings.stateDirectory }
+        return getenv("STATE_DIRECTORY").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Executes a closure with exclusive access to the state folder. No other run, and no other task of this run,
@@ -41,8 +42,9 @@ public enum IntentState {
     public static func withLock<Value>(_ body: () async throws -> Value) async throws -> Value {
         guard !StateLock.isHeldByThisTask else { throw IntentStateError.alreadyLocked }
         guard let directory else { throw IntentStateError.noDirectory }
-        try await StateLock.shared.lock(in: directory)
-        defer { StateLock.shared.unlock() }
+        let lock = RunSurroundings.current?.stateLock ?? .shared
+        try await lock.lock(in: directory)
+        defer { lock.unlock() }
         return try await StateLock.$isHeldByThisTask.withValue(true) { try await body() }
     }
 }

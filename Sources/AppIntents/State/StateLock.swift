@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 import Synchronization
 
-/// The lock of the state folder. It consists of a queue for the tasks of this process and of a fcntl(2) lock between
+/// The lock of the state folder. A queue serialises the tasks of this process, and a fcntl(2) lock excludes other
 /// processes.
 ///
 /// The sandbox forbids flock(2) locks and open file description locks, because they could outlast the run. A
@@ -39,6 +39,18 @@ final class StateLock: Sendable {
 
     private let state = Mutex(State())
 
+    /// Tells that a thread works for a waiting task, and returns a closure that tells its end; nil in a worker.
+    private let threadBegan: (@Sendable () -> @Sendable () -> Void)?
+
+    init(threadBegan: (@Sendable () -> @Sendable () -> Void)? = nil) {
+        self.threadBegan = threadBegan
+    }
+
+    deinit {
+        // Only the lock of a test's state folder ends before the process.
+        if let file = state.withLock({ $0.file }) { close(file) }
+    }
+
     func lock(in folder: String) async throws {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -58,7 +70,7 @@ final class StateLock: Sendable {
         let (file, isAwaited) = state.withLock { state in
             state.stage = state.waiters.isEmpty ? .free : .acquiring
             // Release the fcntl(2) lock briefly, so that another waiting process can acquire it before the next task of
-            // this process does.
+            // this process.
             if let file = state.file { _ = Self.setLock(file, F_UNLCK, waits: false) }
             return (state.file, !state.waiters.isEmpty)
         }
@@ -104,8 +116,10 @@ final class StateLock: Sendable {
     /// waiters are cancelled in the meantime, the thread ends after it has acquired the lock, or when the process
     /// exits.
     private func acquire(_ file: Int32) {
+        let threadEnded = threadBegan?()
         do throws(SystemError) {
             try DetachedThread.start {
+                defer { threadEnded?() }
                 if let problem = Self.setLock(file, F_WRLCK, waits: true) {
                     self.failed(problem)
                 } else {
@@ -114,6 +128,7 @@ final class StateLock: Sendable {
             }
         } catch {
             failed(error)
+            threadEnded?()
         }
     }
 

@@ -52,9 +52,9 @@ public protocol UndoableIntent: SystemIntent {}
 extension UndoableIntent {
     /// The undo manager of the run, which stores the actions that undo it.
     ///
-    /// A registered intent is recorded with the run, and `intentctl undo RUN` can perform it once. A registered closure
-    /// exists only in the process of the run, where ``UndoManager/undo()`` calls it.
-    @MainActor public var undoManager: UndoManager? { .ofRun }
+    /// A registered intent is recorded with the run, and `intentctl undo RUN` performs it once. A registered closure
+    /// exists only in the run's process, where ``UndoManager/undo()`` calls it.
+    @MainActor public var undoManager: UndoManager? { RunSession.now?.undoManager ?? UndoManager() }
 }
 
 /// An intent that opens a URL. On Linux, nothing is opened: the caller receives the URL as the result's value.

@@ -1,6 +1,5 @@
-internal import IntentWire
+package import IntentWire
 internal import IntentWorker
-internal import Synchronization
 
 /// A stack of undo actions.
 ///
@@ -13,20 +12,20 @@ public final class UndoManager {
         case intent(any AppIntent)
     }
 
-    /// The undo manager of the run that this process performs.
-    static let ofRun = UndoManager(isOfRun: true)
-
     private var actions: [Action] = []
     private var actionName = ""
-    private let isOfRun: Bool
+    private let note: (@Sendable (RegisteredUndo?) -> Void)?
 
     /// Creates an undo manager without actions.
     public convenience init() {
-        self.init(isOfRun: false)
+        self.init(noting: nil)
     }
 
-    private init(isOfRun: Bool) {
-        self.isOfRun = isOfRun
+    /// Creates the manager of a run.
+    ///
+    /// - Parameter note: Called after each change with the undo that the run offers.
+    init(noting note: (@Sendable (RegisteredUndo?) -> Void)?) {
+        self.note = note
     }
 
     /// True if at least one action is registered.
@@ -45,9 +44,9 @@ public final class UndoManager {
 
     /// Registers an intent that undoes this run. The intent keeps its current parameter values.
     ///
-    /// The intent is recorded with the run. As long as the record exists, `intentctl undo` can perform the intent in a
-    /// separate run. Only the last registered intent is used, so a run that makes several changes must register one
-    /// intent that undoes all of them. Files in the values are omitted.
+    /// The intent is recorded together with the run. While the record exists, `intentctl undo` can perform the intent
+    /// in a separate run. Only the last registered intent is used, so a run that makes several changes must register
+    /// one intent that undoes all of them. Files in the values are omitted.
     public func registerUndo(performing intent: some AppIntent) {
         actions.append(.intent(intent))
         offer()
@@ -84,36 +83,33 @@ public final class UndoManager {
 
     /// Stores the intent that undoes this run. The worker sends it with the result.
     private func offer() {
-        guard isOfRun else { return }
-        guard !actions.isEmpty else { return UndoJournal.record(nil) }
+        guard let note else { return }
+        guard !actions.isEmpty else { return note(nil) }
         let intent = actions.reversed().lazy.compactMap { action in
             if case .intent(let intent) = action { return intent }
             return nil
         }.first
-        UndoJournal.record(
-            UndoOffer(
-                name: actionName.isEmpty ? nil : actionName.bounded(to: 200),
-                intent: intent.map { intent in
-                    IntentReference(
-                        intent: type(of: intent).persistentIdentifier,
-                        values: ShortcutInspection.values(of: intent)
-                    )
-                }
+        note(
+            RegisteredUndo(
+                offer: UndoOffer(
+                    name: actionName.isEmpty ? nil : actionName.bounded(to: 200),
+                    intent: intent.map { intent in
+                        IntentReference(
+                            intent: type(of: intent).persistentIdentifier,
+                            values: ShortcutInspection.values(of: intent)
+                        )
+                    }
+                ),
+                intent: intent.map { type(of: $0) }
             )
         )
     }
 }
 
-/// The intent that undoes this process's run. The worker sends it with the result.
-enum UndoJournal {
-    private static let offer = Mutex<UndoOffer?>(nil)
-
-    static func record(_ offer: UndoOffer?) { self.offer.withLock { $0 = offer } }
-
-    static func drain() -> UndoOffer? {
-        offer.withLock { offer in
-            defer { offer = nil }
-            return offer
-        }
-    }
+/// The undo that a run has registered.
+package struct RegisteredUndo: Sendable {
+    /// What the run's result tells about it.
+    package var offer: UndoOffer
+    /// The type of the intent that undoes the run; nil when the run registered only closures.
+    package var intent: (any AppIntent.Type)?
 }

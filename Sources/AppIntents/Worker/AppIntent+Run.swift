@@ -11,14 +11,34 @@ extension AppIntent {
         files: IncomingFiles,
         directory: String
     ) async -> RunEnding {
-        var ending = await perform(values, files, directory)
+        await concluded(files) { await perform(values, files, directory) }
+    }
+
+    /// Performs this intent, with its own values, as if a client had sent them.
+    ///
+    /// - Parameter directory: The run directory, which receives the files of the values and of the result.
+    func run(sending directory: String) async -> RunEnding {
+        let values: [String: IntentWire.IntentValue]
+        let files: IncomingFiles
+        do {
+            (values, files) = try sentValues(directory)
+        } catch {
+            return Self.failure(error)
+        }
+        return await Self.concluded(files) { await prepareAndPerform(values, files, directory) }
+    }
+
+    /// Performs the operation, then adds what the run leaves for others: changed files, donations and an undo.
+    private static func concluded(_ files: IncomingFiles, _ operation: () async -> RunEnding) async -> RunEnding {
+        var ending = await operation()
         do {
             try files.writeBack()
         } catch {
             ending = failure(RunError("cannot write a changed file: \(ErrorMessage.of(error))"))
         }
-        let donations = DonationJournal.drain()
-        let undo = UndoJournal.drain()
+        let session = RunSession.now
+        let donations = session?.donations.drain()
+        let undo = session?.undo?.offer
         guard donations != nil || undo != nil else { return ending }
         var details = ending.result.details ?? RunDetails()
         details.donations = donations?.donations
@@ -33,19 +53,42 @@ extension AppIntent {
         _ files: IncomingFiles,
         _ directory: String
     ) async -> RunEnding {
+        await Self().prepareAndPerform(values, files, directory)
+    }
+
+    private func prepareAndPerform(
+        _ values: [String: IntentWire.IntentValue],
+        _ files: IncomingFiles,
+        _ directory: String
+    ) async -> RunEnding {
         do {
-            let intent = Self()
-            RunSession.now?.questions.setParameters { try IntentInspection.parameters(of: intent) }
-            try await intent.prepare(values, files: files)
-            return try await intent.performUntilFinished(in: directory)
+            RunSession.now?.questions.setParameters { try IntentInspection.parameters(of: self) }
+            try await prepare(values, files: files)
+            return try await performUntilFinished(in: directory)
         } catch is CancellationError {
             return RunEnding(.threwCancellation)
         } catch {
-            return failure(error)
+            RunSession.now?.keep(error: error)
+            return Self.failure(error)
         }
     }
 
-    /// Lists the options of a parameter as the value of the run.
+    /// Returns the values that the parameters have, and their files as the read-only descriptors that a client passes.
+    private func sentValues(_ directory: String) throws -> ([String: IntentWire.IntentValue], IncomingFiles) {
+        var values: [String: IntentWire.IntentValue] = [:]
+        var outgoing = OutgoingFiles(directory: directory)
+        for (name, parameter) in try IntentInspection.parameters(of: self) where parameter.hasGivenValue {
+            do {
+                values[name] = try parameter.wireValue(files: &outgoing)
+            } catch is InvalidValue {
+                // A value that cannot be sent stays as the caller in this process has set it.
+                continue
+            }
+        }
+        return (values, IncomingFiles(try outgoing.readOnlyDescriptors()))
+    }
+
+    /// Lists the values to choose from for a parameter. The list is the value of the run.
     static func options(
         _ query: OptionsQuery,
         values: [String: IntentWire.IntentValue],
@@ -139,6 +182,7 @@ extension AppIntent {
             let result = try await perform()
             var outgoing = OutgoingFiles(directory: directory)
             let value = try result.wireValue(files: &outgoing)
+            RunSession.now?.keep(value: result.value)
             let followUp = result.followUp
             let dialog = followUp?.dialog?.full.text.bounded(to: ErrorMessage.limit)
             var ending = RunEnding(.returned(value: value, dialog: dialog), files: outgoing)
@@ -161,7 +205,7 @@ extension AppIntent {
             }
             guard case .unanswered(let question)? = known?.meaning else { throw error }
             // If this intent performs another intent, a question about a parameter of that intent ends the run. The
-            // caller cannot set the parameter, and a repeated call of `perform()` would create the other intent again.
+            // caller cannot set the parameter, and a repeated call to `perform()` would create the other intent again.
             let own = try IntentInspection.parameters(of: self).first { $0.parameter === question.parameter }
             if let own, try await assignAnswer(to: question, of: own) { return nil }
             var ending = RunEnding(
@@ -268,13 +312,13 @@ extension AppIntent {
 }
 
 extension AnyIntentParameter {
-    /// Returns the options of the parameter; nil if the parameter has no provider.
+    /// Returns the options of the parameter, or nil if the parameter has no provider.
     func options(matching text: String?) async throws -> OptionList? {
         if let source = traits.options { return try await source.options(matching: text) }
         return try await valueOptions?._options(matching: text).list
     }
 
-    /// Returns the entities that a search matches; nil if the parameter has no property query.
+    /// Returns the entities that match a search, or nil if the parameter has no property query.
     func found(by search: PropertySearch) async throws -> OptionList? {
         guard let query = propertyQuery else { return nil }
         try await OptionsPreparation.prepare(query)
@@ -286,7 +330,7 @@ extension AnyIntentParameter {
         traits.options?.provider ?? (valueOptions as? any AppEntity.Type)?._anyDefaultQuery
     }
 
-    /// The query that can search for the parameter's values by properties; nil if no query can.
+    /// The query that can search for the parameter's values by properties; nil if no such query exists.
     var propertyQuery: (any EntityPropertyQuery)? { optionsProvider as? any EntityPropertyQuery }
 }
 

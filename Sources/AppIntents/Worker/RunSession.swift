@@ -3,7 +3,7 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// The state of this process's run: its progress, its cancellation and its result.
+/// The state of a run: its progress, its cancellation, its undo and donations, and its result.
 ///
 /// It is used by the tasks of the run and by the thread that communicates with `intentd`.
 final class RunSession: Sendable {
@@ -11,10 +11,28 @@ final class RunSession: Sendable {
     enum HandlerKind: Sendable {
         /// The handler was registered with `withIntentCancellationHandler`.
         case intent
-        /// The handler was registered with `performBackgroundTask`. It replaces the other handler while the work is
-        /// active.
+        /// The handler was registered with `performBackgroundTask`. During the background work, this handler is called
+        /// instead of the handler registered with `withIntentCancellationHandler`.
         case background
     }
+
+    /// Where the code of the run is.
+    enum Place: Sendable {
+        /// In a process of its own, so that detached tasks and threads belong to the run as well.
+        case process
+        /// In the tasks that the run's task starts. Other runs are in the same process.
+        case task(any TaskExecutor)
+    }
+
+    /// What `perform()` returned or threw, for callers in the same process.
+    struct Kept: Sendable {
+        var value: (any Sendable)?
+        var error: (any Error)?
+    }
+
+    /// An object that each `Task { }` of a run retains until it ends, because it copies the task-local values of the code that
+    /// starts it. Child tasks retain nothing, and detached tasks copy nothing.
+    private final class Presence: Sendable {}
 
     private struct State: Sendable {
         var reason: IntentCancellationReason?
@@ -28,9 +46,13 @@ final class RunSession: Sendable {
         var token: CleanupToken?
         var ending: RunEnding?
         var isCleanedUp = false
+        var undoManager: UndoManager?
+        var undo: RegisteredUndo?
+        var kept = Kept()
     }
 
     @TaskLocal private static var current: RunSession?
+    @TaskLocal private static var presence: Presence?
     private static let ofProcess = Mutex<RunSession?>(nil)
 
     /// The session that the calling code belongs to; nil outside a run. Detached tasks and threads belong to the
@@ -39,16 +61,26 @@ final class RunSession: Sendable {
 
     let progress = IntentProgress()
     let questions: RunQuestions
+    let donations = DonationJournal()
+    private let place: Place
+    private let presence = Presence()
+    /// The address of ``presence``, with which its references are counted without adding one.
+    private let presenceAddress: UInt
+    /// The number of references without a task outside the run's tree; 0 before the run has begun.
+    private let leastReferenceCount = Atomic(0)
     private let state = Mutex(State())
     private let isProgressChanged = Atomic(false)
     private let wake: @Sendable () -> Void
 
     /// - Parameters:
     ///   - audience: The recipient of the run's questions.
+    ///   - place: Where the code of the run is.
     ///   - wake: Called on any thread when the run has something to report.
-    init(asking audience: RunQuestions.Audience, wake: @escaping @Sendable () -> Void) {
+    init(asking audience: RunQuestions.Audience, place: Place = .process, wake: @escaping @Sendable () -> Void) {
         self.wake = wake
+        self.place = place
         questions = RunQuestions(for: audience, wake: wake)
+        presenceAddress = UInt(bitPattern: Unmanaged.passUnretained(presence).toOpaque())
         progress.observe { [weak self] in self?.progressChanged() }
     }
 
@@ -62,11 +94,25 @@ final class RunSession: Sendable {
         _ operation: @escaping @Sendable () async -> RunEnding,
         ended completion: @escaping @Sendable (RunEnding) -> Void
     ) {
-        Self.ofProcess.withLock { $0 = self }
         state.withLock { $0.token = CleanupToken { [self] in cleanedUp(completion) } }
-        let task = Task {
-            let ending = await Self.$current.withValue(self) { await operation() }
-            ended(with: ending)
+        let task: Task<Void, Never>
+        switch place {
+        case .process:
+            Self.ofProcess.withLock { $0 = self }
+            task = Task {
+                let ending = await Self.$current.withValue(self) { await operation() }
+                self.ended(with: ending)
+            }
+        case .task(let executor):
+            task = Task(executorPreference: executor) {
+                let ending = await Self.$presence.withValue(self.presence) {
+                    await Self.$current.withValue(self) {
+                        self.leastReferenceCount.store(self.referenceCount, ordering: .releasing)
+                        return await operation()
+                    }
+                }
+                self.ended(with: ending)
+            }
         }
         state.withLock { $0.task = task }
     }
@@ -82,8 +128,11 @@ final class RunSession: Sendable {
         progress.isCancelled = true
         // Close the questions before cancelling the task, so that the task cannot ask further questions.
         questions.close()
-        // The token is also set here, for handlers that were registered with Swift's own `withTaskCancellationHandler`.
-        CleanupToken.$current.withValue(token) { task.cancel() }
+        // Bind the token here too, for the handlers of Swift's own `withTaskCancellationHandler`. Bind the session, because
+        // the tasks that the handlers start belong to the run.
+        CleanupToken.$current.withValue(token) {
+            Self.$presence.withValue(presence) { Self.$current.withValue(self) { task.cancel() } }
+        }
     }
 
     func clearProgressChange() -> Bool { isProgressChanged.exchange(false, ordering: .acquiringAndReleasing) }
@@ -97,7 +146,45 @@ final class RunSession: Sendable {
     /// The result; nil until `perform()` and all tasks of its cancellation handlers have finished.
     var ending: RunEnding? { state.withLock { $0.isCleanedUp ? $0.ending : nil } }
 
+    /// Whether a task of a cancellation handler has not finished.
+    var isCleaningUp: Bool {
+        state.withLock { state in
+            if state.reason == nil || state.isCleanedUp { return false }
+            // The session holds the token until `perform()` has returned, and the tasks of the handlers hold it as well.
+            return state.token == nil || !isKnownUniquelyReferenced(&state.token)
+        }
+    }
+
+    private var referenceCount: Int { Int(clamping: intentd_reference_count(presenceAddress)) }
+
+    /// The number of tasks outside the run's tree that have not ended, as long as `perform()` has not ended.
+    var looseTaskCount: Int {
+        let least = leastReferenceCount.load(ordering: .acquiring)
+        guard least > 0, state.withLock({ $0.ending == nil }) else { return 0 }
+        return max(0, referenceCount - least)
+    }
+
+    /// What `perform()` has returned or thrown.
+    var kept: Kept { state.withLock { $0.kept } }
+
     // MARK: The run
+
+    /// Keeps what `perform()` returned or threw, where a caller in the same process may want it.
+    func keep(value: (any Sendable)? = nil, error: (any Error)? = nil) {
+        guard case .task = place else { return }
+        state.withLock { $0.kept = Kept(value: value, error: error) }
+    }
+
+    /// The run's own undo manager.
+    @MainActor var undoManager: UndoManager {
+        if let manager = state.withLock({ $0.undoManager }) { return manager }
+        let manager = UndoManager(noting: { [weak self] undo in self?.state.withLock { $0.undo = undo } })
+        state.withLock { $0.undoManager = manager }
+        return manager
+    }
+
+    /// The undo that the run has registered.
+    var undo: RegisteredUndo? { state.withLock { $0.undo } }
 
     func enterBackground() {
         let isFirst = state.withLock { state in

@@ -14,9 +14,9 @@
 ssize_t intentd_send(int socket, const void *_Nullable bytes, size_t count, const int *_Nullable descriptors,
                      size_t descriptor_count, int flags);
 
-/* Receives a message and its descriptors, each close-on-exec. `descriptors` must have room for 253 (SCM_MAX_FD), and
- * *descriptor_count is set to the number received. *truncated is 1 if the record did not fit. Descriptors are
- * missing if this process has reached its descriptor limit. */
+/* Receives a message and its descriptors, each close-on-exec. `descriptors` must have room for 253 descriptors
+ * (SCM_MAX_FD), and *descriptor_count is set to the number received. *truncated is 1 if the record did not fit.
+ * Descriptors are missing if this process has reached its descriptor limit. */
 ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count,
                         int *truncated, int flags);
 
@@ -80,6 +80,8 @@ int intentd_set_close_on_exec(int descriptor, int on);
 int intentd_duplicate(int descriptor, int lowest);
 /* Makes `descriptor` a close-on-exec duplicate of `source` (dup3(2)). */
 int intentd_replace(int source, int descriptor);
+/* Has a child that posix_spawn(3) starts close every descriptor from `first` on. `actions` is a posix_spawn_file_actions_t. */
+int intentd_spawn_close_from(void *_Nonnull actions, int first);
 /* Returns the access mode and O_PATH bit of an open file (F_GETFL). */
 int intentd_open_flags(int descriptor);
 
@@ -157,7 +159,7 @@ int intentd_clock_is_synchronized(void);
 
 /* Returns the number of free bytes that malloc(3) keeps for reuse (mallinfo2(3)). */
 size_t intentd_heap_free_byte_count(void);
-/* Returns free memory that malloc(3) keeps for reuse to the kernel (malloc_trim(3)). */
+/* Releases to the kernel the free memory that malloc(3) keeps for reuse (malloc_trim(3)). */
 void intentd_heap_release(void);
 
 #pragma clang assume_nonnull end

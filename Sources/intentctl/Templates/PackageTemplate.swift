@@ -19,7 +19,7 @@ package struct PackageTemplate: Sendable {
         self.locales = locales
     }
 
-    /// Returns the reason why a name cannot be the name of a target and its module, or nil if it can.
+    /// Returns the reason why a name cannot be the name of a target and its module; nil if the name is valid.
     package static func problem(with name: String) -> String? {
         let isLetter = { (byte: UInt8) in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -40,6 +40,7 @@ package struct PackageTemplate: Sendable {
     /// module.
     private static let reserved: Set<String> = [
         "AppIntents", "IntentWire", "IntentLinux", "CIntentLinux", "CIntentWorker", "IntentClient", "Swift", "Testing",
+        "AppIntentsTesting", "IntentLifecycle", "IntentHash", "CMessageDigest",
         "Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization", "XCTest", "PackageDescription",
         "Greet", "App", "Tests", "Package", "LocaleData", "self", "Self", "Any", "Type", "Protocol", "class", "struct",
         "enum", "protocol", "func", "var", "let", "import", "if", "else", "for", "while", "switch", "case", "default",
@@ -78,7 +79,10 @@ package struct PackageTemplate: Sendable {
                     // through a protocol of this package. This flag keeps all types, including private ones.
                     swiftSettings: [.unsafeFlags(["-enable-private-imports"], .when(configuration: .release))]
                 ),
-                .testTarget(name: "\(name)Tests", dependencies: ["\(name)"]),\(localeTarget)
+                .testTarget(
+                    name: "\(name)Tests",
+                    dependencies: ["\(name)", .product(name: "AppIntentsTesting", package: "intentd")]
+                ),\(localeTarget)
             ]
         )
 
@@ -121,16 +125,19 @@ package struct PackageTemplate: Sendable {
     private var test: String {
         """
         import AppIntents
+        import AppIntentsTesting
         import Testing
 
         @testable import \(name)
 
         @Suite struct GreetTests {
             @Test func `the greeting contains the name`() async throws {
-                let greet = Greet()
-                greet.name = "Ada"
-                let result = try await greet.perform()
-                #expect(result.value == "Hello, Ada!")
+                try await withIntentRun { run in
+                    let greet = Greet()
+                    greet.name = "Ada"
+                    let end = try await run.perform(greet)
+                    #expect(end == .done("Hello, Ada!"))
+                }
             }
         }
 

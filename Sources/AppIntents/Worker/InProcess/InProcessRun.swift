@@ -1,0 +1,142 @@
+package import IntentLinux
+package import IntentWire
+import Synchronization
+
+/// A run of an intent in a process that performs several runs, such as a test.
+///
+/// It reports what a worker reports to `intentd`, and receives what a worker receives. Each run has a session of its own.
+package final class InProcessRun: Sendable {
+    private let session: RunSession
+    private let surroundings: RunSurroundings
+    private let lastProgress = Mutex<ProgressReport?>(nil)
+
+    /// Creates a run.
+    ///
+    /// - Parameters:
+    ///   - executor: Runs the tasks of the run.
+    ///   - wake: Called on any thread when ``nextReports()`` has news, or the run has ended.
+    package init(
+        in surroundings: RunSurroundings,
+        on executor: any TaskExecutor,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        self.surroundings = surroundings
+        session = RunSession(asking: .intentd, place: .task(executor), wake: wake)
+        self.wake = wake
+    }
+
+    private let wake: @Sendable () -> Void
+
+    /// Performs an intent that has its values already. They are checked as if a client had sent them.
+    package func start(_ intent: some AppIntent) {
+        let directory = surroundings.directory
+        start { await intent.run(sending: directory) }
+    }
+
+    /// Performs the intent of a reference, such as one that undoes a run.
+    package func start(_ type: any AppIntent.Type, values: [String: IntentWire.IntentValue]) {
+        let directory = surroundings.directory
+        start { await type.run(values: values, files: IncomingFiles(), directory: directory) }
+    }
+
+    private func start(_ operation: @escaping @Sendable () async -> RunEnding) {
+        RunSurroundings.$current.withValue(surroundings) {
+            session.start(operation, ended: { [wake] _ in wake() })
+        }
+    }
+
+    /// Cancels the run, and calls its cancellation handlers before it returns.
+    ///
+    /// - Parameter graceRemaining: Returns the time that is left before the process would be killed.
+    package func cancel(_ reason: CancellationReason, graceRemaining: @escaping @Sendable () -> Duration) {
+        RunSurroundings.$current.withValue(surroundings) {
+            session.cancel(IntentCancellationReason(name: reason.name, graceRemaining: graceRemaining))
+        }
+    }
+
+    /// Passes an answer to the run.
+    ///
+    /// - Parameter value: The answer; nil if no client will answer.
+    package func answer(_ question: UInt64, _ value: IntentWire.IntentValue?, files: [SharedFileDescriptor] = []) {
+        session.questions.answer(question, value.map { GivenAnswer(value: $0, files: IncomingFiles(files)) })
+    }
+
+    /// Returns what has changed since the last call, in the order in which a worker reports it.
+    package func nextReports() -> [WorkerReport] {
+        var reports: [WorkerReport] = []
+        while let phase = session.nextPhase {
+            reports.append(.background(phase))
+            session.removePhase()
+        }
+        while let number = session.questions.nextWithdrawn {
+            reports.append(.withdrawn(question: number))
+            session.questions.removeWithdrawn()
+        }
+        _ = session.clearProgressChange()
+        let progress = session.progress.report
+        let isNews = lastProgress.withLock { last in
+            // A run that has reported no progress has not begun to count.
+            if progress == last ?? ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0) {
+                return false
+            }
+            last = progress
+            return true
+        }
+        if isNews { reports.append(.progress(progress)) }
+        if let question = session.questions.next {
+            reports.append(.question(question))
+            session.questions.sent(question.number)
+        }
+        return reports
+    }
+
+    /// The result; nil until `perform()` and all tasks of its cancellation handlers have finished.
+    package var result: WorkerResult? { session.ending?.result }
+
+    /// Whether a task of a cancellation handler has not finished.
+    package var isCleaningUp: Bool { session.isCleaningUp }
+
+    /// The number of tasks outside the run's tree, such as `Task { }`, that have not ended.
+    package var looseTaskCount: Int { session.looseTaskCount }
+
+    /// Whether the calling task belongs to a run.
+    package static var isTaskOfRun: Bool { RunSession.now != nil }
+
+    /// The rules that apply to runs of an intent.
+    package static func traits(of type: any AppIntent.Type) -> IntentTraits {
+        var traits: IntentTraits = []
+        if type is any ProgressReportingIntent.Type { traits.insert(.progressReporting) }
+        if type is any LongRunningIntent.Type { traits.insert(.longRunning) }
+        if type is any CancellableIntent.Type { traits.insert(.cancellable) }
+        return traits
+    }
+
+    /// Whether the calling task belongs to a cancellation handler of any run.
+    package static var isCleanupTask: Bool { CleanupToken.current != nil }
+
+    /// The undo that the run has registered; nil if it has registered none.
+    package var undo: RegisteredUndo? { session.undo }
+
+    /// The error that `perform()` threw; nil if it returned or has not ended.
+    package var error: (any Error)? { session.kept.error }
+
+    /// The value that `perform()` returned. Its files are those that a client would receive, and stay valid.
+    package func value<Value: _IntentValue>(of type: Value.Type) throws -> Value? {
+        guard let ending = session.ending, case .returned(let value?, _) = ending.result.ending, !value.files.isEmpty,
+            Value._intentValueCoding.resolve == nil
+        else { return session.kept.value as? Value }
+        var memory = ending.descriptors.makeIterator()
+        let descriptors = try ending.result.files.map { file throws(SystemError) -> SharedFileDescriptor in
+            switch file {
+            case .memory:
+                guard let descriptor = memory.next() else {
+                    preconditionFailure("each file in memory has a descriptor")
+                }
+                return descriptor
+            case .path(let path):
+                return SharedFileDescriptor(try File.open("\(surroundings.directory)/\(path)"))
+            }
+        }
+        return try Value._intentValueCoding.decode(value, IncomingFiles(descriptors))
+    }
+}

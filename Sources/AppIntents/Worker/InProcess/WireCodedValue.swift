@@ -1,0 +1,47 @@
+import Foundation
+package import IntentLinux
+package import IntentWire
+
+/// Conversions for callers that hold values of an app's types outside the app's worker.
+extension _IntentValue {
+    /// Returns the value as it is sent, with the descriptors of its files.
+    ///
+    /// - Parameter directory: A folder for files that are sent by path.
+    package func encodedForSending(in directory: String) throws -> (IntentWire.IntentValue, [SharedFileDescriptor]) {
+        var outgoing = OutgoingFiles(directory: directory)
+        do {
+            let value = try Self._intentValueCoding.encode(self, &outgoing)
+            return (value, try outgoing.readOnlyDescriptors())
+        } catch let invalid as InvalidValue {
+            throw RunError("the value \(invalid.text)")
+        }
+    }
+
+    /// Returns a value that was received.
+    package static func decoded(
+        from value: IntentWire.IntentValue,
+        files: [SharedFileDescriptor] = []
+    ) throws -> Self {
+        guard _intentValueCoding.resolve == nil else {
+            throw RunError("a query of the app finds it by its identifier; read it as the type of the identifier")
+        }
+        do {
+            return try _intentValueCoding.decode(value, IncomingFiles(files))
+        } catch let invalid as InvalidValue {
+            throw RunError("it \(invalid.text)")
+        }
+    }
+}
+
+extension OutgoingFiles {
+    /// Opens the files as a client passes them: read-only, each with an offset of its own.
+    func readOnlyDescriptors() throws -> [SharedFileDescriptor] {
+        var memory = descriptors.makeIterator()
+        return try files.map { file throws(SystemError) -> SharedFileDescriptor in
+            switch file {
+            case .path(let path): SharedFileDescriptor(try File.open("\(directory ?? ".")/\(path)"))
+            case .memory: SharedFileDescriptor(try File.open("/proc/self/fd/\(memory.next()?.rawValue ?? -1)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import IntentWire
+
+extension IntentEnd: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The end as text, such as `cancelled (timeout): made no progress (Runtime=), after 30.0 seconds at 3 of 50 units`.
+    public var description: String {
+        guard let facts else { return told }
+        var text = told
+        if let clock = facts.expiredClock { text += ": \(clock.phrase)" }
+        if facts.isKilled { text += ", killed because it had not ended by the end of its grace period" }
+        if case .done = outcome { return text }
+        text += ", after \(facts.duration)"
+        if let progress = facts.progress { text += " at \(IntentTestProgress(progress))" }
+        return text
+    }
+
+    /// The ``description``.
+    public var debugDescription: String { description }
+
+    /// Empty, so that a failed expectation shows the text alone.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    private var told: String {
+        switch outcome {
+        case .done(let value, let dialog):
+            "done" + (value.map { ": \(WireValues.text(of: $0))" } ?? "") + (dialog.map { ", saying \"\($0)\"" } ?? "")
+        case .failed(let message): "failed: \(message)"
+        case .unanswered(let parameter, let question):
+            "unanswered: \"\(question)\"" + (parameter.map { " (parameter '\($0)')" } ?? "")
+        case .cancelled(let reason): "cancelled (\(reason.name))"
+        case .violated(let message): "stopped because \(message)"
+        case .crashed: "crashed"
+        case .exceeded(let limit): "stopped because \(limit.message)"
+        case .notStarted(let message), .busy(let message), .lost(let message): message
+        case .unknown(let kind, let message): "\(kind): \(message)"
+        }
+    }
+}

@@ -1,0 +1,125 @@
+public import AppIntents
+internal import IntentWire
+
+/// How a run ended in a test, as its caller would be told.
+///
+/// Two ends are equal if they tell the caller the same, so that an expectation can name what it expects:
+///
+/// ```swift
+/// #expect(try await run.perform(intent) == .done(50))
+/// #expect(end == .cancelled(.timeout))
+/// ```
+public struct IntentEnd<Value: _IntentValue>: Sendable {
+    /// What the caller is told.
+    let outcome: RunOutcome
+    let facts: RunFacts?
+    private let kept: Value?
+
+    init(_ outcome: RunOutcome, facts: RunFacts?, value: Value?) {
+        self.outcome = outcome
+        self.facts = facts
+        kept = value
+    }
+
+    /// The value that `perform()` returned; nil when the run is not done, or its intent returns no value.
+    public var value: Value? {
+        if case .done = outcome { kept } else { nil }
+    }
+
+    /// The dialog of the result; nil when it has none.
+    public var dialog: String? {
+        if case .done(_, let dialog) = outcome { dialog } else { nil }
+    }
+
+    /// Whether `perform()` returned in time.
+    public var isDone: Bool {
+        if case .done = outcome { true } else { false }
+    }
+
+    /// Why the run was cancelled; nil when it was not.
+    public var reason: IntentCancellationReason? {
+        if case .cancelled(let reason) = outcome { IntentCancellationReason(name: reason.name) } else { nil }
+    }
+
+    /// What the caller is told about a run that failed; nil for another end.
+    public var message: String? {
+        switch outcome {
+        case .failed(let message), .violated(let message): message
+        case .unanswered(_, let question): question
+        case .done, .cancelled, .crashed, .exceeded, .notStarted, .busy, .lost, .unknown: nil
+        }
+    }
+
+    /// The error that `perform()` threw, or that its preparation threw; nil when it threw none.
+    public var error: (any Error)? { facts?.error }
+
+    /// The newest progress of the run.
+    public var progress: IntentTestProgress { IntentTestProgress(facts?.progress) }
+
+    /// The time from the beginning of `perform()` to the end, on the virtual clock.
+    public var duration: Duration { facts?.duration ?? .zero }
+
+    /// Whether `intentd` would have had to end the run's process with a signal: the run had not ended by the end of its
+    /// grace period.
+    public var isKilled: Bool { facts?.isKilled ?? false }
+
+    /// The intents that the run donated, in order.
+    public var donations: [RecordedIntent] { facts?.details?.donations?.map(RecordedIntent.init) ?? [] }
+
+    /// The intent that undoes the run; nil when the run registered none. ``IntentTestRun/undo()`` performs it.
+    public var undo: RecordedIntent? { facts?.details?.undo?.intent.map(RecordedIntent.init) }
+
+    /// The name of the action that can be undone; nil when the run set none.
+    public var undoName: String? { facts?.details?.undo?.name }
+
+    /// The intent that the result asks to perform next; nil when the result names none.
+    public var opens: RecordedIntent? { facts?.details?.opens.map(RecordedIntent.init) }
+
+    /// Returns the value of a run that is done.
+    ///
+    /// - Throws: ``IntentTestError`` with the end of the run when it ended in another way, or without a value.
+    public func get() throws -> Value {
+        if let value { return value }
+        throw IntentTestError("the run returned no value: it is \(self)")
+    }
+}
+
+extension IntentEnd {
+    /// The run is done without a value.
+    public static var done: IntentEnd { IntentEnd(.done(value: nil, dialog: nil), facts: nil, value: nil) }
+
+    /// The run is done, and its value is sent to callers as this value is.
+    public static func done(_ value: Value) -> IntentEnd {
+        IntentEnd(.done(value: sent(value), dialog: nil), facts: nil, value: value)
+    }
+
+    /// The run was cancelled for a reason.
+    public static func cancelled(_ reason: IntentCancellationReason) -> IntentEnd {
+        IntentEnd(.cancelled(CancellationReason(name: "\(reason)")), facts: nil, value: nil)
+    }
+
+    /// The run failed, and callers read this message.
+    public static func failed(_ message: String) -> IntentEnd {
+        IntentEnd(.failed(message: message), facts: nil, value: nil)
+    }
+
+    /// The run ended because no client answered a question, which has this text.
+    public static func unanswered(_ question: String, parameter: String? = nil) -> IntentEnd {
+        IntentEnd(.unanswered(parameter: parameter, question: question), facts: nil, value: nil)
+    }
+
+    private static func sent(_ value: Value) -> IntentWire.IntentValue? {
+        // A value with files cannot be compared by its text: compare the bytes of the files instead.
+        (try? value.encodedForSending(in: "/nonexistent"))?.0
+    }
+}
+
+extension IntentEnd: Equatable {
+    /// Whether both ends tell callers the same. The ``dialog`` is compared separately.
+    public static func == (left: IntentEnd, right: IntentEnd) -> Bool {
+        if case .done(let leftValue, _) = left.outcome, case .done(let rightValue, _) = right.outcome {
+            return leftValue == rightValue
+        }
+        return left.outcome == right.outcome
+    }
+}

@@ -1,0 +1,31 @@
+public import AppIntents
+internal import IntentWire
+
+/// An intent with values that a run has left for later: a donation, an undo, or the intent to perform next.
+public struct RecordedIntent: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// The intent's name.
+    public let intent: String
+    let values: [String: IntentWire.IntentValue]
+
+    init(_ reference: IntentReference) {
+        intent = reference.intent
+        values = reference.values
+    }
+
+    /// Returns the value of a parameter; nil when it has none.
+    ///
+    /// - Throws: An error when the value has another type.
+    public func value<Value: _IntentValue>(of parameter: String, as type: Value.Type = Value.self) throws -> Value? {
+        guard let value = values[parameter] else { return nil }
+        return try WireValues.decode(value, as: type, what: "the parameter '\(parameter)' of '\(intent)'")
+    }
+
+    /// The intent and its values, such as `DeleteInvoice(number: "7")`.
+    public var description: String {
+        let list = values.sorted { $0.key < $1.key }.map { "\($0.key): \(WireValues.text(of: $0.value))" }
+        return "\(intent)(\(list.joined(separator: ", ")))"
+    }
+
+    /// Empty, so that a failed expectation shows the text alone.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,35 @@
+internal import AppIntents
+internal import IntentLinux
+internal import IntentWire
+
+/// Values of an app's types, as an app and `intentd` exchange them.
+enum WireValues {
+    /// Returns a value of a type of the app.
+    static func decode<Value: _IntentValue>(
+        _ value: IntentWire.IntentValue,
+        files: [SharedFileDescriptor] = [],
+        as type: Value.Type,
+        what: String
+    ) throws(IntentTestError) -> Value {
+        do {
+            return try Value.decoded(from: value, files: files)
+        } catch {
+            throw IntentTestError("cannot read \(what) as \(type): it is \(text(of: value)); \(error)")
+        }
+    }
+
+    /// A short text for messages of a test.
+    static func text(of value: IntentWire.IntentValue) -> String {
+        switch value {
+        case .null: "nil"
+        case .bool(let value): "\(value)"
+        case .int(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .string(let text): "\"\(text)\""
+        case .array(let values): "[\(values.map(text(of:)).joined(separator: ", "))]"
+        case .file(let file): "file '\(file.name)'"
+        case .object(let members):
+            "{\(members.sorted { $0.key < $1.key }.map { "\($0.key): \(text(of: $0.value))" }.joined(separator: ", "))}"
+        }
+    }
+}

@@ -1,0 +1,136 @@
+public import AppIntents
+internal import FoundationEssentials
+internal import IntentClient
+internal import IntentLinux
+internal import IntentWire
+
+/// An intent with values, which runs in a worker process.
+///
+/// Source: Apple's AnyAppIntent page.
+@dynamicMemberLookup
+public struct AnyAppIntent: Sendable {
+    /// The intent's name.
+    public let identifier: String
+    private var values: [String: any Sendable]
+    private let host: TestDaemon
+
+    init(identifier: String, values: [String: any Sendable], host: TestDaemon) {
+        self.identifier = identifier
+        self.values = values
+        self.host = host
+    }
+
+    /// The value of a parameter, by its name; nil when none is given.
+    ///
+    /// A value has a type that parameters can have, or is an ``AnyAppEntity``, an ``AnyAppEnum``, or a list of these.
+    public subscript(dynamicMember name: String) -> (any Sendable)? {
+        get { values[name] }
+        set { values[name] = newValue }
+    }
+
+    /// The value of a parameter, by its name.
+    ///
+    /// - Throws: ``IntentTestError`` when no value is given or it has another type.
+    public subscript<Value: _IntentValue>(dynamicMember name: String) -> Value {
+        get throws {
+            guard let value = values[name] as? Value else {
+                throw IntentTestError("the parameter '\(name)' of '\(identifier)' has no value of type \(Value.self)")
+            }
+            return value
+        }
+    }
+
+    /// Performs the intent in a worker process, and waits for the end.
+    ///
+    /// If the task is cancelled, the run is cancelled, and the call returns once all its processes have exited.
+    ///
+    /// - Parameter answers: Who answers questions. Here ``IntentAnswers/fromTest`` means that no client answers.
+    /// - Throws: ``IntentTestError`` when the run does not return: ``result(answers:progress:)`` returns such an end as well.
+    @discardableResult
+    public func run(answers: IntentAnswers = .unavailable) async throws -> ResolvedIntentResult {
+        let result = try await result(answers: answers)
+        guard result.end.isDone else {
+            let output = result.output.isEmpty ? "" : "; its output:\n\(result.output)"
+            throw IntentTestError("'\(identifier)' did not return: it \(result.end)\(output)")
+        }
+        return result
+    }
+
+    /// Performs the intent in a worker process, and returns how the run ended.
+    ///
+    /// If the task is cancelled, the run is cancelled, and the call returns once all its processes have exited.
+    ///
+    /// - Parameters:
+    ///   - answers: Who answers questions. Here ``IntentAnswers/fromTest`` means that no client answers.
+    ///   - progress: Called with each progress of the run.
+    /// - Throws: ``IntentTestError`` when the run cannot be requested, a value cannot be sent, or the answers have none for a
+    ///   question.
+    public func result(
+        answers: IntentAnswers = .unavailable,
+        progress: @Sendable (IntentTestProgress) -> Void = { _ in }
+    ) async throws -> ResolvedIntentResult {
+        let folder = try TestFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let (connection, app) = try await host.connection()
+        var request = PerformRequest(app: app, intent: identifier)
+        let files = try sentValues(folder.run, &request.values)
+        let answer: (@Sendable (IntentTestQuestion) throws -> IntentAnswer?)?
+        switch answers.source {
+        case .test, .unavailable:
+            answer = nil
+            request.answers = AnswersInAdvance(others: .refuse)
+        case .closure(let closure): answer = closure
+        }
+        do {
+            let run = try await connection.perform(request, files: files)
+            return try await RemoteRun(run: run, directory: folder.run, answer: answer).result(progress)
+        } catch let error as IntentClientError {
+            throw IntentTestError("cannot run '\(identifier)': \(error.message)\(error.hint.map { "; \($0)" } ?? "")")
+        }
+    }
+
+    /// Encodes the values, and returns their files.
+    private func sentValues(_ directory: String, _ sent: inout [String: IntentWire.IntentValue]) throws -> [RunFile] {
+        var files: [RunFile] = []
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            let encoded = try Self.encode(value, directory, "the parameter '\(name)' of '\(identifier)'")
+            let first = files.count
+            sent[name] = encoded.value.movingFiles(by: first)
+            let references = encoded.value.files.sorted { $0.index < $1.index }
+            for (reference, descriptor) in zip(references, encoded.files) {
+                files.append(RunFile(name: reference.name, contentType: reference.contentType, shared: descriptor))
+            }
+        }
+        return files
+    }
+
+    private static func encode(
+        _ value: any Sendable,
+        _ directory: String,
+        _ what: String
+    ) throws -> (value: IntentWire.IntentValue, files: [SharedFileDescriptor]) {
+        switch value {
+        case let value as any _IntentValue: return try value.encodedForSending(in: directory)
+        case let entity as AnyAppEntity: return (.string(entity.identifier), [])
+        case let value as AnyAppEnum: return (.string(value.rawValue), [])
+        case let entities as [AnyAppEntity]: return (.array(entities.map { .string($0.identifier) }), [])
+        case let values as [AnyAppEnum]: return (.array(values.map { .string($0.rawValue) }), [])
+        case _:
+            throw IntentTestError("cannot send \(what): a parameter has no type like \(type(of: value))")
+        }
+    }
+}
+
+extension IntentWire.IntentValue {
+    /// The value, with the index of each file increased.
+    fileprivate func movingFiles(by count: Int) -> IntentWire.IntentValue {
+        switch self {
+        case .file(var reference):
+            reference.index += count
+            return .file(reference)
+        case .array(let values): return .array(values.map { $0.movingFiles(by: count) })
+        case .object(let members): return .object(members.mapValues { $0.movingFiles(by: count) })
+        case .null, .bool, .int, .double, .string: return self
+        }
+    }
+}

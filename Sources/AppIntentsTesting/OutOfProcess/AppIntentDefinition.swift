@@ -1,0 +1,70 @@
+/// An intent of an app that runs in worker processes.
+///
+/// Source: Apple's AppIntentDefinition page.
+public struct AppIntentDefinition: Sendable {
+    /// The intent's name.
+    public let identifier: String
+    let host: TestDaemon
+
+    /// Creates an intent, with the values of its parameters as labelled arguments: `makeIntent(size: "large")`.
+    public var makeIntent: IntentValuePropertiesCallable<AnyAppIntent> {
+        IntentValuePropertiesCallable { [identifier, host] in
+            AnyAppIntent(identifier: identifier, values: $0, host: host)
+        }
+    }
+}
+
+/// A function that takes values by the names of properties.
+///
+/// Source: Apple's IntentValuePropertiesCallable page.
+@dynamicCallable
+public struct IntentValuePropertiesCallable<Made>: Sendable {
+    private let make: @Sendable ([String: any Sendable]) -> Made
+
+    init(_ make: @escaping @Sendable ([String: any Sendable]) -> Made) {
+        self.make = make
+    }
+
+    /// Calls the function with labelled arguments. Of arguments with one label, the last counts.
+    public func dynamicallyCall(withKeywordArguments arguments: KeyValuePairs<String, any Sendable>) -> Made {
+        make(Dictionary(arguments.map { ($0.key, $0.value) }) { _, last in last })
+    }
+}
+
+/// The type of entities of an app that runs in worker processes.
+///
+/// Source: Apple's AppEntityDefinition page.
+public struct AppEntityDefinition: Sendable {
+    /// The name of the type.
+    public let identifier: String
+
+    /// Returns the entity with an identifier, as a value of a parameter.
+    public func makeReference(identifier: String) -> AnyAppEntity { AnyAppEntity(identifier: identifier) }
+}
+
+/// An entity of an app, by its identifier.
+///
+/// Source: Apple's AnyAppEntity page.
+public struct AnyAppEntity: Hashable, Sendable {
+    /// The entity's identifier.
+    public let identifier: String
+}
+
+/// An enumeration of an app that runs in worker processes.
+///
+/// Source: Apple's AppEnumDefinition page.
+public struct AppEnumDefinition: Sendable {
+    /// The name of the type.
+    public let identifier: String
+
+    /// Returns the case with a raw value, as a value of a parameter.
+    public func makeCase(_ rawValue: String) -> AnyAppEnum { AnyAppEnum(rawValue: rawValue) }
+}
+
+/// A case of an app's enumeration, by its raw value.
+///
+/// Source: Apple's AnyAppEnum page.
+public struct AnyAppEnum: Hashable, Sendable {
+    /// The raw value of the case.
+    public let rawValue: String
+}

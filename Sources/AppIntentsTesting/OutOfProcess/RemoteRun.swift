@@ -1,0 +1,49 @@
+internal import IntentClient
+internal import IntentWire
+
+/// A run in a worker process. A test answers its questions.
+struct RemoteRun {
+    let run: IntentRun
+    /// A folder for the files of answers.
+    let directory: String
+    let answer: (@Sendable (IntentTestQuestion) throws -> IntentAnswer?)?
+
+    /// Waits for the end, and answers each question.
+    func result(_ progress: (IntentTestProgress) -> Void) async throws -> ResolvedIntentResult {
+        var output = ""
+        var last: ProgressReport?
+        var failure: (any Error)?
+        for try await event in run.events {
+            switch event {
+            case .progress(let report):
+                last = report
+                progress(IntentTestProgress(report))
+            case .output(_, let text):
+                // A run may print without end.
+                if output.utf8.count < Self.outputLimit { output += text }
+            case .question(let open):
+                do {
+                    try await give(answerTo: open.question)
+                } catch {
+                    failure = failure ?? error
+                    run.requestCancellation()
+                }
+            case .state, .answered, .finished: break
+            }
+        }
+        let result = try await run.result
+        if let failure { throw failure }
+        return ResolvedIntentResult(result, progress: last, output: output)
+    }
+
+    private static let outputLimit = 1 << 20
+
+    private func give(answerTo question: Question) async throws {
+        guard let answer, let given = try answer(IntentTestQuestion(question)) else { return }
+        let (value, descriptors) = try given.accepted(for: question, directory: directory)
+        let files = zip(value.files.sorted { $0.index < $1.index }, descriptors).map { reference, descriptor in
+            RunFile(name: reference.name, contentType: reference.contentType, shared: descriptor)
+        }
+        try await run.answer(value, files: files, to: question)
+    }
+}

@@ -1,0 +1,79 @@
+internal import FoundationEssentials
+internal import IntentClient
+internal import IntentLinux
+import Synchronization
+
+/// A private daemon of a test, which the first run starts.
+final class TestDaemon: Sendable {
+    private struct Started: Sendable {
+        let daemon: PrivateDaemon
+        let connection: IntentConnection
+        let folder: String
+    }
+
+    private let executable: String
+    private let start: Mutex<Task<Started, any Error>?> = Mutex(nil)
+    private let started: Mutex<Started?> = Mutex(nil)
+
+    init(executable: String) {
+        self.executable = executable
+    }
+
+    deinit {
+        guard let started = started.withLock({ $0 }) else { return }
+        started.connection.close()
+        // The daemon exits once its connection is closed. A thread waits for it, because the wait blocks.
+        do throws(SystemError) {
+            try DetachedThread.start {
+                // Ignore how it ended: no run is left that it could have failed.
+                _ = started.daemon.wait()
+                Self.remove(started.folder)
+            }
+        } catch {
+            // Without a thread, the daemon exits all the same, and this process's exit reaps it.
+        }
+    }
+
+    /// The daemon's process and the folder of its state; nil before the first run.
+    var daemon: (process: Int32, folder: String)? {
+        started.withLock { $0.map { ($0.daemon.processNumber, $0.folder) } }
+    }
+
+    /// The connection to the daemon, and the app's name.
+    func connection() async throws -> (IntentConnection, app: String) {
+        let task = start.withLock { task in
+            if let task { return task }
+            let made = Task { [weak self, executable] in
+                let started = try await Self.start(executable)
+                self?.started.withLock { $0 = started }
+                return started
+            }
+            task = made
+            return made
+        }
+        let started = try await task.value
+        return (started.connection, started.daemon.app)
+    }
+
+    private static func start(_ executable: String) async throws -> Started {
+        let folder = try File.makeTemporaryFolder("\(FileManager.default.temporaryDirectory.path)/intent-test-")
+        do {
+            // Workers have other users, and must reach their own state folders.
+            try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: folder)
+            let daemon = try PrivateDaemon.start(executable: executable, state: folder, isSilent: true)
+            let connection = try await daemon.connect(software: "AppIntentsTesting")
+            return Started(daemon: daemon, connection: connection, folder: folder)
+        } catch let error as IntentClientError {
+            remove(folder)
+            throw IntentTestError("\(error.message)\(error.hint.map { "; \($0)" } ?? "")")
+        } catch {
+            remove(folder)
+            throw error
+        }
+    }
+
+    private static func remove(_ folder: String) {
+        // A file can remain that belongs to a user of the sandbox, and which this user is not permitted to remove.
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}

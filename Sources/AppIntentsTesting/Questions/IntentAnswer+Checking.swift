@@ -1,0 +1,20 @@
+internal import IntentLifecycle
+internal import IntentWire
+
+extension IntentAnswer {
+    /// Returns the value as `intentd` accepts it for the question.
+    static func checked(
+        _ value: IntentWire.IntentValue,
+        for question: Question,
+        _ fileCount: Int
+    ) throws(IntentTestError) -> IntentWire.IntentValue {
+        do throws(ErrorReport) {
+            return try AnswerCheck.accept(value, for: question, fileCount: fileCount)
+        } catch {
+            let hint = error.hint.map { "; \($0)" } ?? ""
+            throw IntentTestError(
+                "cannot answer \(IntentTestQuestion(question)) with \(WireValues.text(of: value)): \(error.message)\(hint)"
+            )
+        }
+    }
+}

@@ -1,0 +1,84 @@
+public import AppIntents
+internal import IntentLinux
+internal import IntentWire
+
+/// The answer to a question of a run: a value, a choice, or a decision.
+///
+/// Literals are answers: `"tomato"`, `3`, `2.5`, and `true` or `false` for a confirmation.
+public struct IntentAnswer: Sendable {
+    private enum Content: Sendable {
+        case sent(@Sendable (_ directory: String) throws -> (IntentWire.IntentValue, [SharedFileDescriptor]))
+        case choice(String)
+    }
+
+    private let content: Content
+
+    private init(_ content: Content) {
+        self.content = content
+    }
+
+    private init(_ value: IntentWire.IntentValue) {
+        self.init(.sent { _ in (value, []) })
+    }
+
+    /// Accepts a confirmation.
+    public static let accept = IntentAnswer(.bool(true))
+    /// Declines a confirmation.
+    public static let decline = IntentAnswer(.bool(false))
+
+    /// Answers with a value of the parameter's type, such as an enumeration, a date or a file. An entity is answered by
+    /// its identifier, as text.
+    public static func value(_ value: some _IntentValue) -> IntentAnswer {
+        IntentAnswer(.sent { try value.encodedForSending(in: $0) })
+    }
+
+    /// Chooses an option by its title.
+    public static func choice(_ title: String) -> IntentAnswer { IntentAnswer(.choice(title)) }
+
+    /// Returns the answer as `intentd` passes it to the run.
+    ///
+    /// - Throws: ``IntentTestError`` when the question does not accept it.
+    func accepted(
+        for question: Question,
+        directory: String
+    ) throws -> (value: IntentWire.IntentValue, files: [SharedFileDescriptor]) {
+        let (value, files) =
+            switch content {
+            case .sent(let send): try send(directory)
+            case .choice(let title): (IntentWire.IntentValue.string(title), [SharedFileDescriptor]())
+            }
+        return (try Self.checked(Self.named(value, in: question), for: question, files.count), files)
+    }
+
+    /// Replaces the title of a choice by the choice's value.
+    private static func named(_ value: IntentWire.IntentValue, in question: Question) -> IntentWire.IntentValue {
+        guard case .enumeration(let cases) = question.type, case .string(let text) = value,
+            !cases.contains(where: { $0.value == text }), let found = cases.first(where: { $0.title == text })
+        else { return value }
+        return .string(found.value)
+    }
+}
+
+extension IntentAnswer: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral
+{
+    /// Answers with text.
+    public init(stringLiteral value: String) {
+        self.init(IntentWire.IntentValue.string(value))
+    }
+
+    /// Answers with a whole number.
+    public init(integerLiteral value: Int64) {
+        self.init(IntentWire.IntentValue.int(value))
+    }
+
+    /// Answers with a number.
+    public init(floatLiteral value: Double) {
+        self.init(IntentWire.IntentValue.double(value))
+    }
+
+    /// Accepts or declines a confirmation.
+    public init(booleanLiteral value: Bool) {
+        self.init(IntentWire.IntentValue.bool(value))
+    }
+}

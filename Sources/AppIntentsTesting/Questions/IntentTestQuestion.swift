@@ -1,0 +1,58 @@
+internal import IntentWire
+
+/// A question that a run asks in a test.
+public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// The kind of answer that a question asks for.
+    public enum Kind: Hashable, Sendable {
+        /// A value of the parameter's type.
+        case value
+        /// One of ``IntentTestQuestion/choices``.
+        case choice
+        /// A decision whether to continue.
+        case confirmation
+    }
+
+    /// The text of the question, as the app wrote it.
+    public let text: String
+    /// The name of the parameter that the answer is for; nil for other questions.
+    public let parameter: String?
+    /// The kind of answer.
+    public let kind: Kind
+    /// The titles of the choices; empty unless the question is a choice.
+    public let choices: [String]
+    /// The label for accepting a confirmation, such as `Order`; nil when the app gave none.
+    public let acceptLabel: String?
+    /// Whether the action that a confirmation permits cannot be undone.
+    public let isDestructive: Bool
+    /// Why the previous answer was rejected; nil for the first time the question is asked.
+    public let problem: String?
+    let question: Question
+
+    init(_ question: Question) {
+        self.question = question
+        text = question.text
+        parameter = question.parameter
+        kind =
+            switch question.kind {
+            case .choice: .choice
+            case .confirmation: .confirmation
+            case .value, .unknown, nil: .value
+            }
+        choices = question.choices.map(\.title)
+        acceptLabel = question.acceptLabel
+        isDestructive = question.isDestructive ?? false
+        problem = question.problem
+    }
+
+    /// The question as text, such as `"How many?" (parameter 'quantity')`.
+    public var description: String {
+        var text = "\"\(text)\""
+        if let parameter { text += " (parameter '\(parameter)')" }
+        if !choices.isEmpty { text += " [\(choices.joined(separator: ", "))]" }
+        if let problem { text += ", again because the answer \(problem)" }
+        return text
+    }
+
+    /// Empty, so that a failed expectation shows the text alone.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,198 @@
+internal import AppIntents
+internal import IntentWire
+import Synchronization
+
+/// Waiting for what a run does.
+extension IntentTestRun {
+    /// The newest progress of the run.
+    public var progress: IntentTestProgress { IntentTestProgress(state.withLock { $0.progress }) }
+
+    /// Waits until the run has completed this many units of its progress.
+    ///
+    /// - Throws: ``IntentTestError`` when the run ends before, or nothing happens for the test's patience.
+    public func progress(reaches count: Int64) async throws {
+        try await wait(for: .units(count), "its progress reached \(count) units")
+    }
+
+    /// Waits until the run has completed this fraction of its progress, from 0 to 1.
+    ///
+    /// - Throws: ``IntentTestError`` when the run ends before, or nothing happens for the test's patience.
+    public func progress(reachesFraction fraction: Double) async throws {
+        try await wait(for: .fraction(fraction), "its progress reached the fraction \(fraction)")
+    }
+
+    /// Waits until the run asks a question, and returns it. The question stays open until ``answer(_:)``.
+    ///
+    /// - Throws: ``IntentTestError`` when the run ends before, or nothing happens for the test's patience.
+    public func question() async throws -> IntentTestQuestion {
+        while true {
+            try await wait(for: .question, "it asked a question")
+            // The question may have closed again.
+            if let question = state.withLock({ $0.current?.simulation.openQuestion }) {
+                return IntentTestQuestion(question)
+            }
+        }
+    }
+
+    /// Waits until all requested time has passed and the run is idle or has ended. ``advance(by:)`` says what idle means.
+    ///
+    /// - Throws: ``IntentTestError`` when the run stays busy longer than the test's patience.
+    public func idle() async throws {
+        try await wait(for: .idle, "it was idle")
+    }
+
+    /// Waits until a run is in progress. A test that performs a second intent with `async let` calls it before it steers that
+    /// run.
+    ///
+    /// - Throws: ``IntentTestError`` when nothing happens for the test's patience.
+    public func begun() async throws {
+        try await wait(for: .run, "a run began")
+    }
+
+    /// Waits until this many tasks sleep on the clock.
+    ///
+    /// - Throws: ``IntentTestError`` when nothing happens for the test's patience.
+    public func sleepers(reach count: Int) async throws {
+        try await wait(for: .sleepers(count), "\(count) tasks slept on the clock")
+    }
+
+    func end(of run: InProcessRun, _ name: String) async throws -> EndedRun {
+        do {
+            try await wait(for: .end(ObjectIdentifier(run)), "it ended")
+        } catch {
+            // The test does not wait any longer, so the run is told to stop and its end is of no interest.
+            abandon(run)
+            throw error
+        }
+        guard let ended = state.withLock({ $0.ends.removeValue(forKey: ObjectIdentifier(run)) }) else {
+            preconditionFailure("the wait for the end of '\(name)' returns only once it has ended")
+        }
+        if let failure = ended.failure { throw failure }
+        return ended
+    }
+
+    private func abandon(_ run: InProcessRun) {
+        let isCurrent = state.withLock { state in
+            guard state.current?.run === run else { return false }
+            state.current = nil
+            return true
+        }
+        if isCurrent { run.cancel(.userCancelled, graceRemaining: { .zero }) }
+    }
+
+    // MARK: Private
+
+    private func wait(for condition: TestState.Condition, _ what: String) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.suspend(until: condition, what) }
+            group.addTask { try await self.outlastPatience(for: condition, what) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func suspend(until condition: TestState.Condition, _ what: String) async throws {
+        let number = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        // The wait may have ended before it was cancelled.
+        defer { state.withLock { _ = $0.cancelledWaiters.remove(number) } }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isCancelled = state.withLock { state in
+                    let isForRun =
+                        switch condition {
+                        case .units, .fraction, .question: true
+                        case .run, .sleepers, .idle, .end: false
+                        }
+                    let isBetweenRuns = isForRun && state.current == nil && state.last != nil
+                    if state.cancelledWaiters.remove(number) != nil { return true }
+                    state.waiters.append(
+                        TestState.Waiter(
+                            number: number,
+                            condition: condition,
+                            courtesyEnd: isBetweenRuns ? .now + Self.courtesy : nil,
+                            continuation: continuation
+                        )
+                    )
+                    return false
+                }
+                if isCancelled { continuation.resume(throwing: CancellationError()) } else { signal() }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state -> TestState.Waiter? in
+                guard let index = state.waiters.firstIndex(where: { $0.number == number }) else {
+                    state.cancelledWaiters.insert(number)
+                    return nil
+                }
+                return state.waiters.remove(at: index)
+            }
+            waiter?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Returns the error for a wait that nothing will end.
+    func tooLate(_ condition: TestState.Condition, _ last: EndedRun?) -> IntentTestError {
+        let end = last.map { IntentEnd<Never>($0.outcome, facts: $0.facts, value: nil) }
+        let what =
+            switch condition {
+            case .units(let count): "its progress reached \(count) units"
+            case .fraction(let fraction): "its progress reached the fraction \(fraction)"
+            case .question: "it asked a question"
+            case .sleepers, .run, .idle, .end: "the test could wait for it"
+            }
+        let progress = IntentTestProgress(last?.facts.progress)
+        return IntentTestError(
+            "the run ended before \(what): \(end.map { "\($0)" } ?? "it was abandoned"), at \(progress)"
+        )
+    }
+
+    /// How long, in real time, a wait between two runs is for the next one.
+    private static let courtesy: Duration = .seconds(1)
+
+    /// Throws once nothing has happened for the test's patience.
+    private func outlastPatience(for condition: TestState.Condition, _ what: String) async throws {
+        // A wait between two runs is decided then, at the latest.
+        try await Task.sleep(for: Self.courtesy, clock: .continuous)
+        signal()
+        var seen: (UInt64, UInt64)?
+        while true {
+            let (now, isSecondary) = state.withLock { state in
+                let activity = (state.activity, state.current?.executor.activity ?? 0)
+                // Another wait of the test tells more than the wait for the end.
+                return (activity, condition.isEnd && state.waiters.contains { !$0.condition.isEnd })
+            }
+            if let seen, seen == now, !isSecondary { break }
+            seen = now
+            try await Task.sleep(for: patience, clock: .continuous)
+        }
+        throw IntentTestError("nothing happened for \(patience) before \(what): \(situation)")
+    }
+
+    /// Where the run is, for the message of a wait in vain.
+    private var situation: String {
+        let sleepers = clock.sleeperCount
+        return state.withLock { state in
+            guard let current = state.current else {
+                return state.hasBegun ? "the run has ended" : "no run has begun. Perform an intent, with async let"
+            }
+            var parts = ["'\(current.name)' is at \(IntentTestProgress(current.simulation.progress))"]
+            if current.executor.isBusy { parts.append("its code runs without a pause") }
+            if current.run.isCleaningUp { parts.append("a task of its cancellation handler has not ended") }
+            if clock.isHeld { parts.append("time is held") }
+            if let question = current.simulation.openQuestion {
+                parts.append("it asks \(IntentTestQuestion(question)). Answer with answer(_:)")
+            } else if sleepers > 0 {
+                parts.append(
+                    "\(sleepers == 1 ? "a task sleeps" : "\(sleepers) tasks sleep") on the clock. Let time pass with advance(by:)"
+                )
+            } else {
+                parts.append(
+                    "it waits for something else than time. Let time pass with advance(by:) to reach its limit"
+                )
+            }
+            return parts.joined(separator: "; ")
+        }
+    }
+}

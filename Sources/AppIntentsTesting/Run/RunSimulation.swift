@@ -1,0 +1,145 @@
+import IntentLifecycle
+import IntentWire
+
+/// A run on a virtual clock, which `RunStateMachine` decides as it does in `intentd`.
+///
+/// The value adds what is outside `intentd`: a worker that starts and exits at once. Instants are durations since the
+/// start of the clock. CLOCK_MONOTONIC and CLOCK_BOOTTIME are the same clock here, because no machine sleeps.
+struct RunSimulation {
+    enum Event {
+        case reported(WorkerReport)
+        case answered(UInt64, IntentValue)
+        case cancelled(CancellationReason)
+        /// The clock has reached the instant of the timer.
+        case timerFired
+    }
+
+    /// What the run receives.
+    enum Effect: Equatable {
+        case cancel(CancellationReason, grace: Duration)
+        case answer(UInt64, IntentValue)
+        case refuse(UInt64)
+    }
+
+    private var machine: RunStateMachine
+    /// The instant at which the run's timer fires; nil while no limit is in effect.
+    private(set) var timer: Duration?
+    /// How the run ended; nil until no process of it would be left.
+    private(set) var outcome: RunOutcome?
+    /// The newest progress of the run.
+    private(set) var progress: ProgressReport?
+    /// Whether `intentd` would have had to end the run's process with a signal.
+    private(set) var isKilled = false
+    /// When the clock of `perform()` began.
+    let start: Duration
+    private let refusesQuestions: Bool
+
+    /// Begins a run with a worker that is ready.
+    init(limits: RunLimits, traits: IntentTraits, refusesQuestions: Bool, at instant: Duration) {
+        machine = RunStateMachine(limits: limits, traits: traits)
+        start = instant
+        self.refusesQuestions = refusesQuestions
+        let now = Now(instant)
+        var effects: [Effect] = []
+        perform(machine.accepted(at: now), at: now, &effects)
+        perform(machine.admitted(at: now), at: now, &effects)
+        perform(machine.launched(.none), at: now, &effects)
+        perform(machine.started(at: now), at: now, &effects)
+    }
+
+    /// The question that waits for an answer; nil when none does.
+    var openQuestion: Question? { machine.openQuestion }
+
+    /// The limit that ended the run; nil when no limit did.
+    var expiredClock: LimitClock? { machine.expiredClock }
+
+    /// Whether the run must end: it was cancelled, or exceeded a limit.
+    var isStopping: Bool { machine.visibleState == .stopping }
+
+    /// Handles an event, and returns what the run receives, in order.
+    mutating func handle(_ event: Event, at instant: Duration) -> [Effect] {
+        let now = Now(instant)
+        var effects: [Effect] = []
+        perform(actions(for: event, at: now), at: now, &effects)
+        return effects
+    }
+
+    private mutating func actions(for event: Event, at now: Now) -> [RunStateMachine.Action] {
+        switch event {
+        case .reported(let report): actions(for: report, at: now)
+        case .answered(let number, let value): machine.questionAnswered(number, value, at: now)
+        case .cancelled(let reason): machine.cancel(reason, at: now)
+        case .timerFired: machine.timerFired(at: now)
+        }
+    }
+
+    private mutating func actions(for report: WorkerReport, at now: Now) -> [RunStateMachine.Action] {
+        switch report {
+        case .progress(let report):
+            progress = report
+            return machine.progressReported(report, at: now)
+        case .background(let phase): return machine.backgroundChanged(phase, at: now)
+        case .question(let question):
+            return refusesQuestions
+                ? machine.questionRefused(question, at: now) : machine.questionAsked(question, at: now)
+        case .withdrawn(let number): return machine.questionWithdrawn(number, at: now)
+        case .finished(let result): return machine.resultReceived(result, at: now)
+        case .hello, .catalog, .started, .resumed:
+            preconditionFailure("a run in the same process reports only what happens during perform()")
+        }
+    }
+
+    private mutating func perform(_ actions: [RunStateMachine.Action], at now: Now, _ effects: inout [Effect]) {
+        for action in actions {
+            switch action {
+            case .launch, .publish, .discardFiles, .vanish: break
+            case .armTimer(let instant): timer = instant.sinceStart
+            case .disarmTimer: timer = nil
+            case .conclude(let outcome): self.outcome = outcome
+            // The files of a result are in the run directory already.
+            case .collect: perform(machine.filesCollected(at: now), at: now, &effects)
+            case .signal(let signal):
+                // The default action of both signals ends a process.
+                isKilled = true
+                exit(.signaled(signal: signal == .terminate ? 15 : 9), at: now, &effects)
+            case .send(let message): send(message, at: now, &effects)
+            }
+        }
+    }
+
+    private mutating func send(_ message: RunStateMachine.Message, at now: Now, _ effects: inout [Effect]) {
+        switch message {
+        case .perform, .resume: break
+        case .cancel(let reason, let grace): effects.append(.cancel(reason, grace: grace))
+        case .answer(let number, let value): effects.append(.answer(number, value))
+        case .refuse(let number): effects.append(.refuse(number))
+        // A worker exits once its result is acknowledged.
+        case .acknowledge: exit(.exited(code: 0), at: now, &effects)
+        }
+    }
+
+    private mutating func exit(_ end: ProcessEnd, at now: Now, _ effects: inout [Effect]) {
+        perform(machine.processesEnded(SlotEnd(processEnd: end), at: now), at: now, &effects)
+        timer = nil
+    }
+
+    /// Whether the run has ended, so that it receives nothing more.
+    var hasEnded: Bool { machine.visibleState == nil }
+}
+
+extension Now {
+    fileprivate init(_ sinceStart: Duration) {
+        let (seconds, attoseconds) = sinceStart.components
+        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        self.init(monotonic: Monotonic(nanoseconds: nanoseconds), boottime: Boottime(nanoseconds: nanoseconds))
+    }
+}
+
+extension Now.Instant {
+    fileprivate var sinceStart: Duration {
+        switch self {
+        case .monotonic(let instant): .nanoseconds(instant.nanoseconds)
+        case .boottime(let instant): .nanoseconds(instant.nanoseconds)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import AppIntents
+
+/// Performs intents in a test, in this process, with dependencies, progress, questions, time and folders that no other test
+/// shares.
+///
+/// ```swift
+/// @Test func `a stalled import is rolled back`() async throws {
+///     try await withIntentRun(dependencies: [store]) { run in
+///         let intent = ImportInvoices()
+///         intent.file = csv(rows: 50)
+///         async let end = run.perform(intent)
+///         try await run.progress(reaches: 3)
+///         run.advance(by: .seconds(30))
+///         #expect(try await end == .cancelled(.timeout))
+///         #expect(try await store.all().isEmpty)
+///     }
+/// }
+/// ```
+/// Inside the body, `AppDependencyManager.shared`, `IntentState` and the progress of a run are those of this test. Tasks that
+/// the body starts with `Task.detached` do not belong to the test.
+///
+/// - Parameters:
+///   - dependencies: The values of the app's `@Dependency` properties, by their types. A value for a protocol type is
+///     registered with ``IntentTestRun/dependencies``. The test's clock is registered as `any Clock<Duration>`.
+///   - clock: How time passes. It never passes by itself while a run works.
+///   - answers: Who answers the questions of runs.
+///   - limits: The limits of runs; initially the defaults of `intentd`.
+///   - locale: The identifier of the caller's locale, such as `de_DE`; nil if the caller chose none.
+///   - patience: How long, in real time, the test waits for something without any activity before it fails.
+///   - body: The test. It receives the handle that performs intents.
+/// - Returns: What the body returns. All folders of the test have been removed.
+/// - Throws: The body's error; ``IntentTestError`` when the folders cannot be created or another test uses the clock.
+@discardableResult
+nonisolated(nonsending) public func withIntentRun<Result>(
+    dependencies: [any Sendable] = [],
+    clock: IntentTestClock = .virtual,
+    answers: IntentAnswers = .fromTest,
+    limits: IntentTestLimits = IntentTestLimits(),
+    locale: String? = nil,
+    patience: Duration = .seconds(20),
+    _ body: nonisolated(nonsending) (IntentTestRun) async throws -> Result
+) async throws -> Result {
+    let folder = try TestFolder()
+    let time = clock.clock ?? VirtualClock()
+    let run = IntentTestRun(
+        surroundings: RunSurroundings(
+            directory: folder.run,
+            stateDirectory: folder.state,
+            locale: locale,
+            workBegan: { time.beginHold() }
+        ),
+        clock: time,
+        isSkipping: clock.isSkipping,
+        answers: answers,
+        limits: limits.runLimits,
+        patience: patience
+    )
+    for dependency in dependencies { run.add(dependency) }
+    return try await RunSurroundings.$current.withValue(run.surroundings) {
+        defer { withExtendedLifetime(folder) {} }
+        let news = try run.beginTime()
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await run.keepTime(news) }
+            // The task of the group returns once the news have ended.
+            defer { run.endTime() }
+            return try await body(run)
+        }
+    }
+}

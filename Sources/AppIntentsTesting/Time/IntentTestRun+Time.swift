@@ -1,0 +1,171 @@
+internal import AppIntents
+internal import IntentLinux
+internal import IntentWire
+import Synchronization
+
+/// How time passes: one task per test handles what runs report, and moves the clock when the run is idle.
+extension IntentTestRun {
+    /// Takes the clock for this test, and returns the news that wake the task that lets time pass.
+    func beginTime() throws(IntentTestError) -> AsyncStream<Void> {
+        let (news, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        guard clock.attach({ wake.yield() }) else {
+            throw IntentTestError("another test uses this clock; create a VirtualClock for each test")
+        }
+        state.withLock { $0.wake = wake }
+        return news
+    }
+
+    /// Ends what the test has left: a run in progress is told to stop, and sleeps on the clock end.
+    func endTime() {
+        let (current, waiters, wake) = state.withLock { state in
+            defer {
+                state.current = nil
+                state.waiters = []
+                state.wake = nil
+            }
+            return (state.current, state.waiters, state.wake)
+        }
+        current?.run.cancel(.userCancelled, graceRemaining: { .zero })
+        for waiter in waiters { waiter.continuation.resume(throwing: CancellationError()) }
+        clock.detach()
+        wake?.finish()
+    }
+
+    /// Wakes the task that lets time pass.
+    func signal() {
+        state.withLock { state in
+            state.activity += 1
+            return state.wake
+        }?.yield()
+    }
+
+    /// Handles news until the test ends.
+    func keepTime(_ news: AsyncStream<Void>) async {
+        for await _ in news {
+            while await advanceOnce() {}
+        }
+    }
+
+    /// Handles what has happened, and then moves the clock by one step if the run is idle. Returns false when only news can
+    /// change anything.
+    private func advanceOnce() async -> Bool {
+        if handleNews() { return true }
+        resumeWaiters()
+        let isAwaited = state.withLock { state in state.waiters.contains { $0.condition == .idle } }
+        guard nextStep() != nil || isAwaited else { return false }
+        switch await idleness() {
+        case .busy: return false
+        case .changed: return true
+        case .idle: break
+        }
+        if handleNews() { return true }
+        guard let step = nextStep() else {
+            resumeWaiters(areIdle: true)
+            return false
+        }
+        take(step)
+        return true
+    }
+
+    // MARK: Idle
+
+    private enum Idleness {
+        case idle
+        /// Code runs. News follow when it no longer does.
+        case busy
+        /// Something has happened meanwhile.
+        case changed
+    }
+
+    /// Finds out whether the run is idle, as ``advance(by:)`` defines it.
+    private func idleness() async -> Idleness {
+        let current = state.withLock { $0.current }
+        let activity = current?.executor.activity
+        guard !isBusy(current) else { return .busy }
+        // Jobs that were ready on the main actor and on the threads of the Swift runtime have begun once these have run.
+        await MainActor.run {}
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask {} }
+        }
+        guard !isBusy(current) else { return .busy }
+        guard current?.executor.activity == activity else { return .changed }
+        return isQuiet(current) ? .idle : .busy
+    }
+
+    /// How long, in real time, time stands still for tasks outside the run's tree that do not sleep on the clock.
+    private static let courtesy: Duration = .milliseconds(200)
+
+    /// Whether each task outside the run's tree sleeps on the clock, or nothing has changed for a while.
+    private func isQuiet(_ current: CurrentRun?) -> Bool {
+        guard let current else { return true }
+        let (sleeping, sleeps) = clock.looseSleepers
+        let loose = current.run.looseTaskCount
+        guard loose > sleeping else { return true }
+        let scene = TestState.Scene(loose: loose, sleeps: sleeps, activity: current.executor.activity)
+        let isOver = state.withLock { state in
+            if let quiet = state.quiet, quiet.scene == scene {
+                return ContinuousClock.now >= quiet.since + Self.courtesy
+            }
+            state.quiet = (scene, .now)
+            return false
+        }
+        // A task that sleeps on the clock again, or wakes the run, is news as well.
+        if !isOver {
+            Task { [weak self] in
+                // The sleep fails only if this task is cancelled, which nothing does.
+                try? await Task.sleep(for: Self.courtesy, clock: .continuous)
+                self?.signal()
+            }
+        }
+        return isOver
+    }
+
+    private func isBusy(_ current: CurrentRun?) -> Bool {
+        if clock.isHeld { return true }
+        guard let current else { return false }
+        return current.executor.isBusy || current.run.isCleaningUp && !clock.hasCleanupSleeper
+    }
+
+    // MARK: Steps
+
+    private enum Step {
+        /// Sleeps end at this instant.
+        case sleeps(VirtualClock.Instant)
+        /// A limit of the run expires.
+        case limit(Duration)
+        /// Nothing is due up to this instant, at which the requested time has passed.
+        case end(Duration)
+    }
+
+    /// The next step of time; nil when the test has requested none.
+    private func nextStep() -> Step? {
+        let wake = clock.nextWake
+        return state.withLock { state -> Step? in
+            guard state.hasBegun else { return nil }
+            let isAsking = state.current?.simulation.openQuestion != nil
+            let isFree = isSkipping && state.current != nil && !isAsking
+            guard let end = state.target ?? (isFree ? Duration.seconds(Int64.max) : nil) else { return nil }
+            let limit = state.current?.simulation.timer
+            // Sleeps end before a limit of the same instant expires: the work that follows may report progress.
+            if let wake, wake.sinceStart <= min(limit ?? end, end) { return .sleeps(wake) }
+            if let limit, limit <= end { return .limit(limit) }
+            return state.target.map { .end($0) }
+        }
+    }
+
+    private func take(_ step: Step) {
+        switch step {
+        case .sleeps(let instant): clock.move(to: instant)
+        case .limit(let instant):
+            clock.move(to: VirtualClock.Instant(sinceStart: instant))
+            apply { simulation, now in simulation.handle(.timerFired, at: now) }
+        case .end(let instant):
+            clock.move(to: VirtualClock.Instant(sinceStart: instant))
+            state.withLock { state in
+                // The test may have requested more time meanwhile.
+                if state.target == instant { state.target = nil }
+            }
+        }
+        state.withLock { $0.activity += 1 }
+    }
+}

@@ -1,0 +1,44 @@
+internal import Dispatch
+import Synchronization
+
+/// Runs the tasks of one run, one at a time and in the order in which they become ready, and knows when none is.
+final class RunExecutor: TaskExecutor {
+    private struct Jobs {
+        /// The number of jobs that run or are ready to run.
+        var count = 0
+        /// The number of jobs since the beginning.
+        var total: UInt64 = 0
+    }
+
+    private let queue = DispatchQueue(label: "intentd.test-run")
+    private let jobs = Mutex(Jobs())
+    private let becameIdle: @Sendable () -> Void
+
+    /// - Parameter becameIdle: Called on the executor's thread after its last ready job has run.
+    init(becameIdle: @escaping @Sendable () -> Void) {
+        self.becameIdle = becameIdle
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { jobs in
+            jobs.count += 1
+            jobs.total += 1
+        }
+        queue.async { self.run(job) }
+    }
+
+    private func run(_ job: UnownedJob) {
+        job.runSynchronously(on: asUnownedTaskExecutor())
+        let isIdle = jobs.withLock { jobs in
+            jobs.count -= 1
+            return jobs.count == 0
+        }
+        if isIdle { becameIdle() }
+    }
+
+    var isBusy: Bool { jobs.withLock { $0.count > 0 } }
+
+    /// A number that changes whenever a job becomes ready.
+    var activity: UInt64 { jobs.withLock { $0.total } }
+}

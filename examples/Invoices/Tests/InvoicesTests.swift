@@ -1,0 +1,110 @@
+import AppIntents
+import AppIntentsTesting
+import Testing
+
+@testable import Invoices
+
+@Suite struct InvoicesTests {
+    private let store = InvoiceStore()
+
+    @Test func `a stalled import times out, and is rolled back`() async throws {
+        try await withIntentRun(dependencies: [store], clock: .virtual) { run in
+            run.dependencies.add(dependency: StallingRegister(after: 3) as any TaxRegister)
+            let intent = ImportInvoices()
+            intent.file = csv(rows: 50)
+            async let end = run.perform(intent)
+            try await run.progress(reaches: 3)
+            run.advance(by: .seconds(30))
+            #expect(try await end == .cancelled(.timeout))
+            #expect(try await store.all().isEmpty)
+        }
+    }
+
+    @Test func `a cancelled import is rolled back, within its grace period`() async throws {
+        try await withIntentRun(dependencies: [store]) { run in
+            run.dependencies.add(dependency: PacedTaxRegister(clock: run.clock) as any TaxRegister)
+            let intent = ImportInvoices()
+            intent.file = csv(rows: 50)
+            async let end = run.perform(intent)
+            run.advance(by: .milliseconds(500))
+            try await run.progress(reaches: 10)
+            run.cancel(.userCancelled)
+            let cancelled = try await end
+            #expect(cancelled == .cancelled(.userCancelled))
+            #expect(!cancelled.isKilled)
+            #expect(try await store.all().isEmpty)
+        }
+    }
+
+    @Test func `a payment without an amount asks for it`() async throws {
+        try await withIntentRun(dependencies: [store]) { run in
+            let invoice = Invoice(id: "7", customer: "Ada", amount: 100)
+            try await store.add(invoice)
+            let intent = RecordPayment()
+            intent.invoice = invoice
+            async let end = run.perform(intent)
+            let question = try await run.question()
+            #expect(question.text == "How much did Ada pay?")
+            #expect(question.parameter == "amount")
+            try run.answer("40.50")
+            #expect(try await end == .done(59.5))
+        }
+    }
+
+    @Test func `what is exported is the file that was imported`() async throws {
+        try await withIntentRun(dependencies: [store], clock: .skipping) { run in
+            run.dependencies.add(dependency: PacedTaxRegister(clock: run.clock) as any TaxRegister)
+            let intent = ImportInvoices()
+            intent.file = csv(rows: 3)
+            let imported = try await run.perform(intent)
+            #expect(imported == .done(3))
+            let exported = try await run.perform(ExportInvoices()).get()
+            #expect(exported.filename == "invoices.csv")
+            #expect(exported.data == csv(rows: 3).data)
+        }
+    }
+
+    @Test func `a confirmed deletion can be undone, and a declined one deletes nothing`() async throws {
+        try await withIntentRun(dependencies: [store]) { run in
+            let invoice = Invoice(id: "7", customer: "Ada", amount: 100)
+            try await store.add(invoice)
+            let intent = DeleteInvoices()
+            intent.invoices = [invoice]
+
+            async let declined = run.perform(intent)
+            #expect(try await run.question().text == "Delete 1 invoices?")
+            try run.answer(.decline)
+            #expect(try await declined == .cancelled(.userCancelled))
+            #expect(try await store.all() == [invoice])
+
+            async let confirmed = run.perform(intent)
+            _ = try await run.question()
+            try run.answer(.accept)
+            #expect(try await confirmed.undoName == "Delete 1 Invoices")
+            #expect(try await store.all().isEmpty)
+
+            let undone = try await run.undo()
+            #expect(undone == .done)
+            #expect(try await store.all() == [invoice])
+        }
+    }
+
+    private func csv(rows: Int) -> IntentFile {
+        let text = (1...rows).map { "\($0),Customer \($0),\($0 * 10)\n" }.joined()
+        return IntentFile(data: Data(text.utf8), filename: "new.csv", type: .commaSeparatedText)
+    }
+}
+
+/// A register that accepts some invoices and then does not answer any more.
+private actor StallingRegister: TaxRegister {
+    private var remaining: Int
+
+    init(after count: Int) {
+        remaining = count
+    }
+
+    func register(_ invoice: Invoice) async throws {
+        if remaining == 0 { try await Task.sleep(for: .seconds(86_400)) }
+        remaining -= 1
+    }
+}
