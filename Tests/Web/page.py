@@ -390,6 +390,8 @@ def many():
             next();
         """)
         assert times["most"] <= 200, times["most"]
+        links = browser.driver.execute_script("return [...document.querySelectorAll('.long-body a')].map((link) => link.getAttribute('href'))")
+        assert len(links) > 10 and len(set(links)) == len(links), links
         assert times["memory"] < 100 << 20, times["memory"]
         sorted_times = sorted(times["times"])
         print("rows", times["most"], "frames", len(sorted_times), "p95 ms", sorted_times[int(len(sorted_times) * 0.95)], "memory", times["memory"])

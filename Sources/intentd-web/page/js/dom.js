@@ -115,16 +115,29 @@ export class LongTable {
         const last = Math.min(this.#items.length, first + Math.ceil(this.scroll.clientHeight / this.#height) + 20);
         const old = this.#rows;
         this.#rows = new Map();
+        const shown = new Set(this.#items.slice(first, last).map(this.key));
+        // Rows that leave the view are used for rows that enter it.
+        const spare = [...old].filter(([id]) => !shown.has(id)).map(([id, row]) => {
+            old.delete(id);
+            return row;
+        });
+        let previous = null;
         for (let index = first; index < last; index++) {
             const item = this.#items[index];
             const id = this.key(item);
-            let row = old.get(id);
+            const kept = old.get(id);
+            let row = kept ?? spare.pop();
             old.delete(id);
             if (!row) {
                 row = { element: el("div", { class: "long-row", role: "row" }) };
                 row.cells = this.columns.map((column) => row.element.appendChild(el("div", { role: "cell", class: column.class })));
-                this.body.append(row.element);
             }
+            // Another run can have the same text, and its link differs.
+            if (!kept) for (const cell of row.cells) delete cell.dataset.text;
+            // The order in the document is the order in which the keyboard and a screen reader move.
+            if (!kept && previous) previous.after(row.element);
+            else if (!kept) this.body.prepend(row.element);
+            previous = row.element;
             row.element.style.transform = `translateY(${index * this.#height}px)`;
             row.element.setAttribute("aria-rowindex", index + 2);
             if (row.item !== item) {
@@ -138,7 +151,7 @@ export class LongTable {
             }
             this.#rows.set(id, row);
         }
-        for (const row of old.values()) row.element.remove();
+        for (const row of spare) row.element.remove();
         if (last === this.#items.length && last > 0) this.onEnd();
     }
 }
