@@ -47,7 +47,7 @@ static int receive_listener(int socket) {
 void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata *metadata) {
     prctl(PR_SET_NAME, "intentd-init");
     keep_needed_capabilities(has_own_id);
-    /* Kill the sandbox when the launcher exits. Changing the user id clears this setting, so set it after that. */
+    /* Kill the sandbox when the launcher exits. A change of the user id clears this setting, so change the id first. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (socket >= 0) dup2(socket, 0);
@@ -58,7 +58,7 @@ void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata 
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
-    /* The first entry is the socket, and the listener once it has been received from the socket. */
+    /* The first entry is the socket until the listener arrives on it, and then the listener. */
     struct pollfd watched[] = {{socket >= 0 ? 0 : -1, POLLIN, 0}, {signalfd(-1, &child, SFD_CLOEXEC), POLLIN, 0}};
     int listener = -1, calls_wait = 0;
     for (;;) {
@@ -78,7 +78,7 @@ void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata 
             int has_calls = calls_wait || (watched[0].revents & POLLIN);
             calls_wait = has_calls ? intentd_init_answer(listener, metadata) : -1;
             if (calls_wait >= 0) continue;
-            /* The listener fails once no process uses the filter any more. */
+            /* The listener fails once no process uses the filter. */
             calls_wait = 0;
             close(listener);
             watched[0].fd = -1;

@@ -126,7 +126,7 @@ static int parse_call(struct change *change, const struct seccomp_notif *asked) 
     return fail(ENOSYS);
 }
 
-/* Opens the file to change with O_PATH. */
+/* Uses O_PATH to open the file that the call changes. */
 static int open_target(const struct change *change, pid_t task) {
     char path[PATH_ROOM];
     path[0] = 0;
@@ -234,8 +234,8 @@ int intentd_perform_call(int listener, const struct seccomp_notif *asked, const 
     int target = open_target(&change, (pid_t)asked->pid);
     if (target < 0) return -1;
     int result = is_granted(target, metadata, (pid_t)asked->pid) ? 0 : fail(EPERM);
-    /* A task exists for as long as its call waits. If the call still waits now, the task's id has not been reused,
-     * so the files and memory that were read above belong to this task. */
+    /* A task exists as long as its call is waiting. If the call is still waiting, the task's id has not been reused,
+     * and the files and memory that were read above belong to this task. */
     if (result == 0) result = ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id);
     if (result == 0) result = make_change(&change, target);
     int error = errno;

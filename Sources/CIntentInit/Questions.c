@@ -46,9 +46,9 @@ static void note_turn(long run) {
     turns[entry].turn = ++last_turn;
 }
 
-/* Receives the calls that wait on the listener. Returns -1 if the listener no longer works. */
+/* Receives the calls waiting on the listener. Returns -1 if the listener no longer works. */
 static int receive_questions(int listener) {
-    /* The kernel's structure may be larger than the one in the header (seccomp_unotify(2)). */
+    /* The kernel's structure may be larger than the structure in the header (seccomp_unotify(2)). */
     static union {
         struct seccomp_notif asked;
         char room[1024];
@@ -67,7 +67,7 @@ static int receive_questions(int listener) {
     return 0;
 }
 
-/* Returns the index of the next call to answer: the oldest call of the run that was answered least recently. */
+/* Returns the index of the next call to answer: the oldest call from the least recently answered run. */
 static size_t next_question(const struct intentd_metadata *metadata) {
     size_t next = 0;
     uint64_t oldest = UINT64_MAX;

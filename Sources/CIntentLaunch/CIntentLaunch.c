@@ -63,7 +63,7 @@ void intentd_set_limits(const struct intentd_launch_plan *plan, int report) {
         struct rlimit current;
         if (getrlimit(plan->limits[i].resource, &current)) intentd_fail(report, INTENTD_LAUNCH_LIMITS, (int)i);
         rlim_t value = plan->limits[i].value;
-        /* Keep a hard limit that is already lower. It is stricter, and raising it would require CAP_SYS_RESOURCE. */
+        /* Keep a lower hard limit, which is stricter. Raising it would also require CAP_SYS_RESOURCE. */
         if (current.rlim_max != RLIM_INFINITY && value > current.rlim_max) value = current.rlim_max;
         struct rlimit limit = {value, value};
         if (setrlimit(plan->limits[i].resource, &limit)) intentd_fail(report, INTENTD_LAUNCH_LIMITS, (int)i);
@@ -257,7 +257,7 @@ static int empty(struct removal *removal, int directory, int depth) {
             char moved[32];
             snprintf(moved, sizeof moved, ".removing-%u", removal->moved++);
             renameat(dirfd(stream), name, removal->top, moved);
-            left = 1; /* the next round removes the folder, at the top or, if the move failed, here */
+            left = 1; /* the next round removes the folder from the top, or from here if the move failed */
             continue;
         }
         int inner = openat(dirfd(stream), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -332,8 +332,8 @@ int intentd_remove_tree_in_child(const char *path) {
     pid_t child = fork();
     if (child == 0) {
         intentd_reset_signals();
-        /* Exit together with the launcher, and close its descriptors, so that its peers receive end of file when it
-         * exits. */
+        /* Exit together with the launcher. Close the inherited descriptors, so that the launcher's peers receive end of
+         * file when the launcher exits. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         syscall(SYS_close_range, 3, ~0U, 0);
         _exit(intentd_remove_tree(path, (size_t)-1) == 0 ? 0 : 1);

@@ -98,7 +98,7 @@ int64_t intentd_unlinked_usage(int process, const uint64_t *mounts, size_t mount
         struct statx status;
         unsigned wanted = STATX_TYPE | STATX_NLINK | STATX_BLOCKS | STATX_MNT_ID;
         /* The link in /proc refers to the file even if the file has no name. The mount is checked again below, because
-         * the descriptor may refer to another file by now. */
+         * the descriptor may have been closed and reused for another file. */
         snprintf(path, sizeof path, "/proc/%d/fd/%s", process, entry->d_name);
         if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, wanted, &status)) continue;
         if (S_ISREG(status.stx_mode) && status.stx_nlink == 0 && is_one_of(status.stx_mnt_id, mounts, mount_count))

@@ -129,7 +129,7 @@ static void restrict_access(const struct intentd_landlock *landlock, int report)
     close(ruleset);
 }
 
-/* Loads the filter, and sends its listener to pid 1 if it has one. */
+/* Loads the filter, and sends its listener, if any, to pid 1. */
 static void load_filter(const struct intentd_sandbox_plan *plan, int socket, int report) {
     struct sock_fprog program = {(unsigned short)(plan->filter_byte_count / sizeof(struct sock_filter)),
                                  (struct sock_filter *)plan->filter};
@@ -202,42 +202,43 @@ static int start_loopback(void) {
 }
 
 /* The parts of the sandbox that have been created so far. */
-struct making {
+struct sandbox_parts {
     int sockets[2]; /* pid 1 receives the filter's listener on [0], and the app's process sends it on [1]; or -1 */
     int tree;       /* the descriptor from intentd_make_cgroup_tree, or -1 */
     int init;       /* the process id of pid 1, or -1 */
 };
 
-static void add_cgroup_tree(const struct intentd_sandbox_plan *plan, struct making *making, int made) {
+static void add_cgroup_tree(const struct intentd_sandbox_plan *plan, struct sandbox_parts *parts, int made) {
     if (!plan->has_cgroup_tree) return;
-    making->tree = intentd_make_cgroup_tree();
-    if (making->tree < 0) intentd_fail(made, INTENTD_SANDBOX_CGROUPS, 0);
+    parts->tree = intentd_make_cgroup_tree();
+    if (parts->tree < 0) intentd_fail(made, INTENTD_SANDBOX_CGROUPS, 0);
 }
 
 /* Moves the calling process to new namespaces and creates pid 1 in them. The new user namespace maps only the
  * caller's own id. */
-static void make_with_own_id(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making, int made) {
+static void make_with_own_id(const struct intentd_sandbox_plan *plan, int namespaces, struct sandbox_parts *parts,
+                             int made) {
     uid_t user = getuid();
     gid_t group = getgid();
     if (unshare(namespaces | CLONE_NEWUSER | CLONE_NEWCGROUP)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 0);
     if (write_maps("self", user, group, 1)) intentd_fail(made, INTENTD_SANDBOX_USER_MAP, 0);
-    add_cgroup_tree(plan, making, made);
-    making->init = clone_sibling(plan->leaf, 0, NULL);
-    if (making->init == 0) run_init(plan, making->sockets[0], made);
-    if (making->init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);
+    add_cgroup_tree(plan, parts, made);
+    parts->init = clone_sibling(plan->leaf, 0, NULL);
+    if (parts->init == 0) run_init(plan, parts->sockets[0], made);
+    if (parts->init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);
 }
 
 /* Kills the incomplete sandbox and reports the failed step. */
-static void __attribute__((noreturn)) give_up(const struct making *making, int made, int step, int index) {
+static void __attribute__((noreturn)) give_up(const struct sandbox_parts *parts, int made, int step, int index) {
     int error = errno;
-    kill(making->init, SIGKILL);
+    kill(parts->init, SIGKILL);
     errno = error;
     intentd_fail(made, step, index);
 }
 
 /* Creates pid 1 in new namespaces, writes the id maps from the parent namespace, and joins the namespaces. The new
  * user namespace maps the sandbox's two ids. */
-static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making,
+static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int namespaces, struct sandbox_parts *parts,
                               int made) {
     /* Set the groups before joining the user namespace, which forbids setgroups(2). */
     gid_t group = (gid_t)plan->ids.group;
@@ -246,26 +247,26 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
      * namespace (cgroup_namespaces(7)), which must contain all leaves. This process is in the sandbox's group,
      * whereas pid 1 is in a leaf. */
     if (unshare(CLONE_NEWCGROUP)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 1);
-    add_cgroup_tree(plan, making, made);
+    add_cgroup_tree(plan, parts, made);
     int gate[2], pidfd = -1;
     if (pipe2(gate, O_CLOEXEC)) intentd_fail(made, INTENTD_SANDBOX_INIT, 2);
-    making->init = clone_sibling(plan->leaf, (uint64_t)(namespaces | CLONE_NEWUSER), &pidfd);
-    if (making->init == 0) {
+    parts->init = clone_sibling(plan->leaf, (uint64_t)(namespaces | CLONE_NEWUSER), &pidfd);
+    if (parts->init == 0) {
         char open;
         close(gate[1]);
         /* End of file means that the parent process has failed and exited. */
         if (read(gate[0], &open, 1) != 1) _exit(127);
-        run_init(plan, making->sockets[0], made);
+        run_init(plan, parts->sockets[0], made);
     }
-    if (making->init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);
+    if (parts->init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);
     char number[16];
-    snprintf(number, sizeof number, "%d", making->init);
+    snprintf(number, sizeof number, "%d", parts->init);
     if (write_maps(number, (uid_t)plan->ids.init, (gid_t)plan->ids.init, 2))
-        give_up(making, made, INTENTD_SANDBOX_USER_MAP, 2);
+        give_up(parts, made, INTENTD_SANDBOX_USER_MAP, 2);
     /* Join the namespaces before pid 1 changes its user id. After the change, pid 1 is not dumpable, and the kernel
      * forbids joining its namespaces. */
-    if (setns(pidfd, namespaces | CLONE_NEWUSER)) give_up(making, made, INTENTD_SANDBOX_NAMESPACES, 4);
-    if (write(gate[1], "", 1) != 1) give_up(making, made, INTENTD_SANDBOX_INIT, 3);
+    if (setns(pidfd, namespaces | CLONE_NEWUSER)) give_up(parts, made, INTENTD_SANDBOX_NAMESPACES, 4);
+    if (write(gate[1], "", 1) != 1) give_up(parts, made, INTENTD_SANDBOX_INIT, 3);
     close(pidfd);
     close(gate[0]);
     close(gate[1]);
@@ -274,28 +275,28 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
 /* Creates the namespaces and two processes in them, pid 1 and the app's process, and exits. */
 static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_plan *plan, int made, int report) {
     intentd_reset_signals();
-    /* Make this process dumpable. Like the launcher, it is not, and the files in /proc of a process that is not
-     * dumpable belong to root (proc(5)), so its id maps could not be written. */
+    /* Make this process dumpable. The launcher and its children are not dumpable. The files in /proc of a process that
+     * is not dumpable belong to root (proc(5)), so the process cannot write its id maps. */
     if (prctl(PR_SET_DUMPABLE, 1)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 3);
-    struct making making = {.sockets = {-1, -1}, .tree = -1, .init = -1};
-    if (plan->filter_asks && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, making.sockets))
+    struct sandbox_parts parts = {.sockets = {-1, -1}, .tree = -1, .init = -1};
+    if (plan->filter_asks && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, parts.sockets))
         intentd_fail(made, INTENTD_SANDBOX_INIT, 1);
     int namespaces = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
     if (!plan->has_network) namespaces |= CLONE_NEWNET;
     if (plan->ids.init >= 0)
-        make_with_two_ids(plan, namespaces, &making, made);
+        make_with_two_ids(plan, namespaces, &parts, made);
     else
-        make_with_own_id(plan, namespaces, &making, made);
+        make_with_own_id(plan, namespaces, &parts, made);
     if (!plan->has_network && plan->has_loopback && start_loopback())
-        give_up(&making, made, INTENTD_SANDBOX_LOOPBACK, 0);
+        give_up(&parts, made, INTENTD_SANDBOX_LOOPBACK, 0);
     int server = clone_sibling(plan->leaf, 0, NULL);
     if (server == 0) {
         close(made);
-        run_server(plan, making.sockets[1], making.tree, report);
+        run_server(plan, parts.sockets[1], parts.tree, report);
     }
-    if (server < 0) give_up(&making, made, INTENTD_SANDBOX_SERVER, 0);
+    if (server < 0) give_up(&parts, made, INTENTD_SANDBOX_SERVER, 0);
     /* Step 0 means success. In that case, `error` and `index` contain the two process ids. */
-    struct intentd_launch_failure started = {0, making.init, server};
+    struct intentd_launch_failure started = {0, parts.init, server};
     ssize_t written = write(made, &started, sizeof started);
     (void)written; /* if the write fails, the launcher reads end of file */
     _exit(0);

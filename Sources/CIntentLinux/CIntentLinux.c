@@ -75,7 +75,7 @@ int intentd_is_memory(int descriptor) {
     struct statfs file_system;
     if (fstat(descriptor, &status) || fstatfs(descriptor, &file_system)) return -1;
     if (file_system.f_type == HUGETLBFS_MAGIC) return 1;
-    /* All files of memfd_create(2), and no others, are on the same device. */
+    /* All memfds are on the same device, which contains no other files. */
     int memory = intentd_memfd("device");
     if (memory < 0) return -1;
     int result = fstat(memory, &own);

@@ -227,7 +227,7 @@ static void close_at_once(int descriptor, int nesting) {
     if (nesting < NESTING_MAX && getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
         domain == AF_UNIX) {
         /* close(2) discards the messages in the socket's queue, and can block while it closes the descriptors in
-         * them. First prevent new messages, and then receive the queued ones. */
+         * them. First prevent new messages, and then receive the queued messages. */
         shutdown(descriptor, SHUT_RDWR);
         char bytes[4096];
         int received[DESCRIPTOR_MAX];

@@ -122,7 +122,7 @@ static void leave_if_acknowledged(void) {
 }
 
 static void start_listener(bool is_named) {
-    /* Work on the main queue waits until this succeeds. */
+    /* Work on the main queue waits until the listener has started. */
     while (intentd_start_thread(listen_from_begin_on, is_named ? &run : NULL)) {
         poll(NULL, 0, NEXT_TRY_MILLISECONDS);
         /* The run may end before one of the app's threads exits. */

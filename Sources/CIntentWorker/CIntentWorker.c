@@ -128,13 +128,13 @@ void intentd_rehearse_thread(void) {
 int intentd_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void intentd_event_signal(int event) {
-    /* This fails only if the counter is at its maximum. In that case, the event is already signalled. */
+    /* The write fails only if the counter is at its maximum. In that case, the event is already signalled. */
     (void)eventfd_write(event, 1);
 }
 
 void intentd_event_clear(int event) {
     eventfd_t count;
-    /* This fails if the counter is zero. In that case, the event is already clear. */
+    /* The read fails if the counter is zero. In that case, the event is already clear. */
     (void)eventfd_read(event, &count);
 }
 

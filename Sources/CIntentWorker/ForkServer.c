@@ -135,7 +135,7 @@ static int close_layer(const struct intentd_fork_plan *plan, int directory) {
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0) return -1;
     for (size_t i = 0; i <= plan->shared_folder_count; i++) {
-        /* Allow all handled rights here. The sandbox's layer already denies the rights that no worker may have. */
+        /* Allow all handled rights in this layer. The sandbox's layer already denies rights that no worker may have. */
         struct landlock_path_beneath_attr rule = {
             .allowed_access = plan->file_access,
             .parent_fd = i < plan->shared_folder_count ? plan->shared_folders[i] : directory,
@@ -173,7 +173,7 @@ static inline __attribute__((always_inline)) void renew_canary(void) {
 }
 
 /* Runs in the child, on its only thread. Must not call Swift code, because the Swift runtime and libdispatch cache the
- * thread id of their first caller, which on this thread is the parent's. */
+ * thread id of their first caller. In the child, the cached id is the id of the parent's thread. */
 static void __attribute__((noreturn, no_stack_protector)) become_worker(const struct intentd_fork_plan *plan,
                                                                         void (*body)(void *), void *context) {
     renew_canary();

@@ -30,7 +30,7 @@ bool intentd_make_empty_case(void *address, const void *metadata) {
     const struct enum_descriptor *descriptor = (const void *)words[1];
     const struct enum_witnesses *witnesses = (const void *)words[-1];
     if (descriptor->empty_case_count == 0 || !(witnesses->flags & has_enum_witnesses)) return false;
-    /* The cases without a payload are numbered after the cases with one. */
+    /* The cases without a payload are numbered after the cases with a payload. */
     witnesses->inject_tag(address, descriptor->payload_case_count & 0xffffff, metadata);
     return true;
 }

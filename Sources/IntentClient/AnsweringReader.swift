@@ -23,7 +23,7 @@ struct AnsweringReader: Sendable {
                     closing?.finish()
                     let (closed, continuation) = AsyncStream.makeStream(of: Never.self)
                     closing = continuation
-                    group.addTask { try await give(answerTo: question, until: closed) }
+                    group.addTask { try await requestAnswer(to: question, until: closed) }
                 case .answered, .state: closing?.finish()
                 case .progress, .output: break
                 case .finished:
@@ -43,9 +43,9 @@ struct AnsweringReader: Sendable {
     }
 
     /// Calls the answering closure in a separate task, which is cancelled when the question closes.
-    private func give(answerTo question: OpenQuestion, until closed: AsyncStream<Never>) async throws -> Step {
+    private func requestAnswer(to question: OpenQuestion, until closed: AsyncStream<Never>) async throws -> Step {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await give(answerTo: question) }
+            group.addTask { try await requestAnswer(to: question) }
             group.addTask { for await _ in closed {} }
             defer { group.cancelAll() }
             do {
@@ -57,7 +57,7 @@ struct AnsweringReader: Sendable {
         return .done
     }
 
-    private func give(answerTo question: OpenQuestion) async throws {
+    private func requestAnswer(to question: OpenQuestion) async throws {
         var question = question
         while let value = try await answer(question) {
             do {

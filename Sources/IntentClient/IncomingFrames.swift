@@ -31,8 +31,8 @@ package struct IncomingFrames {
             throw .violation("\(error)")
         }
         guard let payload else {
-            // Between two frames, no descriptor of the next frame can have arrived. Descriptors still in the queue were
-            // never announced by a frame.
+            // Between two frames, no descriptor of the next frame can have arrived. Descriptors still in the queue do
+            // not belong to any frame.
             if decoder.isEmpty { waiting.removeAll() }
             return nil
         }
@@ -50,7 +50,7 @@ package struct IncomingFrames {
             throw .violation("a frame announces \(announced) files, more than \(Frame.descriptorLimit)")
         }
         guard announced <= waiting.count else {
-            throw .violation("a frame announces \(announced) files, but \(waiting.count) were sent with it")
+            throw .violation("the number of files in a frame: announced \(announced), received \(waiting.count)")
         }
         defer { waiting.removeFirst(announced) }
         return Array(waiting.prefix(announced))

@@ -1,7 +1,7 @@
 package import IntentLinux
 public import IntentProtocol
 
-/// The error of a request to `intentd`: what failed, why, and the next step.
+/// The error thrown for a failed request to `intentd`: what failed, why, and the next step.
 public struct IntentClientError: Error, Hashable, Sendable {
     /// The kind of failure, for programs that handle the error.
     public let code: ErrorReport.Code
@@ -38,7 +38,7 @@ extension ErrorReport.Code {
     public static let noExecutable: ErrorReport.Code = ErrorReport.Code(rawValue: "noExecutable")
     /// `intentd` was not found, so a private daemon cannot start.
     public static let noProgram: ErrorReport.Code = ErrorReport.Code(rawValue: "noProgram")
-    /// A system call of the client failed.
+    /// A system call made by the client failed.
     public static let system: ErrorReport.Code = ErrorReport.Code(rawValue: "system")
 }
 

@@ -119,7 +119,7 @@ public final class IntentConnection: Sendable {
             guard server.protocolVersion == Hello.currentVersion else {
                 throw IntentClientError(
                     .versionMismatch,
-                    "\(server.software) uses protocol version \(server.protocolVersion), and this client uses "
+                    "\(server.software) uses protocol version \(server.protocolVersion), but this client uses "
                         + "version \(Hello.currentVersion)",
                     hint: server.protocolVersion > Hello.currentVersion ? "update the client." : "update intentd."
                 )
@@ -215,7 +215,7 @@ public final class IntentConnection: Sendable {
         return runs
     }
 
-    /// Subscribes to a run of the caller, no matter which program requested it. The subscription does not affect the
+    /// Subscribes to a run of the caller. Any program may have requested the run. The subscription does not affect the
     /// run.
     ///
     /// - Parameter serial: The serial of the last event to skip, such as the ``RunWatch/lastSerial`` of an earlier
@@ -229,7 +229,7 @@ public final class IntentConnection: Sendable {
         return RunWatch(watched, RunSubscription(kind: .watcher, feed: feed, link: link, connection: self))
     }
 
-    /// Cancels a run of the caller, no matter which program requested it. Returns after all processes of the run have
+    /// Cancels a run of the caller. Any program may have requested the run. Returns after all processes of the run have
     /// exited.
     public func cancel(run: RunID) async throws -> RunResult {
         let reply = try await link.request(.cancel(run: run.text))
@@ -266,7 +266,7 @@ public final class IntentConnection: Sendable {
     ///   patience.
     public func upgrade() async throws -> DaemonStatus {
         guard case .upgrading = try await link.request(.upgrade).answer else { throw IntentClientError.wrongAnswer }
-        // The old daemon reads no further requests, so the new daemon answers this one.
+        // The old daemon reads no further requests, so the new daemon answers this request.
         return try await status()
     }
 }

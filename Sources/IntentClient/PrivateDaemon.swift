@@ -54,7 +54,7 @@ package struct PrivateDaemon: Sendable {
         try await IntentConnection.adopt(socket, software: software)
     }
 
-    /// Waits until the daemon has exited, which it does when the connection closes.
+    /// Waits until the daemon has exited. The daemon exits when the connection closes.
     ///
     /// - Returns: The reason why the daemon failed; nil if the daemon did not fail.
     package func wait() -> String? {
@@ -73,7 +73,7 @@ package struct PrivateDaemon: Sendable {
             throw IntentClientError(
                 .noProgram,
                 "no intentd found for a private run: searched \(candidates.joined(separator: " and "))",
-                hint: "install the package intentd, or build it: swift build --product intentd"
+                hint: "install the intentd package, or build intentd: swift build --product intentd"
             )
         }
         return program

@@ -12,7 +12,7 @@ final class RunFeed: Sendable {
     fileprivate struct State {
         var waiting: [RunEvent] = []
         var end: Result<RunResult, IntentClientError>?
-        /// True when the failure has been thrown to a reader. After that, the sequence ends.
+        /// True when the failure has been thrown to a reader. The sequence then ends.
         var hasThrown = false
         var lastSerial: UInt64 = 0
         var lastTicket: UInt64 = 0

@@ -37,8 +37,8 @@ extension RunResult {
     init?(_ end: RunEnd, received: [SharedFileDescriptor]) {
         var end = end
         let references = if case .done(let value?, _) = end.outcome { value.files } else { [FileReference]() }
-        // A value with files in a frame without files comes from a run that ended earlier. Its files are no longer
-        // kept.
+        // If the value refers to files but the frame contains no files, the run ended earlier, and intentd no longer
+        // keeps the files.
         if end.fileCount == 0, !references.isEmpty, case .done(_, let dialog) = end.outcome {
             end.outcome = .done(value: nil, dialog: dialog)
             self.init(end, hasLostFiles: true)

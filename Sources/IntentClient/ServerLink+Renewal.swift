@@ -14,7 +14,7 @@ extension ServerLink {
 
     enum Reconnecting {
         case regained
-        /// The connection could not be restored. Contains the error to report instead of the one that closed the
+        /// The connection could not be restored. Contains the error to report instead of the error that closed the
         /// connection, if any.
         case lost(IntentClientError?)
     }
@@ -52,7 +52,7 @@ extension ServerLink {
         return true
     }
 
-    /// Fails the feeds of a run that the new daemon does not know.
+    /// Fails the feeds of a run that is unknown to the new daemon.
     func failFeeds(of run: RunID, because error: any Error) {
         let feeds = table.withLock { table in
             let feeds = [table.feeds.removeValue(forKey: run)].compactMap(\.self) + (table.watches[run] ?? [])
@@ -80,8 +80,8 @@ extension ServerLink {
         else { return false }
         guard sending.withLock({ _ in socket.replace(with: fresh) }) else { return false }
         let (open, feeds) = table.withLock { table in
-            // A request to resume a feed on the previous connection is dropped, because a new one is made below. Files
-            // are sent again together with their request.
+            // A request to resume a feed on the previous connection is dropped, because a new request is created below.
+            // Files are sent again together with their request.
             for (id, request) in table.open {
                 if case .resumption = request.expectation { table.open[id] = nil }
                 if case .files = request.request { table.open[id] = nil }

@@ -6,8 +6,8 @@ internal import Synchronization
 /// A connection to the daemon. Requests are sent in the order of the calls. A dedicated thread receives answers and
 /// events.
 ///
-/// The thread processes messages in the order of the socket, so an event cannot overtake an earlier answer. Tasks could
-/// run in any order.
+/// The thread processes messages in the order of arrival, so an event cannot overtake an earlier answer. With a task
+/// for each message, the order would be undefined.
 final class ServerLink: Sendable {
     struct Reply: Sendable {
         var answer: ClientAnswer
@@ -16,7 +16,7 @@ final class ServerLink: Sendable {
         var feed: RunFeed?
     }
 
-    /// What happens to a request when the task that waits for its answer is cancelled.
+    /// What happens to a request when the task waiting for its answer is cancelled.
     enum Patience {
         /// The task stops waiting, and the answer is discarded when it arrives.
         case untilCancelled

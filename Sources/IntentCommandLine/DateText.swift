@@ -5,8 +5,8 @@ package import IntentProtocol
 package enum DateText {
     package typealias Kind = ParameterDeclaration.DateKind
 
-    /// Returns the instant in RFC 3339 form. Returns nil if the string is not a date, or is another part of a date than
-    /// `kind`.
+    /// Returns the instant in RFC 3339 form. Returns nil if the string is not a date, or specifies a different part of
+    /// a date than `kind`.
     ///
     /// Accepts `2026-11-21T09:30:00Z`, `2026-11-21 09:30:00+01:00`, `2026-11-21`, `2026-11-21 09:30`, `09:30` (today),
     /// `tomorrow 09:30` and `now`. A string with a time zone is a complete date for every kind.
@@ -21,7 +21,7 @@ package enum DateText {
     }
 
     /// Returns a day, a time or both without a time zone, such as `2026-11-21 09:30`. Returns nil if the string is not
-    /// such a date, or is another part of a date than `kind`.
+    /// such a date, or specifies a different part of a date than `kind`.
     package static func components(_ text: String, as kind: Kind? = nil, now: time_t = time(nil)) -> String? {
         guard let date = TypedDate(text, now: now), date.zone.isEmpty, date.fraction.isEmpty, date.fits(kind) else {
             return nil

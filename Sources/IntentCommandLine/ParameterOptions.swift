@@ -88,7 +88,7 @@ package enum ParameterOptions {
             )
         }
         guard inputs.values.flatMap(\.leaves).count(where: { $0 == .standardInput }) <= 1 else {
-            throw ParameterError("two parameters read standard input", hint: "pass a path for one of them.")
+            throw ParameterError("two parameters read standard input", hint: "pass a path for one of the parameters.")
         }
     }
 

@@ -45,7 +45,7 @@ struct TypedDate {
         }
     }
 
-    /// Returns the day that is a number of days after an instant, in the machine's time zone.
+    /// Returns the day that is `offset` days after an instant, in the machine's time zone.
     static func day(_ offset: Int, of now: time_t) -> [Int] {
         var fields = fields(of: now)
         fields.tm_mday += Int32(offset)

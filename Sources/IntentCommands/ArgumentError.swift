@@ -1,4 +1,4 @@
-/// The reason why values cannot become arguments of a program.
+/// The reason why values cannot be converted to program arguments.
 package struct ArgumentError: Error, Equatable, Sendable {
     /// The error message: what failed, why, and the next step.
     package let message: String

@@ -1,6 +1,6 @@
 package import IntentConfiguration
 
-/// A file of intentd.command(5), which describes programs as intents.
+/// An intentd.command(5) file, which describes the intents of an app that runs programs.
 package struct CommandFile: Hashable, Sendable {
     /// The suffix of the file's name.
     package static let suffix = ".intents"

@@ -73,7 +73,7 @@ extension CommandIntent {
     private static func undo(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> CommandUndo {
         let words = try assignment.templateWords()
         guard let intent = words.first?.fixedText else {
-            throw assignment.problem("expected the name of an intent first")
+            throw assignment.problem("the value must begin with the name of an intent")
         }
         var values: [CommandVariable] = []
         for word in words.dropFirst() {

@@ -1,7 +1,7 @@
 package import IntentConfiguration
 import IntentProtocol
 
-/// An intent of a file of intentd.command(5): a section `[Intent NAME]`.
+/// An intent in an intentd.command(5) file: a section `[Intent NAME]`.
 package struct CommandIntent: Hashable, Sendable {
     package var name: String
     package var title: String

@@ -19,7 +19,7 @@ package struct CommandParameter: Hashable, Sendable {
     package var name: String { declaration.name }
     package var isSecret: Bool { declaration.isSecret == true }
 
-    /// True if the author of the file determines every possible value. Such a value cannot be an unintended option.
+    /// True if the file's author chose every possible value, so that no value can be an unintended option.
     var hasClosedValues: Bool {
         switch declaration.type.element {
         case .enumeration, .bool: true
@@ -57,7 +57,7 @@ package struct ValuePattern: Hashable, Sendable {
         self.text = text
     }
 
-    /// The compiled expression. It is compiled at each use, because Regex is not Sendable.
+    /// The compiled expression. The expression is compiled at each use, because Regex is not Sendable.
     package var regex: Regex<AnyRegexOutput> {
         do {
             return try Regex(text)

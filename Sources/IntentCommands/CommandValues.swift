@@ -151,8 +151,8 @@ package struct CommandValues: Sendable {
             )
         }
         guard !mayBeginWithHyphen, argument.utf8.first == UInt8(ascii: "-"), word.leadingText.isEmpty else { return }
-        // The author of the file chose the strings of a condition and the values of a closed list, so they may be
-        // options.
+        // The author of the file chose the strings of a condition and the values of a closed list, so these strings may
+        // be options.
         for piece in word.pieces {
             guard case .placeholder(let placeholder) = piece else { return }
             switch placeholder {

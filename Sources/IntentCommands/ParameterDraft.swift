@@ -190,7 +190,7 @@ struct ParameterDraft {
             throw assignment.problem(error.message)
         }
         if let size = parameter.declaration.size, isList, !size.contains(values.count) {
-            throw assignment.problem("Count= does not permit a list with \(values.count) elements")
+            throw assignment.problem("Count= does not permit this number of elements: \(values.count)")
         }
         return value
     }

@@ -163,7 +163,7 @@ struct CommandTemplate {
 extension CommandIntent {
     /// All keys of the intent that may contain placeholders.
     var templates: [CommandTemplate] {
-        // If the key consists of a file parameter only, the file itself becomes the standard input.
+        // If the key's value is a single file parameter, the file itself becomes the standard input.
         let isInputFile = standardInput?.onlyValue.flatMap(parameter)?.declaration.type == .file
         return [
             CommandTemplate(.exec, exec, [.arguments, .lists, .files, .outputs, .descriptors]),

@@ -4,7 +4,7 @@ package struct AccessSettings: Equatable, Sendable {
     package private(set) var users: [String] = []
     /// The groups that may run the intents (`AllowGroups=`).
     package private(set) var groups: [String] = []
-    /// True if only these users and groups may run the intents; false if every user who can connect may.
+    /// True if only these users and groups may run the intents; false if every user who can connect may run them.
     package private(set) var isRestricted = false
 
     package init() {}

@@ -52,7 +52,8 @@ package struct AppSettings: Equatable, Sendable {
     package var intentFleet: [String: FleetSettings]
     /// Environment variables in addition to those that every app has (`Environment=`, `EnvironmentFile=`).
     package var environment: [String: String]
-    /// The errors in the app's files that do not prevent it from running. The affected settings keep their defaults.
+    /// The errors in the app's files that do not prevent the app from running. The affected settings keep their
+    /// defaults.
     package var problems: [ConfigurationProblem]
 }
 

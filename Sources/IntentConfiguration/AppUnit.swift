@@ -298,7 +298,7 @@ struct AppUnit {
         }
     }
 
-    /// The paths on the host that the app can access, with the keys that contain them.
+    /// The paths on the host that the app can access, with the keys that list the paths.
     var writtenPaths: [(key: String, path: String)] {
         let secrets = credentials.compactMap { credential -> (String, String)? in
             if case .path(let path) = credential.location { (AppKey.loadCredential.rawValue, path) } else { nil }

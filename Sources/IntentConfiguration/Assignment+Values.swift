@@ -68,8 +68,8 @@ extension UnitFile.Assignment {
     /// Returns the names in the value.
     ///
     /// - Throws: ``ConfigurationProblem`` for a word that cannot be the name of a user, group or parameter. Such a word
-    ///   may be a fragment of another line, or a list separated by commas, so the rule would apply to other users than
-    ///   the operator intended.
+    ///   may be a fragment of another line, or a list separated by commas, so the rule would apply to users other than
+    ///   those the operator intended.
     func plainNames() throws(ConfigurationProblem) -> [String] {
         let words = value.words
         let signs = "=[]#;,:/\\\"'`".unicodeScalars
@@ -85,7 +85,7 @@ extension UnitFile.Assignment {
 }
 
 extension ConfigurationProblem {
-    /// Returns a copy of the problem with the consequence that the current value is kept.
+    /// Returns a copy of the problem with a message that the current value is kept.
     func keeping(_ value: some CustomStringConvertible) -> ConfigurationProblem {
         var problem = self
         problem.message += ", keeping \(value)"

@@ -1,4 +1,4 @@
-/// The keys of `[App]` that are valid only in a file of intentd.command(5), in addition to those of intentd.app(5).
+/// The keys of `[App]` that are valid only in an intentd.command(5) file, in addition to those of intentd.app(5).
 package enum CommandAppKey: String, SettingKey {
     case description = "Description"
 
@@ -15,7 +15,7 @@ package enum CommandAppKey: String, SettingKey {
     }
 }
 
-/// The keys of `[Intent NAME]` that are valid only in a file of intentd.command(5), in addition to those of
+/// The keys of `[Intent NAME]` that are valid only in an intentd.command(5) file, in addition to those of
 /// intentd.app(5).
 package enum CommandIntentKey: String, SettingKey {
     case title = "Title"
@@ -321,7 +321,7 @@ package enum CommandIntentKey: String, SettingKey {
     }
 }
 
-/// The keys of `[Intent NAME.Parameter NAME]` in a file of intentd.command(5).
+/// The keys of `[Intent NAME.Parameter NAME]` in an intentd.command(5) file.
 package enum CommandParameterKey: String, SettingKey {
     case type = "Type"
     case title = "Title"
@@ -398,7 +398,7 @@ package enum CommandParameterKey: String, SettingKey {
                 standard: "none",
                 example: "/srv/www",
                 """
-                The value that is used if the caller does not set one.
+                The value that is used if the caller does not set a value.
                 A file cannot have a default.
                 """
             )

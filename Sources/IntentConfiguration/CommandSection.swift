@@ -1,4 +1,4 @@
-/// A section that describes intents in a file of intentd.command(5). The file's other sections are those of
+/// A section that describes intents in an intentd.command(5) file. The file's other sections are described in
 /// intentd.app(5).
 package enum CommandSection: Hashable, Sendable {
     /// `[App]`, which may also contain keys of intentd.app(5).

@@ -1,9 +1,9 @@
-/// The file of intentd.command(5) that describes the intents of an app. The app's executable is intentd-command, which
+/// The intentd.command(5) file that describes the intents of an app. The app's executable is intentd-command, which
 /// receives the file's path as its argument. intentd reads only the settings of intentd.app(5) in the file.
 package struct CommandSource: Equatable, Sendable {
     package var path: String
     package var facts: FileFacts
 
-    /// The suffix of such a file. The rest of the file's name is the app's name.
+    /// The suffix of an intentd.command(5) file. The rest of the file's name is the app's name.
     package static let suffix = ".intents"
 }

@@ -63,7 +63,7 @@ enum ConcurrencyKey: String, SettingKey {
                 .Cm replace ,
                 the oldest counted run of the same user, whether it is waiting or running, is cancelled with the reason
                 .Ql replaced ,
-                and the new run begins when the old one has ended.
+                and the new run begins when the old run has ended.
                 A run never replaces a run of another user; it waits instead.
                 .Pp
                 An empty value clears all limits of the section.
@@ -103,7 +103,7 @@ enum ConcurrencyKey: String, SettingKey {
                 The key never delays runs of other users.
                 In
                 .Li [Intent NAME] ,
-                the key overrides the one in
+                the key overrides the key in
                 .Li [Limits] .
                 """
             )

@@ -1,14 +1,14 @@
 /// Splits the bytes of a configuration file into lines, as systemd does.
 ///
 /// A line ends at a line feed, a carriage return, or both. A leading byte order mark is skipped. The file is not split
-/// by `Character`, because "\r\n" is a single character, and so is "\n" with a combining mark. It would have fewer
-/// lines than an editor shows.
+/// by `Character`, because "\r\n" is a single character, and so is "\n" with a combining mark. A file split by
+/// `Character` could have fewer lines than an editor shows.
 enum ConfigurationLines {
     /// Returns the lines of a file.
     ///
     /// - Throws: ``ConfigurationProblem`` for contents that different programs could interpret differently: invalid
     ///   UTF-8, control characters other than tabs, and Unicode's line and paragraph separators, which end a line in
-    ///   some editors but not here.
+    ///   some editors but not in this parser.
     static func read(_ bytes: [UInt8], file: String) throws(ConfigurationProblem) -> [Substring] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]

@@ -146,7 +146,7 @@ package struct DaemonSettings: Equatable, Sendable {
         }
     }
 
-    /// The largest number that a key accepts. No host reaches it.
+    /// The largest number that a key accepts. No host reaches this number.
     static let countMax = 1_000_000
 }
 

@@ -1,7 +1,7 @@
 /// The file operations that are needed to read the configuration. The program provides the implementations.
 package struct DiskView {
     /// Returns the facts of the file at a path. Returns nil if the file does not exist, and ``FileFacts/unreachable``
-    /// if that cannot be determined.
+    /// if the existence cannot be determined.
     package var facts: (String) -> FileFacts?
     /// Returns the bytes of a file; nil if the file cannot be read.
     package var bytes: (String) -> [UInt8]?

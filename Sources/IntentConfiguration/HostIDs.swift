@@ -8,7 +8,7 @@ package struct HostIDs: Equatable, Sendable {
     /// The default range of the service. No distribution, account service or part of systemd assigns these ids
     /// (UIDS-GIDS of systemd, useradd(8), subuid(5), sssd.conf(5)).
     package static let forService = HostIDs(first: 0x7C00_0000, count: 0x1_0000)
-    /// The default range of a daemon that root starts without systemd. It follows the range of the service.
+    /// The default range of a daemon that root starts without systemd. This range follows the range of the service.
     package static let forRoot = HostIDs(first: 0x7C01_0000, count: 0x1_0000)
 
     private init(first: UInt32, count: UInt32) {

@@ -4,16 +4,16 @@ package import IntentWire
 package struct Installation: Equatable, Sendable {
     /// The folders with apps. Later folders take precedence.
     package var appFolders: [String]
-    /// The folders with `APP.conf` and `APP.conf.d/*.conf`. Later folders override earlier ones.
+    /// The folders with `APP.conf` and `APP.conf.d/*.conf`. Later folders override earlier folders.
     package var unitFolders: [String]
-    /// The folders with the daemon's own files. Later folders override earlier ones.
+    /// The folders with the daemon's own files. Later folders override earlier folders.
     package var configurationFolders: [String]
-    /// The folders with files of intentd.command(5). Later folders take precedence.
+    /// The folders with intentd.command(5) files. Later folders take precedence.
     package var commandFolders: [String]
-    /// The executables and the files of intentd.command(5) that are given on the command line. Each of them is an app,
-    /// and its settings are in a `.conf` file beside it.
+    /// The executables and intentd.command(5) files that are given on the command line. Each of them is an app, and its
+    /// settings are in a `.conf` file beside it.
     package var executables: [String]
-    /// The program that performs the intents of files of intentd.command(5). If it is nil, apps with such a file are
+    /// The program that performs the intents that intentd.command(5) files describe. If nil, apps with such a file are
     /// refused.
     package var commandProgram: String?
     /// The required owner of the files, unless they belong to root. If it is nil, the owners are not checked, only
@@ -101,7 +101,7 @@ package struct Installation: Equatable, Sendable {
 
     /// How the owner and permissions of a file are checked.
     private enum Trust {
-        /// Not at all, because the file is given on the command line.
+        /// The owner and permissions are not checked, because the file is given on the command line.
         case asNamed
         /// Only root and the installation's user may be able to change the file, because it was found in a folder.
         case ownersOnly
@@ -116,8 +116,8 @@ package struct Installation: Equatable, Sendable {
         on disk: DiskView
     ) throws(ConfigurationProblem) -> AppUnit {
         let command = try command(name, on: disk)
-        // The settings by the author of a file of intentd.command(5) come first, so that the operator's files override
-        // them.
+        // The settings in the app author's file (intentd.command(5)) are applied first, so that the operator's files
+        // override them.
         let own = command.map { UnitFile($0.bytes, file: $0.source.path).settings }
         if let path = namedExecutable(name) {
             let files = try [own].compactMap(\.self) + read([path + ".conf"], trust: .asNamed, on: disk)
@@ -143,8 +143,8 @@ package struct Installation: Equatable, Sendable {
         return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
     }
 
-    /// Returns the file of intentd.command(5) with the intents of an app, and its contents. Returns nil for an app that
-    /// has its own executable.
+    /// Returns the intentd.command(5) file that describes an app's intents, with its contents. Returns nil for an app
+    /// that has its own executable.
     ///
     /// - Throws: The problem that prevents the file from being used.
     private func command(
@@ -172,7 +172,7 @@ package struct Installation: Equatable, Sendable {
         return (source, bytes)
     }
 
-    /// Returns the current version of the file of intentd.command(5) with the intents of an app.
+    /// Returns the current version of the intentd.command(5) file that describes an app's intents.
     func commandSource(_ name: AppName, on disk: DiskView) -> CommandSource? {
         if let named = namedExecutable(name) {
             guard named.hasSuffix(CommandSource.suffix) else { return nil }
@@ -193,8 +193,8 @@ package struct Installation: Equatable, Sendable {
         var files: [UnitFile] = []
         for path in paths {
             guard let facts = disk.facts(path) else {
-                // A name without a file is a dangling link. Without the rules that the link refers to, the app must not
-                // run.
+                // A name without a file is a link to a missing file. Without the rules that the link refers to, the app
+                // must not run.
                 guard disk.names(Self.folder(of: path))?.contains(Self.lastComponent(path)) != true else {
                     throw ConfigurationProblem(file: path, line: nil, message: "the target of the link does not exist")
                 }
@@ -220,12 +220,12 @@ package struct Installation: Equatable, Sendable {
 
     /// Returns the app with the settings of its files and its current executable.
     func app(_ name: AppName, under unit: AppUnit, on disk: DiskView) -> AppSearch {
-        // intentd-command is part of intentd, so its owner is that of intentd.
+        // intentd-command is part of intentd, so both have the same owner.
         let path = unit.command == nil ? namedExecutable(name) : commandProgram
         let executable: String
         var facts: FileFacts?
         if unit.command != nil, path == nil {
-            return .refused("the program intentd-command was not found. Reinstall the package intentd.")
+            return .refused("the program intentd-command was not found. Reinstall the intentd package.")
         }
         if let given = path ?? unit.executable {
             executable = given

@@ -28,8 +28,8 @@ package struct InstallationMemory {
     package mutating func app(_ name: AppName, in installation: Installation, on disk: DiskView) -> AppSearch {
         let unit: AppUnit
         if let known = units[name],
-            // A file of intentd.command(5) is read again when it has changed, because its programs and their sandbox
-            // belong together.
+            // An intentd.command(5) file is read again when it has changed, because its programs and their sandbox
+            // settings belong together.
             known.command == nil || known.command == installation.commandSource(name, on: disk)
         {
             unit = known
@@ -38,7 +38,7 @@ package struct InstallationMemory {
             do throws(ConfigurationProblem) {
                 unit = try installation.unit(of: name, under: daemon(in: installation, on: disk), on: disk)
             } catch {
-                // Do not cache the problem, so that a corrected file takes effect at once.
+                // Do not cache the problem, so that a corrected file takes effect immediately.
                 return .refused(error.description)
             }
         }
@@ -63,14 +63,14 @@ package struct InstallationMemory {
     /// - Returns: The errors that prevent the reload, in the order of the files.
     package mutating func reload(in installation: Installation, on disk: DiskView) -> [ConfigurationProblem] {
         var read = InstallationMemory()
-        // A mistake in a file of intentd.command(5) affects only its app, which is refused until the file is corrected.
+        // A mistake in an intentd.command(5) file affects only its app, which is refused until the file is corrected.
         let problems = read.read(in: installation, on: disk).filter { !$0.file.hasSuffix(CommandSource.suffix) }
         if problems.isEmpty { self = read }
         return problems
     }
 
-    /// Finds grants below a folder that an app may write to. By creating links there, that app and not the operator
-    /// could determine which files are granted.
+    /// Finds grants below a folder that an app may write to. The app could create links in such a folder, and thereby
+    /// control which files are granted.
     private mutating func checkGrants(on disk: DiskView) {
         let writers = units.filter { !$0.value.sandbox.writePaths.isEmpty }.sorted { $0.key < $1.key }
         hasWritableFolders = !writers.isEmpty

@@ -56,7 +56,7 @@ enum LimitKey: String, SettingKey {
             """
             For an intent that reports no progress, the time within which a run must end.
             For an intent that reports progress, the maximum time without progress.
-            Progress advances when the completed units or the fraction exceed all values reported before.
+            Progress advances when the completed units or the fraction exceed all previously reported values.
             A run that exceeds the limit is cancelled with the reason
             .Ql timeout .
             """

@@ -92,7 +92,7 @@ enum NotifyKey: String, SettingKey {
                 example: "5",
                 """
                 The maximum number of notifications per hour about the runs of one app and user.
-                Additional notifications are dropped, and a message about this is logged once per hour.
+                Additional notifications are dropped. The first dropped notification in an hour is logged.
                 """
             )
         }

@@ -54,7 +54,7 @@ package struct SandboxSettings: Equatable, Sendable {
         .flatMap { key, paths in paths.map { (key.rawValue, $0) } }
     }
 
-    /// The default settings of an app of intentd.command(5). Such an app may start the system's programs.
+    /// The default settings of an app described by an intentd.command(5) file. The app may start the system's programs.
     var forCommands: SandboxSettings {
         var settings = self
         settings.usesRunSocket = true
@@ -66,7 +66,7 @@ package struct SandboxSettings: Equatable, Sendable {
     /// True if the app may start programs.
     package var startsPrograms: Bool { subprocesses || !programs.isEmpty }
 
-    /// Creates the settings of an app of intentd.command(5) from the file itself.
+    /// Creates the settings of an app from the intentd.command(5) file that describes it.
     ///
     /// - Throws: ``ConfigurationProblem`` for a mistake in `[Sandbox]`.
     package init(ofCommands unit: UnitFile) throws(ConfigurationProblem) {
@@ -165,14 +165,14 @@ package struct SandboxSettings: Equatable, Sendable {
 }
 
 extension ConfigurationProblem {
-    /// A copy of the problem with the consequence that the app does not run.
+    /// The problem, extended with the consequence that the app does not run.
     var keepingAppFromRunning: ConfigurationProblem {
         var problem = self
         problem.message += "; the app does not run until this is corrected"
         return problem
     }
 
-    /// A copy of the problem with the consequence that no app runs.
+    /// The problem, extended with the consequence that no app runs.
     var keepingAppsFromRunning: ConfigurationProblem {
         var problem = self
         problem.message += "; no app runs until this is corrected"

@@ -48,7 +48,7 @@ enum ServiceKey: String, SettingKey {
                 """
                 The shares of users who have runs in the backlog.
                 Slots are divided in proportion to the weights, and each user receives a first slot before any user
-                receives a second one.
+                receives a second slot.
                 If there are more users than slots, users take turns in proportion to the weights.
                 A name stands for the account that currently has it, and a number for any account with that uid.
                 If a user is listed more than once, the last weight applies.
@@ -64,7 +64,8 @@ enum ServiceKey: String, SettingKey {
                 If the backlog is full, a request fails with the error
                 .Ql busy ,
                 which contains the time to wait before the next attempt.
-                One user cannot have more runs in the backlog than it has free entries, so that other users find room.
+                One user cannot have more runs in the backlog than the backlog has free entries.
+                The backlog therefore always has room for other users.
                 """
             )
         case .maxWaiting:
@@ -84,7 +85,7 @@ enum ServiceKey: String, SettingKey {
                 example: "128",
                 """
                 The maximum number of fork servers of all apps and users.
-                If the limit is exceeded, the least recently used ones are stopped.
+                If the limit is exceeded, the least recently used fork servers are stopped.
                 A fork server with a live run is never stopped.
                 """
             )
@@ -101,7 +102,7 @@ enum ServiceKey: String, SettingKey {
                 The ids must not be assigned to accounts.
                 Each pair of an app and a user has two ids, which are never reused.
                 A change takes effect when the launcher starts.
-                The default of a daemon that root starts by hand is
+                The default of a daemon that root starts without systemd is
                 .Li \(HostIDs.forRoot.text) .
                 A user's own daemon ignores the key, and uses the ids that
                 .Xr subuid 5

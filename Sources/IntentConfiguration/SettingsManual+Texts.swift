@@ -29,7 +29,7 @@ extension SettingsManual {
             .Pa intentd.conf.d
             are read after
             .Pa intentd.conf ,
-            in the order of their names, and a later assignment overrides an earlier one.
+            in the order of their names, and a later assignment overrides an earlier assignment.
             .Pp
             The files and their folders must belong to root or the user of intentd, and no other user may be able to write to
             them.
@@ -166,8 +166,9 @@ extension SettingsManual {
             .Xr systemd.syntax 7 .
             No user other than its owner may be able to write to the file.
             After an error, the service does not start.
+
             """
-        static let fleetService = "\nThe fleet, and the part of this host in it."
+        static let fleetService = "The fleet, and the part of this host in it."
         static let fleetEnd = """
             .Sh EXAMPLES
             A host of a fleet with two database servers:
@@ -262,7 +263,7 @@ extension SettingsManual {
             .Pa /etc
             are read after those in
             .Pa /usr/lib ,
-            and a later assignment overrides an earlier one.
+            and a later assignment overrides an earlier assignment.
             .Xr intentd.conf 5
             describes the syntax, the permitted owners of the files, and reloads.
             .Pp

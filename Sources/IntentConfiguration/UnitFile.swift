@@ -57,7 +57,7 @@ package struct UnitFile: Equatable, Sendable {
         if line.utf8.first == UInt8(ascii: "[") {
             let name = line.unicodeScalars.dropFirst().dropLast()
             guard line.utf8.last == UInt8(ascii: "]"), !name.isEmpty, !name.contains("["), !name.contains("]") else {
-                note("expected a section as [NAME], got '\(line)'", at: number, in: nil, file: file)
+                note("expected a section header of the form [NAME], got '\(line)'", at: number, in: nil, file: file)
                 return nil
             }
             sections.append(Section(name: String(name), line: number))
@@ -68,7 +68,7 @@ package struct UnitFile: Equatable, Sendable {
             return section
         }
         guard let section else {
-            note("expected a section before the first key, got '\(line)'", at: number, in: nil, file: file)
+            note("expected a [NAME] header before the first key, got '\(line)'", at: number, in: nil, file: file)
             return nil
         }
         if let other = UnitKeys.within(value) {
@@ -78,7 +78,7 @@ package struct UnitFile: Equatable, Sendable {
         return section
     }
 
-    /// The settings of intentd.app(5) in a file of intentd.command(5), without the keys that describe intents.
+    /// The intentd.app(5) settings in an intentd.command(5) file, without the keys that describe intents.
     var settings: UnitFile {
         var file = self
         file.assignments.removeAll { CommandSection($0.section)?.describesIntent($0.key) == true }

@@ -26,7 +26,7 @@ final class Database {
         sqlite3_extended_result_codes(handle, 1)
         try check(csqlite_harden(handle))
         try check(csqlite_keep_log(handle))
-        // Do not wait for locks in SQLite, because a thread that waits there delays all its other work. Callers decide
+        // Do not wait for locks in SQLite, because waiting would delay all other work of the thread. Callers decide
         // when to try again.
         try check(sqlite3_busy_timeout(handle, 0))
         // Replace SQLite's own hook, which would copy the log to the file during a commit.
@@ -106,7 +106,7 @@ final class Database {
     }
 }
 
-/// An error of SQLite, with its extended result code and message.
+/// An SQLite error, with its extended result code and message.
 struct DatabaseError: Error, Equatable {
     var code: Int32
     var message: String

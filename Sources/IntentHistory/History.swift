@@ -28,12 +28,12 @@ package final class History: Sendable {
         }
     }
 
-    /// The updates since the last call of ``drainUpdates()``, and the current state.
+    /// The updates since the last call to ``drainUpdates()``, and the current state.
     package struct Updates: Sendable {
-        /// The last ticket for which it and every earlier entry are either on the disk or rejected.
+        /// The last ticket up to which every entry is either on the disk or rejected.
         package var settled: UInt64 = 0
         package var rejections: [RecordRejection] = []
-        /// The unfinished runs. They are reported once each time the file is opened.
+        /// The unfinished runs, which are reported once each time the file is opened.
         package var unfinished: [UnfinishedRun]?
         /// True if the unfinished runs include the entries passed to ``History/replay(_:)``.
         package var hasReplayed = false
@@ -66,7 +66,7 @@ package final class History: Sendable {
     enum WriterSleep {
         /// The thread is not sleeping. It checks the inbox before it sleeps.
         case none
-        /// The thread wakes by itself soon, so only an entry that a client is waiting for wakes it.
+        /// The thread wakes after a short time, so only an entry for which a client is waiting wakes it earlier.
         case short
         /// The thread sleeps until it is signalled, so every entry wakes it.
         case long
@@ -148,8 +148,8 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Returns true if the run definitely does not conflict with a recorded run, so that it can be accepted before its
-    /// record is on the disk.
+    /// Returns true if the run definitely does not conflict with a recorded run, so that the caller can accept the run
+    /// before its record is on the disk.
     package func isNew(_ run: AcceptedRun) -> Bool {
         run.key == nil && run.retryOf == nil && requests.lacks(run.request, of: run.caller.caller)
     }
@@ -201,7 +201,7 @@ package final class History: Sendable {
     }
 
     /// Returns ``Updates/leftOutByteCount`` and resets it to 0.
-    package func takeLeftOut() -> Int64 {
+    package func drainLeftOut() -> Int64 {
         pendingUpdates.withLock { updates in
             defer { updates.leftOutByteCount = 0 }
             return updates.leftOutByteCount

@@ -63,9 +63,9 @@ struct HistoryFile {
             // Ignore a failure. If a folder cannot be created, opening the file below fails and reports the reason.
             _ = mkdir(folder, 0o700)
         }
-        // Never open an existing file here. Closing the descriptor would release all of this process's locks on the
-        // file (fcntl(2)). The next program that opens the file would then remove the log, and everything written to
-        // the log later would be lost.
+        // Never open an existing file: closing the descriptor would release all of this process's locks on the file
+        // (fcntl(2)). The next program that opens the file would then remove the log, and everything written to the log
+        // later would be lost.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             _ = FileDescriptor(owning: descriptor)
@@ -132,8 +132,8 @@ struct HistoryFile {
         }
     }
 
-    /// Sets the account of all runs to the account that currently has the run's uid, because the runs were recorded
-    /// without an account.
+    /// Sets each run's account to the account that currently has the run's uid. The runs were recorded without an
+    /// account.
     private static func nameAccounts(in database: Database) throws(DatabaseError) {
         var users: [UInt32] = []
         let rows = try database.prepare("SELECT DISTINCT uid FROM runs")

@@ -43,7 +43,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
         }
     }
 
-    /// True if the problem may soon resolve itself.
+    /// True if the problem may disappear within seconds.
     package var mayPass: Bool {
         switch self {
         case .locked, .stalled, .behind: true

@@ -1,6 +1,7 @@
 import IntentLinux
 
-/// The thread that answers queries and copies the write-ahead log to the file. Both tasks can take a long time.
+/// The thread that answers queries and copies the write-ahead log to the file. Answering and copying can take a long
+/// time.
 final class HistoryReading {
     private let history: History
     private var reader: RunReader?
@@ -21,8 +22,8 @@ final class HistoryReading {
                 let answer = self.answer(open.question)
                 history.publish { $0.answers.append((open.id, answer)) }
             case .checkpoint:
-                // Ignore a failed checkpoint, because the next one copies the log, and the writer reports a failing
-                // disk.
+                // Ignore a failed checkpoint, because the next checkpoint copies the log, and the writer reports a
+                // failing disk.
                 _ = try? connected { reader throws(DatabaseError) in try reader.checkpoint() }
             case .disconnect:
                 reader = nil

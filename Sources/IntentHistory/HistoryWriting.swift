@@ -21,7 +21,7 @@ final class HistoryWriting {
     private var state = HistoryWritingState.working
     /// True if no entry arrived during the last pause.
     private var isQuiet = true
-    /// True if the last pause was not interrupted, so that entries that no client waits for are due.
+    /// True if the last pause was not interrupted. Entries for which no client waits are then written.
     private var hasPaused = false
     private var pruning: Pruning
     /// The runs from other histories that operators import, with the ids of their requests.
@@ -299,7 +299,7 @@ final class HistoryWriting {
     private func shortenLog(of writer: HistoryWriter) {
         let count = writer.file.database.logPageCount
         if count > Self.logPageMax {
-            // Ignore a failure, which a concurrent read can cause. The next commit tries again.
+            // Ignore a failure, which a concurrent read can cause. The checkpoint is repeated after the next commit.
             try? writer.file.database.checkpoint(.truncating)
         } else if count > Self.logPageLimit {
             history.questions.wantCheckpoint()

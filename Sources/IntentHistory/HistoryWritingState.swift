@@ -1,4 +1,4 @@
-/// Decides whether new runs are accepted, and when failed writes are retried. ``HistoryWriting`` carries out the
+/// Decides whether new runs are accepted, and when failed writes are retried. ``HistoryWriting`` performs the
 /// decisions.
 package enum HistoryWritingState: Equatable, Sendable {
     /// Writing works. The state changes to `locked` if another program has locked the file, or to `failing`.
@@ -40,7 +40,7 @@ package enum HistoryWritingState: Equatable, Sendable {
 
     /// Handles a failed write.
     ///
-    /// - Returns: False if the failure must not be reported yet, because it may soon resolve itself.
+    /// - Returns: False if the failure must not be reported yet, because the problem may disappear within seconds.
     package mutating func failed(_ problem: HistoryProblem, atNanoseconds now: Int64) -> Bool {
         if case .locked = problem {
             switch self {

@@ -74,7 +74,7 @@ final class KnownRuns {
                 let before = Self.values(byKey.text(1))
                 var differences = Self.differences(between: before, and: run.values.byName, besides: run.secretNames)
                 if let count = byKey.integer(2), count != Int64(run.fileCount) {
-                    differences.append("\(run.fileCount) files, not \(count)")
+                    differences.append("the number of files is \(run.fileCount), it was \(count)")
                 }
                 guard differences.isEmpty else { return .keyTaken(by: known.run, differences: differences) }
                 return Self.known(known, to: run.caller.requester)
@@ -153,7 +153,7 @@ final class KnownRuns {
         text.flatMap { try? WireCoding.decode([String: IntentValue].self, from: Array($0.utf8)) } ?? [:]
     }
 
-    /// Describes the parameters in which the values of a recorded request and a new request differ.
+    /// Describes the parameters that have different values in a recorded request and a new request.
     static func differences(
         between before: [String: IntentValue],
         and now: [String: IntentValue],

@@ -8,7 +8,7 @@ struct OutputQuota {
     private var tail: [Piece] = []
     private var tailStart = 0
     private(set) var nextSerial: Int64 = 1
-    /// The number of bytes removed so far between the beginning and the end.
+    /// The total number of bytes removed between the beginning and the end of the output.
     private var droppedByteCount: Int64 = 0
 
     private struct Piece {

@@ -133,7 +133,7 @@ final class RunReader {
 
     // MARK: Private
 
-    /// The owners to which the runs of a query are restricted.
+    /// The owners of the runs that a query may return.
     private enum Owners {
         case all
         /// All accounts that ever had this uid.
@@ -141,7 +141,7 @@ final class RunReader {
         case requester(Requester)
     }
 
-    /// Returns the owners to which a query is restricted. Only operators can query runs of other users.
+    /// Returns the owners of the runs that a query may return. Only operators can query runs of other users.
     private static func owners(in query: HistoryQuery, for viewer: Viewer) -> Owners {
         guard viewer.seesAll else { return .requester(viewer.requester) }
         if query.everybody == true { return .all }

@@ -17,8 +17,8 @@ enum Schema {
     /// The index of the migration that adds the account of the caller to runs.
     static let accountStep = 2
 
-    /// The SQL of the migrations. The first one creates the tables in an empty file. Each of the others converts a file
-    /// from the format with its index to the next format.
+    /// The SQL of the migrations. The first migration creates the tables in an empty file. Each other migration
+    /// converts a file from the format with its index to the next format.
     static let migrations = [
         """
         CREATE TABLE boots (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);

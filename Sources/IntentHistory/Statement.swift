@@ -50,7 +50,7 @@ final class Statement {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code:
-            // Read the error message before resetting the statement, because that overwrites the message.
+            // Read the error message before resetting the statement, because the reset overwrites the message.
             let error = Result { () throws(DatabaseError) in try database.check(code) }
             sqlite3_reset(handle)
             try error.get()

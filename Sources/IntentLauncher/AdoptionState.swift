@@ -8,7 +8,7 @@ final class AdoptionState {
     /// The memory in which the previous intentd stored notes about its runs.
     private(set) var notes: SharedFileDescriptor?
     /// The sockets that hold files from clients for runs that have no worker yet. The launcher never receives these
-    /// files, because closing a file can block for as long as its file system does.
+    /// files, because closing a file can block for as long as its file system blocks.
     private(set) var inputs: [RunID: SharedFileDescriptor]
     /// The time at which the last intentd that adopted the workers disconnected, on CLOCK_MONOTONIC; nil while that
     /// intentd is connected.
@@ -27,7 +27,7 @@ final class AdoptionState {
 
     func note(_ slot: SlotID) { lastSlot = max(lastSlot, slot.number) }
 
-    /// Replaces the notes with those of an intentd that has adopted the workers.
+    /// Replaces the notes with the notes of an intentd that has adopted the workers.
     func keepNotes(_ notes: SharedFileDescriptor?) {
         // If this process has reached its descriptor limit, the kernel drops the passed descriptor. In that case, keep
         // the previous notes.

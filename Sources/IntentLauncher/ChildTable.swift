@@ -2,7 +2,7 @@ import Glibc
 import IntentSandbox
 import IntentWire
 
-/// The child processes of which the launcher keeps track.
+/// The child processes that the launcher tracks.
 ///
 /// A child that is not in the table is either a worker that has not sent its report yet, or an orphaned process of an
 /// app. The worker of a sandbox without a fork server has two entries: as a worker and as a process of the sandbox.
@@ -12,8 +12,8 @@ final class ChildTable {
     private var sandboxes: [Int32: Sandbox] = [:]
     /// The children that remove large directories.
     private(set) var removers: Set<Int32> = []
-    /// The children that measure disk usage or close descriptors. Also the new launcher program while it checks whether
-    /// it can take over.
+    /// The children that measure disk usage, close descriptors, or check whether the new launcher program can take
+    /// over.
     private var helpers: Set<Int32> = []
     /// The folders of ended sandboxes that no remover has emptied yet.
     private(set) var staleFolders: Set<String> = []
@@ -42,7 +42,7 @@ final class ChildTable {
 
     var processes: Set<Int32> { Set(workers.keys).union(sandboxes.keys).union(removers).union(helpers) }
 
-    /// Reaps one child in the table that has exited. Returns nil if all of them are running.
+    /// Reaps one child in the table that has exited. Returns nil if all children in the table are still running.
     func reapKnown() -> ChildReaper.End? {
         for process in processes {
             if let end = ChildReaper.reap(process) { return end }
@@ -82,7 +82,7 @@ final class ChildTable {
 
     /// Removes a sandbox that has no processes left, together with its folder.
     func remove(_ sandbox: Sandbox) {
-        // This fails while removers are still emptying the sandbox's run folders.
+        // rmdir(2) fails while removers are still emptying the sandbox's run folders.
         if rmdir(sandbox.folder) != 0 { staleFolders.insert(sandbox.folder) }
         for process in [sandbox.initProcess, sandbox.server] { sandboxes[process] = nil }
     }

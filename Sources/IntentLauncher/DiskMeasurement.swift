@@ -22,7 +22,7 @@ final class DiskMeasurement {
         var keptFolder: String?
         /// The processes that may have deleted files open.
         var processes: [Int32]
-        /// The mounts of the app's state folder. They are searched for unlinked files.
+        /// The mounts of the app's state folder, which are searched for unlinked files.
         var stateMounts: DiskUsage.Mounts?
 
         /// Measures the item. Called only in the child.
@@ -51,7 +51,7 @@ final class DiskMeasurement {
     let startedAt = ClockReading.monotonicNanoseconds()
     private(set) var lastReport = ClockReading.monotonicNanoseconds()
     let items: [Item]
-    /// The requests that wait until their state folder has been measured.
+    /// The requests waiting until their state folder has been measured.
     var waiters: [StateQuota: [LaunchRequest]] = [:]
     private(set) var foundCount = 0
     private let report: SharedFileDescriptor

@@ -15,14 +15,14 @@ struct DiskPace {
     static let slotsPerMeasurement = 32
     /// The number of the last measured slot.
     private var lastSlot: UInt64 = 0
-    /// The earliest start of the next measurement, so that measurements use only a fraction of the machine's time.
+    /// The earliest start of the next measurement. The pause limits measurements to a fraction of the machine's time.
     private var notBefore: Int64 = 0
     /// The minimum pause after a measurement, as a multiple of its duration.
     private static let restFactor: Int64 = 4
     /// The minimum decrease of free space that triggers a measurement.
     private static let decreaseMinimum: UInt64 = 16 << 20
 
-    /// Delays the next measurement in proportion to the duration of the measurement that has just ended.
+    /// Delays the next measurement in proportion to the duration of the last measurement.
     ///
     /// - Parameter start: The start of the ended measurement, on CLOCK_MONOTONIC.
     mutating func rest(after start: Int64, at now: Int64 = ClockReading.monotonicNanoseconds()) {

@@ -20,7 +20,7 @@ final class DiskQuotas {
     private var measurement: DiskMeasurement?
     /// The last measured size of each state folder, by path; nil for a folder that could not be measured.
     private var stateSizes: [String: Int64?] = [:]
-    /// The requests that wait for the next measurement of their state folder.
+    /// The requests waiting for the next measurement of their state folder.
     private var waiters: [StateQuota: [LaunchRequest]] = [:]
     /// Called with each request that waited for a measurement, once its state folder is known to be within its quota.
     var admitted: (LaunchRequest) -> Void = { _ in }
@@ -75,7 +75,7 @@ final class DiskQuotas {
         return false
     }
 
-    /// Drops all requests that wait for a measurement, because the intentd that sent them has disconnected.
+    /// Drops all requests waiting for a measurement. Called when the intentd that sent the requests has disconnected.
     func removeWaiters() {
         waiters = [:]
         measurement?.waiters = [:]
@@ -128,7 +128,7 @@ final class DiskQuotas {
             }
             self.measurement = measurement
             // Requests that arrive from now on wait for the next measurement, because the app may write more data after
-            // the current one has measured the folder.
+            // the current measurement has read the folder.
             (measurement.waiters, waiters) = (waiters, [:])
             children.addHelper(measurement.process)
         } catch {
@@ -180,7 +180,7 @@ final class DiskQuotas {
         func isOver(_ quota: StateQuota) -> Bool { total.map { $0 > quota.byteCountMax } ?? true }
         func refuse(_ requests: [LaunchRequest], over quota: StateQuota) {
             let size = total.map { "\($0) bytes" } ?? "more than can be measured"
-            self.refuse([quota: requests], "its size is \(size), and StateMax= allows \(quota.byteCountMax) bytes")
+            self.refuse([quota: requests], "its size is \(size), but StateMax= allows \(quota.byteCountMax) bytes")
         }
         // End every run that uses the folder, because the kernel does not report which run wrote the data. All of these
         // runs belong to the same user and app.
@@ -189,7 +189,7 @@ final class DiskQuotas {
             guard let quota = sandbox.state, quota.path == path, isOver(quota), let server = sandbox.forkServer else {
                 continue
             }
-            // Refuse the waiting requests here. Otherwise the exit of the fork server would refuse them without this
+            // Refuse the waiting requests before the fork server exits. Otherwise, its exit would be reported as the
             // reason.
             refuse(server.removeWaiting(), over: quota)
             quotaExceeded(sandbox)
@@ -209,8 +209,8 @@ final class DiskQuotas {
         slot.signal(.kill)
     }
 
-    /// Kills a hanging measurement and the run that it was measuring. Either a file system of the run does not respond,
-    /// or the run hides the files that it writes.
+    /// Kills a measurement that does not finish, and the run that it measures. Either a file system of the run does not
+    /// respond, or the run hides the files that it writes.
     private func giveUp(_ measurement: DiskMeasurement) {
         _ = kill(measurement.process, SIGKILL)
         if case .run(let id)? = measurement.current?.subject, let slot = workers[id], slot.processEnd == nil {
@@ -227,7 +227,7 @@ final class DiskQuotas {
         guard let measurement else { return }
         self.measurement = nil
         pace.rest(after: measurement.startedAt)
-        // These requests are left if the child exited before it had measured their folders.
+        // If the child exited too early, it has not measured the folders of these requests.
         refuse(measurement.waiters, "its size cannot be measured")
         // Measure the folders of the requests that arrived during this measurement.
         if !waiters.isEmpty { startMeasurement() }

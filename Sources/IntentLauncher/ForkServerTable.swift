@@ -9,7 +9,7 @@ struct ForkServerTable {
     private var backoffs: [SandboxOwner: RestartBackoff] = [:]
     /// The number of the latest use. The sandbox with the lowest number has been unused for the longest time.
     private var lastUse: UInt64 = 0
-    /// The apps that start threads before a run. They are executed for each run instead of being forked.
+    /// The apps that start threads before a run, and are therefore executed for each run instead of being forked.
     private var unforkable: [AppName: AppSettings] = [:]
 
     subscript(owner: SandboxOwner) -> Sandbox? { current[owner] }
@@ -46,15 +46,15 @@ struct ForkServerTable {
         guard let backoff = backoffs[owner], let delay = backoff.delay(at: now) else { return nil }
         return UnmetRequirement(
             """
-            the app's fork server failed \(backoff.count) times in a row (\(backoff.lastReason ?? "unknown reason")). \
-            It restarts in \(delay / 1_000_000_000 + 1) s at the earliest. Run '\(app.executable)' by hand to find out \
-            why it fails.
+            the app's fork server failed (\(backoff.lastReason ?? "unknown reason"); consecutive failures: \
+            \(backoff.count)). It restarts in \(delay / 1_000_000_000 + 1) s at the earliest. Run '\(app.executable)' in \
+            a shell to find the cause.
             """
         )
     }
 
     mutating func noteUnforkable(_ app: AppSettings) { unforkable[app.name] = app }
 
-    /// Returns true for an app that cannot be forked. The answer holds until the app's settings change.
+    /// Returns true for an app that cannot be forked. The result is valid until the app's settings change.
     func isUnforkable(_ app: AppSettings) -> Bool { unforkable[app.name] == app }
 }

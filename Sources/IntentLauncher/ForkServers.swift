@@ -5,7 +5,7 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Starts fork servers, and lets them fork workers. Each sandbox owner with recent runs has one fork server.
+/// Starts fork servers, and requests workers from them. Each sandbox owner with recent runs has one fork server.
 ///
 /// Reports of fork servers and workers are accepted only if the kernel confirms them.
 final class ForkServers {
@@ -28,7 +28,7 @@ final class ForkServers {
     var execute: (AppSettings, LaunchRequest) -> Void = { _, _ in }
     /// Called to reap the children that have exited.
     var reap: () -> Void = {}
-    /// Called after each report of a fork server.
+    /// Called after each report from a fork server.
     var launchEnded: () -> Void = {}
 
     init(
@@ -61,7 +61,7 @@ final class ForkServers {
         }
     }
 
-    /// Returns true for an app that starts threads before a run. The answer holds until the app's settings change.
+    /// Returns true for an app that starts threads before a run. The result is valid until the app's settings change.
     func isUnforkable(_ app: AppSettings) -> Bool { table.isUnforkable(app) }
 
     // MARK: Forking
@@ -102,8 +102,7 @@ final class ForkServers {
                 receivedFrom: { [weak self, weak sandbox] record, sender in
                     if let sandbox { self?.received(record, from: sender, in: sandbox) }
                 },
-                // Do not report a failure here. When the connection ends, the process has either exited or is killed
-                // now, and its exit is reported.
+                // Do not report a failure yet. The process has exited or is killed now, and its exit is reported.
                 ended: { [weak self, weak sandbox] _ in
                     if let sandbox, sandbox.serverEnd == nil { self?.sandboxes.killServer(of: sandbox) }
                 }
@@ -129,7 +128,7 @@ final class ForkServers {
 
     private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
         guard let server = sandbox.forkServer else { return }
-        // The fork server may have exited before all requests that waited for it could begin.
+        // The fork server may have exited before all requests waiting for it could begin.
         guard sandbox.serverEnd == nil else { return supervisor.refuse(request, "the app's fork server has exited") }
         guard disk.hasRoom(for: request, in: sandbox) else { return }
         var begun: Preparation?
@@ -167,7 +166,7 @@ final class ForkServers {
         }
     }
 
-    /// Returns a workspace that an earlier run left clean, or creates a new one.
+    /// Returns a workspace that an earlier run left clean, or creates a workspace.
     private func workspace(
         for slot: SlotID,
         in sandbox: Sandbox,
@@ -253,7 +252,7 @@ final class ForkServers {
         workers.begin(preparation, process: child.process, in: sandbox, sandbox.isolation)
     }
 
-    /// Handles an answer of the fork server, and restarts the time limit if more answers are due.
+    /// Handles an answer from the fork server, and restarts the time limit if more answers are due.
     private func answered(by sandbox: Sandbox) {
         guard sandbox.forkServer?.preparations.isEmpty ?? true else { return expectAnswer(of: sandbox) }
         sandbox.timer = nil
@@ -283,7 +282,7 @@ final class ForkServers {
             }
             for sandbox in forking { sandbox.forkServer?.link?.drain() }
             if !children.contains(end.process) { beginUnreported(end.process, of: forking) }
-            // Without a leaf, only the report of a worker identifies it, so do not reap an unknown child. Known
+            // Without a leaf, only a worker's report identifies the worker, so do not reap an unknown child. Known
             // children can be reaped in the meantime.
             let mayBeWorker = forking.contains { sandbox in
                 sandbox.forkServer?.preparations.values.contains { $0.workspace.leaf == nil } == true
@@ -344,7 +343,7 @@ final class ForkServers {
         sandboxes.endWhenIdle(sandbox)
     }
 
-    /// Retires all sandboxes, and drops the requests that wait for their fork servers.
+    /// Retires all sandboxes, and drops the requests waiting for their fork servers.
     func retireAll() {
         for sandbox in Array(sandboxes.all) {
             sandbox.forkServer?.waiting = []
@@ -352,7 +351,7 @@ final class ForkServers {
         }
     }
 
-    /// Ends all sandboxes because the launcher quits.
+    /// Ends all sandboxes because the launcher is quitting.
     func endAll() {
         for sandbox in sandboxes.all {
             sandbox.forkServer?.waiting = []
@@ -366,7 +365,8 @@ final class ForkServers {
         sandbox.slots.remove(slot)
         sandboxes.endWhenIdle(sandbox)
         stopLater(sandbox)
-        // Fork servers that exceeded the limit were not retired if they were busy when the last one started.
+        // Fork servers that were busy when the last fork server started were not retired, even if they exceeded the
+        // limit.
         for sandbox in table.excess(over: files.forkServerCount) { retire(sandbox) }
         sandboxes.removeOnceExited(sandbox)
     }
@@ -383,8 +383,8 @@ final class ForkServers {
         }
     }
 
-    /// Removes the slot's request from the requests that wait for a fork server. Returns false if none of them belongs
-    /// to the slot.
+    /// Removes the slot's request from the requests waiting for a fork server. Returns false if there is no such
+    /// request.
     func removeWaiting(_ id: SlotID) -> Bool {
         for sandbox in sandboxes.all {
             guard let server = sandbox.forkServer,

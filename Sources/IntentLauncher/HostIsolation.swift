@@ -106,7 +106,7 @@ final class HostIsolation {
         let required = app.sandbox.require ?? requiredGrade
         guard isolation.grade < required else { return nil }
         return """
-            the app requires '\(required.rawValue)' isolation, and this host provides '\(isolation.grade.rawValue)'. \
+            the app requires '\(required.rawValue)' isolation, but this host provides '\(isolation.grade.rawValue)'. \
             Missing: \(isolation.missing.joined(separator: "; ")). Provide these features, or set \
             Require=\(isolation.grade.rawValue) in [Sandbox] of \(app.name).conf.
             """

@@ -29,7 +29,7 @@ final class LaunchTurns {
         waiting.append(request, of: request.user)
     }
 
-    /// Begins one launch, and schedules the next one.
+    /// Begins one launch, and schedules the next launch.
     func beginNext() {
         guard let request = next() else { return }
         begin(request)

@@ -147,8 +147,8 @@ final class Launcher {
     private func supervisorChanged(_ event: SupervisorConnection.Event) {
         switch event {
         case .connected:
-            // intentd reads the configuration files when it starts, and both programs must use the same version of
-            // them.
+            // intentd has read the configuration files at its start. Read them again, because both programs must use
+            // the same version.
             launches.files.read()
             supervisor.send(
                 .hello(
@@ -163,7 +163,7 @@ final class Launcher {
             guard supervisor.outlivesSupervisor else { return quit() }
             launches.turns.beginAll()
             if !workers.isEmpty {
-                journal.write(.warning, "\(reason); \(workers.count) workers continue and wait for the next intentd")
+                journal.write(.warning, "\(reason); workers (\(workers.count)) continue; waiting for the next intentd")
             }
         case .abandoned(let reason):
             journal.write(.notice, "\(reason); killing workers (\(workers.count)) and exiting")
@@ -176,11 +176,11 @@ final class Launcher {
         case .hello(let hello):
             if hello.protocolVersion != Hello.currentVersion {
                 supervisor.endConnection(
-                    "intentd speaks version \(hello.protocolVersion) of the launcher protocol, expected \(Hello.currentVersion)"
+                    "intentd uses version \(hello.protocolVersion) of the launcher protocol, expected \(Hello.currentVersion)"
                 )
             }
         case .launch(let request):
-            // A queued launch begins only after all commands that arrived together with it.
+            // A queued launch begins only after all commands that arrived together with it have been handled.
             guard !isQuitting else { return supervisor.refuse(request, "the launcher is quitting") }
             launches.turns.append(request)
         case .signal(let id, let signal): self.signal(id, signal)
@@ -195,7 +195,7 @@ final class Launcher {
             workers.reportKept()
             adoption.report(to: supervisor)
         case .reload:
-            // intentd has just read the files and found no errors, so errors here are unexpected.
+            // intentd has read the files without errors immediately before this command, so no errors are expected.
             for problem in launches.files.reload() { journal.write(.error, "not reloaded: \(problem)") }
         case .quit: quit()
         }
@@ -289,7 +289,7 @@ final class Launcher {
                 if saved.processEnd == nil { _ = kill(saved.process, SIGKILL) }
             }
         }
-        journal.write(.notice, "adopted \(workers.count) workers of the previous launcher program")
+        journal.write(.notice, "adopted the previous launcher program's workers (\(workers.count))")
         // Some children may have exited during the upgrade.
         reap()
         forkServers.retireAll()

@@ -6,7 +6,7 @@ import IntentWire
 ///
 /// Descriptors are passed as numbers, and stay open across execve(2). Child processes remain children of the process.
 struct LauncherState: Codable {
-    /// The version of the state that this program writes. It reads this version and the previous one.
+    /// The version of the state that this program writes. The program reads this version and the previous version.
     static let currentVersion = 1
 
     struct Sandbox: Codable {

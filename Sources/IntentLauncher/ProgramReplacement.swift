@@ -15,7 +15,7 @@ struct ProgramFile: Equatable {
         try ProgramFile(path: ProcessFacts.executablePath(), foundAt: "/proc/self/exe")
     }
 
-    /// The file that is at the path now; nil if the path does not exist.
+    /// The file that is currently at the path; nil if the path does not exist.
     var current: ProgramFile? { try? ProgramFile(path: path, foundAt: path) }
 
     init(path: String, foundAt link: String) throws(SystemError) {
@@ -40,7 +40,7 @@ final class ProgramReplacement {
     /// An upgrade in progress.
     private struct Upgrade {
         let program: ProgramFile
-        /// The connection to the intentd that waits for the upgrade. The new program serves this intentd. If the
+        /// The connection to the intentd waiting for the upgrade. The new program serves this intentd. If the
         /// upgrade fails, this program serves it.
         var supervisor: SharedFileDescriptor
         /// The process id of the new program's check; nil once the check has succeeded.
@@ -146,12 +146,12 @@ final class ProgramReplacement {
         )
     }
 
-    /// Executes the new program. Does not return unless the execution fails; then throws an error.
+    /// Executes the new program. Throws an error if the execution fails, and does not return otherwise.
     private func execute(_ program: ProgramFile, _ state: LauncherState) throws {
         let memory = try MemoryFile.sealed(name: "intentd-launcher-state", WireCoding.encode(state)[...])
         let kept = state.descriptors + [memory.rawValue]
         for descriptor in kept { try FileDescriptor.setCloseOnExec(descriptor, false) }
-        journal.write(.notice, "executing the new launcher program, with \(state.slots.count) workers")
+        journal.write(.notice, "executing the new launcher program; workers continue (\(state.slots.count))")
         if keepsCapabilities { try Capabilities.keepOverExec() }
         let own = CommandLine.arguments.dropFirst()
         let arguments =

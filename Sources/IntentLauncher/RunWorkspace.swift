@@ -5,8 +5,8 @@ import IntentWire
 /// A run's writable folder, and its cgroup if the host has cgroups.
 ///
 /// The names of the folder and the cgroup contain the same number, by which pid 1 of the sandbox determines the run
-/// that owns a folder. A workspace that is clean after a run is reused for another run of the app, because the kernel
-/// needs more time to create and remove a workspace than for the rest of a launch.
+/// that owns a folder. A workspace that is clean after a run is reused for another run of the app. The kernel needs
+/// more time to create and remove a workspace than for the rest of a launch.
 struct RunWorkspace {
     /// The number of the first slot that used the workspace.
     let number: UInt64
@@ -53,7 +53,7 @@ struct RunWorkspace {
     /// folder.
     func prepareForReuse() -> Bool {
         guard leaf?.isReusable ?? true, directory.isPristine else { return false }
-        // The previous run may have disclosed the old name, so give the folder a new one.
+        // The previous run may have disclosed the old name, so give the folder a new name.
         return (try? directory.rename(to: Self.directoryName(number))) != nil
     }
 

@@ -14,7 +14,7 @@ final class Sandbox {
         case forkServer(ForkServer)
         /// The app's process is a worker. The preparation is nil once the worker has begun.
         case worker(Preparation?)
-        /// The app's process is a fork server of the replaced launcher program. It forks no more workers.
+        /// The app's process is a fork server of the replaced launcher program, and forks no more workers.
         case remains
     }
 
@@ -109,9 +109,9 @@ final class ForkServer {
     var link: RecordSocket?
     /// True once the fork server has reported that it can fork.
     var isReady = false
-    /// The requests that wait until the fork server is ready.
+    /// The requests waiting until the fork server is ready.
     var waiting: [LaunchRequest] = []
-    /// The prepared workers that the fork server was commanded to fork but has not reported yet.
+    /// The prepared workers that the fork server must fork and has not reported yet.
     var preparations: [SlotID: Preparation] = [:]
     /// True once the fork server must fork no more workers, for example because the app's settings have changed or the
     /// fork server was idle for too long.
@@ -138,7 +138,7 @@ final class ForkServer {
         return true
     }
 
-    /// Removes and returns the requests that wait until the fork server is ready.
+    /// Removes and returns the requests waiting until the fork server is ready.
     func removeWaiting() -> [LaunchRequest] {
         defer { waiting = [] }
         return waiting
@@ -146,7 +146,7 @@ final class ForkServer {
 
     /// Returns the reason why the process exited, and advice for the operator.
     func explanation(of end: ProcessEnd) -> (reason: String, advice: String) {
-        let advice = "Run '\(app.executable)' by hand to find out why."
+        let advice = "Run '\(app.executable)' in a shell to find the cause."
         switch end {
         case .exited(ForkCommand.refusalExitCode):
             return (
@@ -192,8 +192,8 @@ final class Preparation {
     let output: SharedFileDescriptor
     /// The read end of the worker's standard error.
     let error: SharedFileDescriptor
-    /// The worker's ends of the socket and the pipes, in the order in which a fork server receives them. They are
-    /// closed after they were passed to the worker.
+    /// The worker's ends of the socket and the pipes, in the order in which a fork server receives them. The launcher
+    /// closes these ends after it has passed them to the worker.
     private(set) var workerEnds: [SharedFileDescriptor]
     /// The signal to send once the process has started; nil if no signal was requested.
     var signal: StopSignal?
@@ -220,6 +220,6 @@ final class Preparation {
     /// The supervisor's ends of the socket and the pipes, which are passed to intentd.
     var supervisorEnds: [SharedFileDescriptor] { [socket, output, error] }
 
-    /// Closes the worker's ends after they were passed to the worker.
+    /// Closes the worker's ends after they have been passed to the worker.
     func closeWorkerEnds() { workerEnds = [] }
 }

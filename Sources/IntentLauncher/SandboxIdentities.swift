@@ -6,7 +6,7 @@ import IntentSandbox
 final class SandboxIdentities {
     /// The ids assigned to apps. Nil if the launcher has no ids to assign; all apps then run as the launcher's user.
     private var assignments: IDAssignments?
-    /// The reason why the launcher has no ids to assign; nil if it has some.
+    /// The reason why the launcher has no ids to assign; nil if it has ids.
     let problem: String?
     private let states: StateFolders
 
@@ -30,8 +30,8 @@ final class SandboxIdentities {
     /// The ids of the trial sandbox.
     var trial: SandboxIDs? { assignments?.trial }
 
-    /// The group to which operators grant permissions that apps should have and other users should not. It is the
-    /// launcher's group, or nogroup if the launcher's group is root's.
+    /// The group to which operators grant permissions for apps but not for other users: the launcher's group, or
+    /// nogroup if the launcher's group is root's.
     var grantsGroup: UInt32 { getgid() == 0 ? 65534 : getgid() }
 
     /// Returns the ids of the owner's processes and files, with or without a sandbox. Returns nil if the launcher has

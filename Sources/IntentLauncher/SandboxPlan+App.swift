@@ -46,7 +46,7 @@ extension SandboxPlan {
             connectPorts = settings.connectPorts.isEmpty ? nil : settings.connectPorts
             addNetworkFiles()
         }
-        // Foundation's Process sends UDP datagrams to itself to wake the thread that waits for the child.
+        // Foundation's Process sends UDP datagrams to itself to wake the thread waiting for the child.
         hasLoopback = settings.startsPrograms
         // If the app or a granted path is below /tmp, the sandbox contains a read-only folder /tmp with that path.
         if !contains(below: "/tmp") {
@@ -107,7 +107,7 @@ extension SandboxPlan {
         return (["/usr"] + Self.systemFolders).contains { path.hasPrefix($0 + "/") }
     }
 
-    /// Adds a file of intentd.command(5), and the programs with which programs of the file ask questions.
+    /// Adds an intentd.command(5) file, and the tools with which the file's programs ask questions.
     private mutating func addCommandFile(_ path: String, toolsFrom folder: String) throws {
         add(.bind(path, from: path, [], isOptional: false), .readFile)
         let tool = "\(folder)/intent-ask"

@@ -13,22 +13,23 @@ extension SandboxSettings {
     /// The usual default stack size.
     private static let stackByteCount: UInt64 = 8 << 20
 
-    /// Returns the resource limits of each process. They cover memory and tasks only if no cgroup controller does.
+    /// Returns the resource limits of each process. They limit memory and tasks only if no cgroup controller limits
+    /// them.
     ///
     /// - Parameter sharedRunCount: The maximum number of runs that share their limits with a fork server; nil for a
     ///   process that serves a single run.
     func resourceLimits(controllers: [String], sharedRunCount: Int?) -> ResourceLimits {
         var limits = ResourceLimits()
-        // A fork server needs a few descriptors of its own even if the operator permits only very few to a run. It runs
-        // the app's code, so its limit must not be much higher than the run's.
+        // A fork server needs a few descriptors of its own, even if the operator permits very few descriptors per run.
+        // The fork server runs the app's code, so its limit must not be much higher than a run's limit.
         limits.openFileCount = UInt64(sharedRunCount != nil ? max(Self.forkServerOpenFiles, openFiles) : openFiles)
         limits.fileByteCount = diskMax.map { UInt64($0) }
         if !controllers.contains("memory"), let memoryMax {
             limits.memoryByteCount = UInt64(memoryMax)
             limits.stackByteCount = Self.stackByteCount
-            // Limit the address space to 64 times MemoryMax=. Page tables need one page for each 2 MiB of it, so they
-            // use at most an eighth of MemoryMax=. Apps with a GPU are exempt, because graphics drivers reserve address
-            // space for all physical memory.
+            // Limit the address space to 64 times MemoryMax=. Page tables need one page for each 2 MiB of address
+            // space, so they use at most an eighth of MemoryMax=. Apps with a GPU are exempt, because graphics drivers
+            // reserve address space for all physical memory.
             if !gpu { limits.addressByteCount = max(16 << 30, UInt64(memoryMax) &* 64) }
         }
         if !controllers.contains("pids") {

@@ -24,7 +24,7 @@ struct SandboxTable {
 
     mutating func remove(_ sandbox: Sandbox) { sandboxes[sandbox.number] = nil }
 
-    /// Lets new numbers start after the highest number that the replaced program used.
+    /// Continues the numbering after the highest number that the replaced program used.
     mutating func restore(lastNumber: Int) { self.lastNumber = max(self.lastNumber, lastNumber) }
 
     /// Returns the preparation of a worker that has no process yet.

@@ -79,8 +79,8 @@ final class Sandboxes {
         }
         let name = preparation.workspace.directory.name
         let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
-        // Do not enforce the quota while the app describes its intents. That must work even if the state folder is
-        // full.
+        // Do not enforce the quota while the app describes its intents. An app must be able to describe its intents
+        // even if its state folder is full.
         if request.mode != .describe { sandbox.state = StateQuota(state, of: app) }
         let directory = "\(InsidePath.runs)/\(name)"
         let writable = WritableFolders(runs: preparation.workspace.directory.path, onlyRun: name, state: state)

@@ -13,7 +13,7 @@ final class Slot {
     let sandbox: Sandbox?
     /// Fires when the leaf becomes empty. Set while a process in the leaf outlives the worker.
     var leafEvents: EventSource?
-    /// The processes that a worker without a leaf left behind and that were killed but not reaped yet.
+    /// The processes left behind by a worker without a leaf, which were killed but have not been reaped yet.
     var orphans: Set<Int32> = []
     /// The number of processes that outlived the worker.
     var leftoverProcessCount = 0
@@ -40,7 +40,7 @@ final class Slot {
     let keptEnds: [SharedFileDescriptor]
     /// True once the end of the run was reported to intentd.
     var isReported: Bool { end != nil }
-    /// True once intentd needs neither the run's folder nor the slot any more.
+    /// True once intentd no longer needs the run's folder or the slot.
     var isReleased = false
 
     init(
@@ -101,11 +101,11 @@ final class Slot {
         }
     }
 
-    /// True for a worker with neither a leaf nor a sandbox. Only their ancestry shows which processes such a worker
-    /// started.
+    /// True for a worker with neither a leaf nor a sandbox. The processes that this worker started can be found only by
+    /// their ancestry.
     var isUntracked: Bool { leaf == nil && sandbox == nil }
 
-    /// True if the worker is the only one in its sandbox. Ending the sandbox then ends all processes of the run.
+    /// True if the sandbox contains no other worker. Ending the sandbox then ends all processes of the run.
     var isAlone: Bool {
         if case .worker? = sandbox?.use { return true }
         return false
@@ -163,7 +163,8 @@ final class Slot {
     /// True once the slot has no processes left, according to the kernel.
     var isEmpty: Bool {
         guard processEnd != nil else { return false }
-        // Read the leaf's events in any case. An unread event would remain pending, and the event loop would spin.
+        // Always read the leaf's events. An unread event would remain pending, and the event loop would report it
+        // without a pause.
         let isPopulated = leaf?.isPopulated ?? !orphans.isEmpty
         return !isPopulated && (!isAlone || sandbox?.hasExited ?? true)
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// Closes sockets that may contain descriptors of clients' files in their queues.
 ///
 /// When the last process closes such a socket, the kernel also closes the queued files, which can block for as long as
-/// their file system does. A child process therefore closes the socket last. A child that hangs receives no more
+/// their file systems block. A child process therefore closes the socket last. A child that hangs receives no more
 /// sockets, and a child without work exits.
 final class SocketCloser {
     private static let childLimit = 16
@@ -49,7 +49,7 @@ final class SocketCloser {
     private let left: Left
     private var source: EventSource?
     private var children: [Child] = []
-    /// The sockets that wait until a child can close them.
+    /// The sockets waiting for a child that can close them.
     private var waiting: [SharedFileDescriptor] = []
 
     /// - Parameter processes: The table to which each started child is added.
@@ -85,7 +85,7 @@ final class SocketCloser {
     private func handOver() {
         for child in children where !child.isBusy {
             guard let next = waiting.first else { return }
-            // Sending to a child that was killed fails. The end of its connection removes the child.
+            // Sending fails if the child was killed. The child is removed when its connection ends.
             let sent = try? UnixSocket.send([0], descriptors: [next], on: child.link.rawValue, waiting: .never)
             guard sent != nil else { continue }
             child.isBusy = true

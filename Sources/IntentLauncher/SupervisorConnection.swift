@@ -4,12 +4,12 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The launcher's connection to intentd. It serves one intentd at a time, and waits at most 30 s for the next one.
+/// The launcher's connection to intentd. It serves one intentd at a time, and waits at most 30 s for the next intentd.
 final class SupervisorConnection {
     enum Event {
         /// An intentd has connected. No report has been sent to it yet.
         case connected
-        /// The connection ended. All commands that arrived before its end have been handled.
+        /// The connection ended. All commands received before the end have been handled.
         case lost(reason: String)
         /// The launcher stopped waiting for intentd because the time limit expired or its timer could not be armed.
         case abandoned(reason: String)
@@ -26,7 +26,7 @@ final class SupervisorConnection {
     private var listenerSource: EventSource?
     private var link: LaunchSocket?
     private var waitTimer: EventSource?
-    /// True while the launcher quits, so that it refuses new connections.
+    /// True while the launcher is quitting and therefore refuses new connections.
     var refusesConnections = false
     private var handle: (Event) -> Void = { _ in }
     private var paused: () -> Void = {}
@@ -61,7 +61,7 @@ final class SupervisorConnection {
         }
     }
 
-    /// True if the launcher survives the loss of its intentd and can serve another one afterwards.
+    /// True if the launcher survives the loss of its intentd and can then serve another intentd.
     var outlivesSupervisor: Bool {
         switch socket {
         case .listen, .handed: true
@@ -69,7 +69,7 @@ final class SupervisorConnection {
         }
     }
 
-    /// Serves the intentd that is already connected, or waits for the first one.
+    /// Serves the intentd that is already connected, or waits for the first intentd.
     ///
     /// - Parameters:
     ///   - inherited: The connection that the replaced program accepted; nil if no intentd is connected.
@@ -163,7 +163,7 @@ final class SupervisorConnection {
                     )
                     continue
                 }
-                // systemd runs one intentd at a time, so the previous one has exited.
+                // systemd runs one intentd at a time, so the previous intentd has exited.
                 if link != nil { endConnection("another intentd connected") }
                 let supervisor = SharedFileDescriptor(socket)
                 if !defers(supervisor) { try connect(supervisor) }

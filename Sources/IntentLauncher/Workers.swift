@@ -13,7 +13,7 @@ final class Workers {
     private let folders: RunFolders
     private let closer: SharedFileDescriptor.Closer
     private var slots: [SlotID: Slot] = [:]
-    /// True once the launcher quits. A worker that begins after that is killed at once.
+    /// True once the launcher is quitting. A worker that starts afterwards is killed immediately.
     private var isEnding = false
     /// Called with each slot that is removed.
     var removed: (Slot) -> Void = { _ in }
@@ -38,7 +38,7 @@ final class Workers {
 
     // MARK: Beginning
 
-    /// Prepares a worker. Removes the workspace if that fails.
+    /// Prepares a worker. Removes the workspace if the preparation fails.
     ///
     /// - Parameter diskLimit: `DiskMax=`, in bytes.
     func prepare(_ request: LaunchRequest, at workspace: RunWorkspace, diskLimit: Int64?) throws -> Preparation {
@@ -63,7 +63,7 @@ final class Workers {
             process: process,
             sandbox: sandbox,
             isolation,
-            // Keep the socket in any case. Releasing the last reference would shut it down while intentd uses it
+            // Always keep the socket. Releasing the last reference would shut it down while intentd uses it
             // (``SocketCloser/closer``).
             keptEnds: supervisor.outlivesSupervisor ? preparation.supervisorEnds : [preparation.socket]
         )
@@ -161,7 +161,7 @@ final class Workers {
         let unknown = Set(ProcessTree.children(of: getpid())).subtracting(children.processes)
         guard slots.values.contains(where: { $0.processEnd == nil }) else { return unknown }
         return unknown.filter { child in
-            // A process that has exited or has cleared its environment carries no mark. It is found once no worker is
+            // A process that has exited or has cleared its environment has no mark, and is not found until no worker is
             // alive.
             let environment = (try? File.text(at: "/proc/\(child)/environ")) ?? ""
             return environment.contains(slot.environmentMark)
@@ -204,7 +204,8 @@ final class Workers {
         }
     }
 
-    /// Kills all workers and releases their slots because the launcher quits. Later workers are killed when they begin.
+    /// Kills all workers and releases their slots, because the launcher is quitting. Workers that start later are
+    /// killed immediately.
     func endAll() {
         isEnding = true
         for slot in slots.values {

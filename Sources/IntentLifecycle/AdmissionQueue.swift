@@ -3,10 +3,10 @@ package import IntentWire
 /// The runs with a slot and the runs in the backlog. Decides which run is admitted next.
 ///
 /// A slot counts against the total limit, the user's limit and the app's limit. The next slot goes to the user with the
-/// fewest slots in proportion to their weight. Users with equally many slots take turns. A user who floods the backlog
-/// therefore delays only their own runs. Among the runs of one user that fit, those with the highest priority are
-/// admitted first, then interactive runs, then the oldest. A run that does not fit keeps its rank and does not block
-/// the runs behind it. Up to `MaxWaiting=` runs with an open question release their slots. When the question is
+/// fewest slots in proportion to their weight. Users with equally many slots take turns. A user with many runs in the
+/// backlog therefore delays only their own runs. Among the runs of one user that fit, those with the highest priority
+/// are admitted first, then interactive runs, then the oldest. A run that does not fit keeps its rank and does not
+/// block the runs behind it. Up to `MaxWaiting=` runs with an open question release their slots. When the question is
 /// answered or the run ends, the run gets a slot again, even if none is free.
 ///
 /// A run has claims under the limits of `Concurrency=` and `Exclusive=`. It keeps them until it leaves, even while its
@@ -48,20 +48,20 @@ package struct AdmissionQueue: Sendable {
 
     /// The reason why the backlog refuses a run.
     package enum Refusal: Equatable, Sendable {
-        /// The backlog is full with this number of runs.
+        /// The backlog is full, and contains this number of runs.
         case queueFull(Int)
-        /// The user's share of the backlog is full with this number of runs.
+        /// The user's share of the backlog is full, and contains this number of runs.
         case userShareFull(Int)
         /// A limit of `Concurrency=` or `Exclusive=` with `refuse` is reached.
         case limitReached(ConcurrencyClaim)
     }
 
     private enum Stage: Sendable {
-        /// The run waits in the backlog. It becomes admitted, or leaves.
+        /// The run waits in the backlog until it is admitted or leaves the queue.
         case queued
-        /// The run has a slot. It becomes resting or asking when a question opens, or leaves.
+        /// The run has a slot. It becomes resting or asking when a question opens, or leaves the queue.
         case admitted
-        /// The run has an open question and no slot. It becomes admitted when the question closes, or leaves.
+        /// The run has an open question and no slot. It becomes admitted when the question closes, or leaves the queue.
         case resting
         /// The run has an open question, and keeps its slot because `MaxWaiting=` other runs are resting. It becomes
         /// resting when one of those runs leaves that stage, becomes admitted when the question closes, or leaves.
@@ -120,8 +120,8 @@ package struct AdmissionQueue: Sendable {
         self.capacity = capacity
     }
 
-    /// Returns the reason to refuse a run, or nil if the run is accepted. A run that can start at once needs no room in
-    /// the backlog.
+    /// Returns the reason to refuse a run, or nil if the run is accepted. A run that can start immediately needs no
+    /// room in the backlog.
     package func refusal(of ticket: Ticket, appLimit: Int) -> Refusal? {
         if let claim = counts.refusal(of: ticket.claims ?? []) { return .limitReached(claim) }
         if !isBehind(ticket), hasFreeSlot(for: ticket.user, ticket.app, appLimit: appLimit),
@@ -136,8 +136,8 @@ package struct AdmissionQueue: Sendable {
         return ownCount >= capacity.queueCount - queuedCount ? .userShareFull(ownCount) : nil
     }
 
-    /// Returns the limit that keeps a queued run in the backlog. If several limits apply, returns the one that affects
-    /// the fewest other runs.
+    /// Returns the limit that keeps a queued run in the backlog. If several limits apply, returns the limit that
+    /// affects the fewest other runs.
     package func obstacle(of run: RunID) -> Obstacle? {
         guard let member = members[run], case .queued = member.stage else { return nil }
         let ticket = member.ticket
@@ -168,7 +168,7 @@ package struct AdmissionQueue: Sendable {
         if heldRuns.remove(run) != nil { mayAdmit = true }
     }
 
-    /// Adopts a run that already has a slot, whatever the limits are now.
+    /// Adopts a run that already has a slot, regardless of the current limits.
     package mutating func adopt(_ ticket: Ticket, appLimit: Int) {
         appLimits[ticket.app] = appLimit
         turns.join(ticket.user) { [queuedOfUser] in queuedOfUser[$0] > 0 }
@@ -269,8 +269,8 @@ package struct AdmissionQueue: Sendable {
         switch member.stage {
         case .queued:
             leaveQueue(member.ticket)
-            // Remove runs from the order in batches. Removing them one at a time would be quadratic if all of them
-            // leave.
+            // Remove runs from the order in batches. Removing them one at a time would take quadratic time if all runs
+            // left.
             if order.count > 2 * queuedCount + 32 { order.removeAll { members[$0]?.stage != .queued } }
         case .admitted:
             releaseSlot(member.ticket)
@@ -303,7 +303,7 @@ package struct AdmissionQueue: Sendable {
                 priority: ticket.priority,
                 isInteractive: ticket.isInteractive
             )
-            // Among equal ranks, the oldest run wins.
+            // Among runs of equal rank, the oldest run is chosen.
             if best.map({ rank < $0.rank }) ?? true { best = (ticket, rank) }
         }
         return best?.ticket

@@ -3,7 +3,7 @@ import IntentWire
 /// Decides which of several users with equally many slots is next. It uses stride scheduling: users are admitted in
 /// proportion to their weights.
 struct AdmissionTurns: Sendable {
-    /// A user's position in the order. The user with the smallest turn is next.
+    /// A user's position in the order of admission. The user with the smallest value is next.
     struct Turn: Comparable, Sendable {
         /// The distance increases with each admission of the user, in inverse proportion to the user's weight.
         var distance = 0
@@ -41,8 +41,8 @@ struct AdmissionTurns: Sendable {
 
     /// Records that a run of the user was admitted.
     mutating func admitted(_ user: Caller, weight: Int) {
-        // If a limit has kept the runs of a user waiting for a long time, the user catches up by one admission, not by
-        // all the admissions that other users had meanwhile.
+        // If a limit has delayed the runs of a user for a long time, the user gains an advantage of one admission over
+        // the other users, regardless of the duration.
         let reached = max(self[user].distance, distance - Self.step / weight)
         distance = max(distance, reached)
         lastAdmission += 2

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Limits the answers that clients request but do not read. Above the limit, `intentd` reads no more requests of the
+/// Limits the answers that clients request but do not read. Above the limit, `intentd` reads no more requests from the
 /// client.
 package struct AnswerBudget: Sendable {
     /// The maximum number of unread bytes for one connection.
@@ -57,7 +57,7 @@ package struct AnswerBudget: Sendable {
         return load.byteCount <= Self.byteLimit && load.openCount < Self.openLimit && hasRoom(user)
     }
 
-    /// True while more requests of the user may be read.
+    /// True while more requests from the user may be read.
     package func hasRoom(_ user: Caller) -> Bool {
         let total = totals[user] ?? Load()
         return total.byteCount <= Self.userByteLimit && total.openCount < Self.userOpenLimit

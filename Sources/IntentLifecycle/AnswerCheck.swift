@@ -49,7 +49,7 @@ package enum AnswerCheck {
         case (.confirmation, .bool), (.value, _), (nil, _): break
         case (.choice, .enumeration(let cases)):
             if Set(cases.map(\.value)).count < max(1, cases.count) {
-                return "its question has no cases or duplicate cases"
+                return "its question has duplicate cases or no cases"
             }
         case (.confirmation, _), (.choice, _): return "its question has the wrong type for its kind"
         case (.unknown(let kind), _): return "its question has an unknown kind '\(kind.prefix(100))'"

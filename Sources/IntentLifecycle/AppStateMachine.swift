@@ -1,12 +1,12 @@
 import IntentWire
 
-/// The catalogue of one app, and the requests that wait for the catalogue.
+/// The catalogue of one app, and the requests waiting for the catalogue.
 package struct AppStateMachine: Sendable {
     /// A request that needs the catalogue.
     enum PendingRequest: Sendable {
         case perform(RunTable.RequestOrigin, PerformRequest, RunValues, newRun: RunID)
         case describe(RunTable.RequestOrigin)
-        /// A request for the descriptions of several apps, including this one.
+        /// A request for the descriptions of several apps, including this app.
         case list(number: UInt64)
 
         /// The user who is charged for the request; nil for a list, which starts no run.
@@ -71,7 +71,7 @@ package struct AppStateMachine: Sendable {
                 dropped.append(newRun)
                 return false
             case .describe(let origin): return origin.client != client
-            // The run table removes the list itself, and then ignores the description that answers it.
+            // The run table itself removes the list request, and ignores the description that would answer it.
             case .list: return true
             }
         }

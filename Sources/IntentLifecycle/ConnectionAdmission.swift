@@ -1,13 +1,13 @@
 package import IntentWire
 
-/// Decides which connections are accepted. All users share one pool, and one user gets only a share of it. When the
-/// pool is exhausted, separate pools still let operators and users without a connection connect.
+/// Decides which connections are accepted. All users share one pool, and one user can use only a part of the pool. When
+/// the pool is exhausted, separate pools still let operators and users without a connection connect.
 package struct ConnectionAdmission: Sendable {
     /// The number of connections that all users share.
     package static let sharedPoolSize = 512
-    /// The number of extra connections once the shared pool is exhausted. A user without any other connection may have
-    /// one of them. The number keeps the process below its descriptor limit even if one account owns thousands of user
-    /// ids (subuid(5)).
+    /// The number of extra connections once the shared pool is exhausted. A user without any other connection may use
+    /// one of these connections. The number keeps the process below its descriptor limit even if one account owns
+    /// thousands of user ids (subuid(5)).
     package static let firstPoolSize = 4096
     /// The number of extra connections for operators once the shared pool is exhausted.
     package static let operatorPoolSize = 16

@@ -50,7 +50,7 @@ package struct Deadline: Equatable, Sendable {
 
     /// The deadline as plain integers, for the run's note.
     struct Parts: Equatable {
-        /// 1: fixed, 2: by progress, 3: in the background, 0: no deadline.
+        /// The encoded rule: 1 for fixed, 2 for by progress, 3 for in the background, 0 for no deadline.
         var rule: UInt8 = 0
         // The instants and the limit are in nanoseconds.
         var instant: Int64 = 0
@@ -123,8 +123,8 @@ package struct Deadline: Equatable, Sendable {
         if case .inBackground(let since) = extensionRule { extensionRule = .inBackground(since: since + pause) }
     }
 
-    /// Applies the long ceiling when `performBackgroundTask` begins. Entering it is not progress, so the deadline does
-    /// not move yet.
+    /// Applies the long ceiling when `performBackgroundTask` begins. Entering the background task is not progress, so
+    /// the deadline does not move yet.
     package mutating func backgroundEntered(at now: Now) {
         switch extensionRule {
         case .fixed, .inBackground: break
@@ -132,8 +132,8 @@ package struct Deadline: Equatable, Sendable {
         }
     }
 
-    /// Applies the ordinary ceiling again when `performBackgroundTask` ends. The time spent in it does not count
-    /// against that ceiling.
+    /// Applies the ordinary ceiling again when `performBackgroundTask` ends. The time spent in the background task does
+    /// not count against the ordinary ceiling.
     package mutating func backgroundLeft(at now: Now) {
         switch extensionRule {
         case .fixed, .byProgress: break

@@ -8,7 +8,8 @@ package struct ClientID: Hashable, Sendable {
         self.number = number
     }
 
-    /// The client that stands for `intentd` itself when it requests the intents of `[Notify]`. It has no connection.
+    /// The client that represents `intentd` itself as the requester of notifications (`[Notify]`). It has no
+    /// connection.
     package static let intentd = ClientID(number: .max)
 }
 

@@ -58,7 +58,7 @@ package struct Notification: Equatable, Sendable {
         return RunValues(encoding: declared)
     }
 
-    /// Returns the reason why an intent cannot be performed as a notification, or nil if it can.
+    /// Returns the reason why an intent cannot be performed as a notification; nil if the intent is suitable.
     static func problem(of target: NotifyRule.Target, in catalog: IntentCatalog) -> String? {
         do throws(ErrorReport) {
             let intent = try RunTable.intent(target.intent, of: target.app, in: catalog)

@@ -108,7 +108,8 @@ package struct Notifications: Sendable {
 }
 
 extension Notifications.Result {
-    /// Classifies an outcome as a success or a failure; nil if it is neither.
+    /// Classifies an outcome as a success or a failure. Returns nil for a run that was cancelled for a reason other
+    /// than its deadline.
     package init?(_ outcome: RunOutcome) {
         switch outcome {
         case .done: self = .success
@@ -124,7 +125,7 @@ extension Notifications.Result {
 }
 
 extension RunTable {
-    /// Notifies users of the end of a run if the rule of its app requires it.
+    /// Starts the notification that the app's `[Notify]` section requests for the end of a run, if any.
     mutating func notify(of run: Run, _ outcome: RunOutcome, at now: Now) -> [Action] {
         let rule = run.app.notifyRule(for: run.intent)
         // A notification must not cause another notification when it ends.

@@ -1,8 +1,8 @@
 /// The time of an event, on two clocks. Pure code reads no clock: every event carries its time.
 package struct Now: Equatable, Sendable {
-    /// CLOCK_MONOTONIC, for the limits of runs. Time that the machine sleeps does not count against them.
+    /// CLOCK_MONOTONIC, for the limits of runs. This clock stops while the machine sleeps.
     package var monotonic: Monotonic
-    /// CLOCK_BOOTTIME, for the deadlines that users see. They also pass while the machine sleeps.
+    /// CLOCK_BOOTTIME, for the deadlines that users see. This clock also advances while the machine sleeps.
     package var boottime: Boottime
 
     package init(monotonic: Monotonic, boottime: Boottime) {

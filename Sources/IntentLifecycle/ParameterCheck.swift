@@ -148,7 +148,7 @@ package enum ParameterCheck {
         guard (0..<fileCount).contains(file.index) else {
             throw ErrorReport(
                 .badParameter,
-                "'\(name)' of \(qualifiedName) names file \(file.index), but the request has only \(fileCount) files"
+                "'\(name)' of \(qualifiedName) names file \(file.index), but the request's file count is \(fileCount)"
             )
         }
         guard FileName.isPlain(file.name), file.name.utf8.count <= fileNameLimit else {
@@ -164,12 +164,14 @@ package enum ParameterCheck {
 extension ElementCount {
     var phrase: String {
         switch (minimum, maximum) {
-        case (let low?, let high?): low == high ? "exactly \(low) elements" : "\(low) to \(high) elements"
-        case (let low?, nil): "at least \(low) elements"
-        case (nil, let high?): "at most \(high) elements"
+        case (let low?, let high?): low == high ? "exactly \(Self.elements(low))" : "\(low) to \(high) elements"
+        case (let low?, nil): "at least \(Self.elements(low))"
+        case (nil, let high?): "at most \(Self.elements(high))"
         case (nil, nil): "a list"
         }
     }
+
+    private static func elements(_ count: Int) -> String { count == 1 ? "1 element" : "\(count) elements" }
 }
 
 extension ValueType {

@@ -13,7 +13,7 @@ package struct ProgressMark: Equatable, Sendable {
 
     /// Records a report. Returns true if the report is an advance.
     package mutating func advances(with report: ProgressReport) -> Bool {
-        // NaN compares false with everything, so it never advances.
+        // NaN compares false with everything, so NaN is never an advance.
         let isAdvance = report.completedUnitCount > completedUnitCount || report.fraction > fraction
         completedUnitCount = max(completedUnitCount, report.completedUnitCount)
         if report.fraction > fraction { fraction = report.fraction }

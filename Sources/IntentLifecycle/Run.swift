@@ -25,8 +25,8 @@ extension RunTable {
     struct Run: Sendable {
         let id: RunID
         let owner: Caller
-        /// The properties that never change. All copies of the run share them, because each report of the worker copies
-        /// the run.
+        /// The properties that never change. All copies of the run share them, because each report from the worker
+        /// copies the run.
         private let acceptance: Shared<Acceptance>
         /// The answers given in advance that have not been used yet.
         var answers: AnswersInAdvance?
@@ -129,13 +129,13 @@ extension RunTable {
         package var rank: RunAccess.Rank
         package var groups: Set<UInt32>
         /// True if the user has an active session at this machine's own seat. Always false for requests that do not
-        /// perform an intent, because only those that do depend on it.
+        /// perform an intent, because they do not depend on the session.
         package var isPresent: Bool
         /// The uid that makes the request, if the operator lists it as an agent; nil for a person.
         package var agent: UInt32?
         /// The client's relation to a fleet.
         package var fleet: FleetAccess
-        /// The files of the request, for requests of agents.
+        /// The files of the request, if an agent made it.
         package var files: [PassedFile] = []
         package var id: UInt64
         package var caller: CallerProcess

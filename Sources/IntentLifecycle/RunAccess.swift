@@ -4,7 +4,7 @@ package import IntentWire
 ///
 /// A run belongs to its caller and is hidden from other users, with two exceptions. Operators see all runs, cancel
 /// them, answer their questions and read their files, as root can on any machine. If the operator requires a second
-/// person (`Confirm=`), the users named there see and answer open confirmations.
+/// person (`Confirm=`), the users that `Confirm=` names see and answer open confirmations.
 ///
 /// The operator decides which users may request a run; root always may. Apps that a user has no permission to run are
 /// hidden from them. Only operators see totals over all runs.
@@ -161,7 +161,7 @@ package enum RunAccess {
         case (.agent, .see), (.agent, .follow), (.agent, .cancel), (.agent, .fetch), (.agent, .undo),
             (.agent, .answerValue), (.agent, .seeConfirmation):
             true
-        // Only a person may confirm what an agent requests.
+        // Only a person may confirm an agent's request.
         case (.agent, .confirm): false
         case (.operator, .see), (.operator, .follow), (.operator, .cancel), (.operator, .fetch),
             (.operator, .answerValue), (.operator, .seeConfirmation), (.operator, .confirm):

@@ -33,7 +33,8 @@ package struct RunLine: Equatable, Sendable {
         /// The run must stop, because it was cancelled or a limit expired.
         case stopping
         case ended(RunOutcome)
-        /// The run ended without a notification, because `PerHour=` is reached for the run's app and user.
+        /// The run ended without a notification, because the app and user of the run have reached the limit of
+        /// `PerHour=`.
         case unreported(perHour: Int)
     }
 

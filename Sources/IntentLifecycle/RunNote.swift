@@ -41,7 +41,7 @@ package struct RunNote: Equatable, Sendable {
     /// caused adds ``faultWeight``.
     package var failedAdoptions: UInt8 = 0
 
-    /// The amount that such a crash adds to ``failedAdoptions``.
+    /// The amount that a crash caused by `intentd` itself adds to ``failedAdoptions``.
     package static let faultWeight: UInt8 = 5
 
     package init(run: RunID, slot: SlotID, phase: Phase) {

@@ -52,7 +52,8 @@ extension RunStateMachine {
         switch note.phase {
         case .starting: state = .starting
         case .running, .asking:
-            // Every valid note of a run in this state has a deadline. If the deadline is missing, create a new one.
+            // Every valid note of a run in this state has a deadline. If the deadline is missing, create a new
+            // deadline.
             var deadline = note.deadline ?? Deadline(limits: limits, traits: traits, at: now)
             if note.phase == .asking, let since = note.questionSince, let number = note.question {
                 deadline.resume(after: now.monotonic - since)
@@ -71,14 +72,15 @@ extension RunStateMachine {
         }
     }
 
-    /// Restores a run with a recorded end. Only the exit of its worker is still missing.
+    /// Restores a run with a recorded end. Only the exit of the run's worker has not been reported yet.
     init(ended account: RunAccount, limits: RunLimits, traits: IntentTraits) {
         self.init(limits: limits, traits: traits)
         self.account = account
         state = .leaving
     }
 
-    /// Resumes an adopted run. The caller must perform the returned actions before it handles any report of the worker.
+    /// Resumes an adopted run. The caller must perform the returned actions before it handles any report from the
+    /// worker.
     mutating func adopted(timer: Now.Monotonic?, at now: Now) -> [Action] {
         let timer = timer ?? now.monotonic
         switch state {
@@ -88,7 +90,7 @@ extension RunStateMachine {
         case .stopping(let outcome, .grace):
             var reason = CancellationReason.timeout
             if case .cancelled(let why) = outcome { reason = why }
-            // The worker may already have received a cancellation. It keeps only the first reason.
+            // The worker may already have received a cancellation. The worker keeps only the first reason.
             let rest = max(timer - now.monotonic, .zero)
             return [.send(.resume), .send(.cancel(reason, grace: rest)), .armTimer(at: .monotonic(timer))]
         case .stopping(_, .terminating): return [.send(.resume), .armTimer(at: .monotonic(timer))]
@@ -111,7 +113,7 @@ extension RunStateMachine {
         case (.running(let deadline), true):
             guard deadline.isInBackground != worker.isInBackground else { return [] }
             return backgroundChanged(worker.isInBackground ? .entered : .left, at: now)
-        case (.running, false): return violated("it reported that its run had not begun, although it had", at: now)
+        case (.running, false): return violated("it contradicted its earlier report that the run began", at: now)
         case (.stopping, _), (.approving, _), (.queued, _), (.asking, _), (.collecting, _), (.leaving, _), (.ended, _):
             return []
         }

@@ -66,7 +66,7 @@ extension RunStateMachine {
 
     /// Kills a worker that violated the protocol. Its later reports are ignored.
     package mutating func violated(_ message: String, at now: Now) -> [Action] {
-        // The worker of an adopted run exited before it reported its state. This is one of its last reports, and
+        // The worker of an adopted run exited before it reported its state. The current report is one of its last, and
         // earlier reports may have been lost.
         guard !isResuming else { return [] }
         switch state {
@@ -159,7 +159,7 @@ extension RunStateMachine {
         case .total, .silence, .question, .queue, .start:
             """
             it returned, but storing its files made no progress for \(limits.runtime.components.seconds) s \
-            (Runtime=): the disk of the results may be stuck
+            (Runtime=): the disk that stores the results may not respond
             """
         }
     }
@@ -185,7 +185,7 @@ extension RunStateMachine {
         }
     }
 
-    /// Handles the exit of the launcher. All processes that it started were killed with it.
+    /// Handles the exit of the launcher. All processes that the launcher started were killed as well.
     package mutating func launcherLost(at now: Now) -> [Action] {
         let message = "intentd-launcher exited, which killed the run's processes"
         switch state {

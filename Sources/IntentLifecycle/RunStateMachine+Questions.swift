@@ -19,7 +19,8 @@ extension RunStateMachine {
         // The worker repeats its question in answer to `resume`.
         case .asking(let asked, _, _) where asked.question == question: return []
         case .asking: return violated("it asked a question while another was open", at: now)
-        case .starting, .collecting, .leaving: return violated("it asked a question outside its run", at: now)
+        case .starting, .collecting, .leaving:
+            return violated("it asked a question while its intent was not running", at: now)
         }
     }
 
@@ -30,7 +31,7 @@ extension RunStateMachine {
         case .running: counting(question, at: now) ?? [.send(.refuse(question: question.number))]
         case .stopping, .approving, .queued, .ended: []
         case .asking: violated("it asked a question while another was open", at: now)
-        case .starting, .collecting, .leaving: violated("it asked a question outside its run", at: now)
+        case .starting, .collecting, .leaving: violated("it asked a question while its intent was not running", at: now)
         }
     }
 
@@ -53,7 +54,8 @@ extension RunStateMachine {
             resumeRunning(deadline, since: since, at: now)
         // The question has already been answered.
         case .running, .asking, .stopping, .approving, .queued, .ended: []
-        case .starting, .collecting, .leaving: violated("it withdrew a question outside its run", at: now)
+        case .starting, .collecting, .leaving:
+            violated("it withdrew a question while its intent was not running", at: now)
         }
     }
 

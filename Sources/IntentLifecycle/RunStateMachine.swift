@@ -255,7 +255,7 @@ package struct RunStateMachine: Sendable, Equatable {
             return []
         case .stopping, .approving, .queued, .ended: return []
         case .starting, .collecting, .leaving:
-            return violated("it changed its background task outside its run", at: now)
+            return violated("it changed its background task while its intent was not running", at: now)
         }
     }
 }

@@ -36,7 +36,7 @@ package struct FoundRun: Sendable, Equatable {
     }
 }
 
-/// Adoption: a new `intentd` takes over the runs of the previous one.
+/// Adoption: a new `intentd` takes over the runs of the previous `intentd`.
 extension RunTable {
     /// The time that the owner of an attached run has to reconnect.
     private static let ownerPatience: Duration = .seconds(30)
@@ -72,7 +72,8 @@ extension RunTable {
             return lose(found, "the launcher exited, which killed the run's worker", at: now)
         }
         guard found.worker != nil else {
-            // The launcher reports every worker that it launched. It reported none for this run, so none was launched.
+            // The launcher reports every worker that it launched. Without a report, no worker was launched for this
+            // run.
             if note.phase == .starting { return adoptQueued(found, after: absence, at: now) }
             if let outcome = note.outcome { return end(found, outcome, at: now) }
             return lose(found, "its worker has exited", at: now)
@@ -92,7 +93,7 @@ extension RunTable {
     /// Handles the state that the worker of an adopted run reports.
     mutating func workerResumed(_ id: RunID, _ state: WorkerState, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
-        // This report answers a request of an earlier intentd, which did not read it.
+        // This report answers a request from an earlier intentd, which exited before it read the report.
         if state.number < UInt64(run.adoptionCount) { return [] }
         runs[id]?.failedAdoptions = 0
         if !state.hasBegun, run.machine.visibleState == .starting, let missing = missing(for: run) {
@@ -115,8 +116,8 @@ extension RunTable {
 
     /// Leaves a run that has not started for the next `intentd` to adopt. Returns nil if that is impossible.
     ///
-    /// - Parameter includesAttached: True to leave attached runs as well, because the next `intentd` starts at once and
-    ///   their owners reconnect to it. Otherwise an attached run is cancelled, and its owner receives that outcome.
+    /// - Parameter includesAttached: True to leave attached runs as well, because the next `intentd` starts immediately
+    ///   and their owners reconnect to it. Otherwise an attached run is cancelled, and its owner receives that outcome.
     mutating func leaveForNext(_ id: RunID, includesAttached: Bool = false) -> [Action]? {
         guard succession == .adopts, let run = runs[id],
             run.machine.visibleState == .queued || run.machine.isAwaitingApproval, missing(for: run) == nil,
@@ -170,9 +171,9 @@ extension RunTable {
             ticket(for: run, predecessor: predecessor),
             appLimit: app.runCountMax
         )
-        // The client may never reconnect, so the run must not be admitted before it does.
+        // The client may never reconnect, so the run must not be admitted before the client reconnects.
         if run.onDisconnect == .cancel { admission.hold(run.id) }
-        // A run that already had a slot was not waiting, so its queue timeout starts again in full.
+        // A run that already had a slot was not waiting, so its queue timeout restarts with its full length.
         let end =
             record.state == .queued
             ? run.acceptedAt.monotonic + accepted.limits.queueTimeout + absence
@@ -274,7 +275,7 @@ extension RunTable {
         return actions
     }
 
-    /// Completes the record of a run with a recorded end and without a recorded exit.
+    /// Completes the record of a run that has a recorded end but no recorded exit.
     private func recordExit(of found: FoundRun, _ account: RunAccount) -> [Action] {
         [.record(RunRecord(found.record.run, .exited(WorkerExit(account: account))))]
     }
@@ -304,7 +305,7 @@ extension RunTable.Run {
             isDeclared: false,
             values: secrets.isEmpty
                 ? accepted.values : RunValues(accepted.values.byName.merging(secrets) { recorded, _ in recorded }),
-            // The record has only the parameter of a query, so a run with a query cannot be started again.
+            // The record contains only the parameter of a query, so a run with a query cannot be started again.
             query: accepted.query.map { OptionsQuery(parameter: $0) },
             time: record.isOfThisBoot
                 ? Now(
@@ -318,7 +319,7 @@ extension RunTable.Run {
 
 extension FoundRun {
     /// The run's app as it is installed now, or a substitute if it is not installed or its unit file is invalid. The
-    /// app's rules are unknown in that case, so the substitute lets only operators confirm.
+    /// substitute permits only operators to confirm, because the app's rules are unknown.
     fileprivate var installedApp: InstalledApp {
         if case .found(let app) = app { return app }
         return InstalledApp(

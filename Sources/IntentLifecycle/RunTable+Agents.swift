@@ -32,7 +32,7 @@ extension RunTable {
         guard count < capacity.agentRunCount else {
             return ErrorReport(
                 .busy,
-                "agents have \(count) unfinished runs for this user (MaxRuns= in [Agents])",
+                "agents have as many unfinished runs for this user as permitted (MaxRuns=\(capacity.agentRunCount) in [Agents])",
                 hint: "try again when one of them has ended"
             )
         }

@@ -4,8 +4,8 @@ extension RunTable {
     /// The maximum time for an app to describe its intents.
     private static let descriptionLimit: Duration = .seconds(10)
 
-    /// Serves a request at once if the app's catalogue is known. Otherwise queues the request, and launches a worker
-    /// that describes the app's intents.
+    /// Serves a request immediately if the app's catalogue is known. Otherwise queues the request, and launches a
+    /// worker that describes the app's intents.
     mutating func serve(_ request: AppStateMachine.PendingRequest, for app: InstalledApp, at now: Now) -> [Action] {
         var machine = apps[app.name] ?? AppStateMachine()
         if let catalog = machine.catalog(of: app) { return serve(request, app, catalog, at: now) }
@@ -36,7 +36,7 @@ extension RunTable {
         case .hello(let hello):
             guard hello.protocolVersion != Hello.currentVersion else { return [] }
             apps[name]?.killReason = """
-                it speaks version \(hello.protocolVersion) of the worker protocol, expected \(Hello.currentVersion); \
+                it uses version \(hello.protocolVersion) of the worker protocol, expected \(Hello.currentVersion); \
                 rebuild the app
                 """
             return [.signal(slot, .kill)]
@@ -80,9 +80,9 @@ extension RunTable {
         return describeFailed(name, problem: "the app did not describe its intents: \(how)\(output)", at: now)
     }
 
-    /// Fails the requests that wait for the app's catalogue. The next request launches another worker.
+    /// Fails the requests waiting for the app's catalogue. The next request launches another worker.
     ///
-    /// - Parameter hint: What the user can do; nil if the app's program itself failed, so that it shows the cause.
+    /// - Parameter hint: What the user can do. If nil, the error tells the user to run the app's program in a terminal.
     mutating func describeFailed(_ name: AppName, problem: String, hint: String? = nil, at now: Now) -> [Action] {
         guard let (app, waiting) = endDescription(of: name) else { return [] }
         // intentd killed the worker because it is stopping, so the app is not at fault.
@@ -94,8 +94,8 @@ extension RunTable {
             }
     }
 
-    /// Drops the requests that wait for the catalogue, without answers. Their connections are closed, and the clients
-    /// repeat the requests to the next `intentd`.
+    /// Drops the requests waiting for the catalogue, without answers. The connections are closed, and the clients repeat
+    /// the requests to the next `intentd`.
     mutating func dropRequests(waitingFor name: AppName) -> [Action] {
         guard let (_, waiting) = endDescription(of: name) else { return [] }
         return [.disarmTimer(.description(name))]
@@ -183,7 +183,7 @@ extension RunTable {
                 executable: app.executable,
                 catalog: nil,
                 problem: problem,
-                limits: app.limits.told
+                limits: app.limits.forClients
             )
             return addToList(number, broken)
         }
@@ -194,7 +194,7 @@ extension RunTable {
             name: app.name.text,
             executable: app.executable,
             catalog: app.applyingRules(to: catalog),
-            limits: app.limits.told,
+            limits: app.limits.forClients,
             isolation: apps[app.name]?.isolation
         )
     }

@@ -2,7 +2,7 @@ package import IntentWire
 
 /// Requests that need the catalogues of several apps.
 extension RunTable {
-    /// A request that waits until every app has described its intents or has failed to do so.
+    /// A request waiting until every app has described its intents or has failed.
     struct PendingList: Sendable {
         enum Purpose: Sendable {
             case list(RequestOrigin)
@@ -29,7 +29,8 @@ extension RunTable {
     /// The apps that failed to describe their intents in the last attempt, with the reasons.
     package var brokenApps: [AppName: String] { apps.compactMapValues(\.problem) }
 
-    /// Asks every app with an unknown catalogue to describe its intents, and answers the request once all have done so.
+    /// Asks every app with an unknown catalogue to describe its intents, and answers the request once all descriptions
+    /// have arrived or failed.
     mutating func describe(
         _ installed: [InstalledApp],
         for purpose: PendingList.Purpose,

@@ -2,7 +2,7 @@ import IntentWire
 
 /// Checks the details that a worker reports with its outcome, before they are published and recorded.
 extension RunTable {
-    /// Replaces the denial that the worker claims with the one that intentd itself determines.
+    /// Replaces the denial that the worker claims with the denial that intentd itself determines.
     func determiningDenial(_ result: WorkerResult, of id: RunID) -> WorkerResult {
         guard var details = result.details, let run = runs[id] else { return result }
         var result = result
@@ -22,7 +22,7 @@ extension RunTable {
     func onRecord(_ details: RunDetails, of run: Run) -> RunDetails {
         var details = details
         details.opens = details.opens.map { withoutSecrets($0, of: run.app) }
-        // With some of its values missing, the undo intent would undo something else.
+        // Without some of its values, the undo intent could undo something else.
         if let intent = details.undo?.intent, intent != withoutSecrets(intent, of: run.app) {
             details.undo?.intent = nil
         }

@@ -49,7 +49,7 @@ extension RunTable {
     /// A decoded request, with the external facts that the decision needs.
     package enum Request: Sendable {
         /// The values of the request are separate if they were already encoded to measure their size. `refusal` is the
-        /// reason why history accepts no new runs now, or nil if it does.
+        /// reason why history currently accepts no new runs, or nil if it accepts new runs.
         case perform(PerformRequest, RunValues? = nil, newRun: RunID, AppLookup, refusal: ErrorReport? = nil)
         case describe(AppLookup)
         case list([InstalledApp])
@@ -61,7 +61,7 @@ extension RunTable {
         case runs(held: Set<RunID>)
         /// `problems` contains the problems that concern the caller.
         case status(installedAppCount: Int, problems: [ServiceProblem], agentRoots: [String]? = nil)
-        /// The operator's files were read again and are valid. `warnings` are about apps that are not in the list.
+        /// The operator's files were read again and are valid. `warnings` concern apps that are not in the list.
         case reload(Capacity, [InstalledApp], warnings: [String])
     }
 
@@ -72,7 +72,7 @@ extension RunTable {
         /// Write this record before performing a later action that reveals its contents.
         indirect case record(RunRecord)
         indirect case answer(ClientID, id: UInt64, ClientAnswer)
-        /// Send an event to these subscribers. `finished` carries the files of the result.
+        /// Send an event to these subscribers. The files of the result are sent with `finished`.
         case publish([ClientID], NumberedEvent, files: FileHandling = .keep)
         case launch(LaunchRequest)
         indirect case send(SlotID, WorkerCommand)
@@ -94,7 +94,7 @@ extension RunTable {
         /// Release the files and values of the run in this process. The launcher keeps its copies for the next
         /// `intentd`.
         case handOver(RunID)
-        /// Log that every app that was installed at the start has described its intents or has failed to do so.
+        /// Log that every app that was installed at the start has described its intents or has failed.
         case catalogued
         /// Log that an app could not describe its intents.
         case reportBroken(AppName, problem: String)
@@ -118,7 +118,7 @@ extension RunTable {
 
     /// What happens to unfinished runs when this `intentd` exits.
     package enum Succession: Equatable, Sendable {
-        /// The runs end as well.
+        /// The runs end with this `intentd`.
         case none
         /// The next `intentd` adopts the runs: notes are written for it, and queued runs survive a stop.
         case adopts

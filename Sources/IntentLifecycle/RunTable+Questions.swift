@@ -150,8 +150,8 @@ extension RunTable {
         return question
     }
 
-    /// Consumes the advance answer to a question and returns it, or nil if there is no valid one. Each answer is used
-    /// once.
+    /// Removes and returns the advance answer to a question. Returns nil if there is no valid advance answer. Each
+    /// answer is used once.
     private mutating func answerInAdvance(to question: Question, of id: RunID) -> IntentValue? {
         guard let run = runs[id], let answers = run.answers else { return nil }
         if question.kind == .confirmation {
@@ -173,7 +173,7 @@ extension RunTable {
             rest = elements.count > 1 ? .array(Array(elements.dropFirst())) : nil
         }
         runs[id]?.answers?.values?[name] = rest
-        // The run creates the options of a choice. A caller who answers in advance knows only the titles.
+        // The run creates the options of a choice. A caller who answers in advance can specify only the titles.
         let isTitle =
             ofChoice != nil || (question.kind == .choice && (try? AnswerCheck.accept(value, for: question)) == nil)
         if isTitle, case .string(let title) = value, let meant = question.choice(titled: title) {
@@ -227,7 +227,7 @@ extension RunTable {
         )
     }
 
-    /// Another question may have replaced the one that the user read, so a confirmation must name its question.
+    /// Another question may have replaced the question that the user read, so a confirmation must name its question.
     private func checkNumber(of answer: AnswerRequest, to question: Question) throws(ErrorReport) {
         guard question.isConfirmation, answer.question == nil else { return }
         throw ErrorReport(

@@ -51,7 +51,7 @@ extension RunTable {
     mutating func foundOnRecord(_ id: RunID, _ known: KnownRun, _ waitingClients: [WaitingClient], at now: Now)
         -> [Action]
     {
-        let actions = endUnrecorded(id, .notStarted(message: "the same request was made before"), at: now)
+        let actions = endUnrecorded(id, .notStarted(message: "the same request has already been recorded"), at: now)
         return actions + waitingClients.flatMap { follow(known, as: $0, at: now) }
     }
 
@@ -75,7 +75,7 @@ extension RunTable {
         guard let end = known.end ?? endedRuns[known.run]?.end else {
             let error = ErrorReport(
                 .busy,
-                "the same request was made before, as run \(known.run), which has not ended",
+                "the same request has already started run \(known.run), which has not ended",
                 hint: "try again in a moment"
             )
             return [.answer(origin.client, id: origin.id, .refused(error))]
@@ -104,7 +104,7 @@ extension RunTable {
         if requests[request] == id { requests[request] = nil }
     }
 
-    /// A client that waits until its run is on record.
+    /// A client waiting until its run is on record.
     package struct WaitingClient: Equatable, Sendable {
         package var client: ClientID
         package var id: UInt64
@@ -123,7 +123,7 @@ extension RunTable.RequestOrigin {
 }
 
 extension AcceptedRun {
-    /// - Parameter values: The accepted values, including the secret ones.
+    /// - Parameter values: The accepted values, including secret values.
     init(
         _ request: PerformRequest,
         as intent: IntentDeclaration,
@@ -159,7 +159,7 @@ extension AcceptedRun {
         // A client must not suppress the notifications about its runs by claiming to be a notification.
         case .notification: client == .intentd ? .notification : .socket
         case .commandLine?, .mcp?, .socket?: entryPoint ?? .socket
-        // A client of a later release may send any text here. Do not record it.
+        // A client of a later release may send any text as its entry point. Do not record unknown text.
         case .unknown?, nil: .socket
         }
     }

@@ -63,7 +63,7 @@ extension RunTable {
         )
     }
 
-    /// The numbers of runs in each state.
+    /// The number of runs in each state.
     package struct Load: Equatable, Sendable {
         package var runningCount: Int
         package var queuedCount: Int
@@ -97,7 +97,7 @@ extension RunTable {
         return load
     }
 
-    /// The longest time that any live run may take from cancellation to SIGKILL; nil without runs.
+    /// The longest time that any live run may take from cancellation to SIGKILL; nil if no run is live.
     package var longestStop: Duration? {
         runs.values.map(\.machine.longestStop).max()
     }
@@ -127,7 +127,7 @@ extension RunTable {
             return refuse(origin, Self.refusal(of: lookup)) + [.forget(newRun)]
         }
         if let refusal = self.refusal(of: origin, at: app) { return refuse(origin, refusal) + [.forget(newRun)] }
-        // The backlog's limits also apply to requests that wait for a catalogue.
+        // The backlog's limits also apply to requests waiting for a catalogue.
         if let refusal = apps[app.name]?.refusal(of: origin.user, under: capacity) {
             return refuse(origin, busy(refusal)) + [.forget(newRun)]
         }
@@ -346,7 +346,7 @@ extension RunTable {
         case .queueFull(let count):
             report = ErrorReport(
                 .busy,
-                "the backlog is full with \(count) runs (MaxQueued=\(capacity.queueCount))",
+                "the backlog is full with \(count == 1 ? "1 run" : "\(count) runs") (MaxQueued=\(capacity.queueCount))",
                 hint: "try again in about \(seconds) s, when a run has ended"
             )
         case .userShareFull(let count):
@@ -387,8 +387,8 @@ extension RunTable {
 
 extension RunLimits {
     /// Returns the limits that a caller requested, as far as the operator permits them. `RuntimeMax=` caps the time
-    /// without progress; if it is not set, `Ceiling=` does. `LongCeiling=` caps the ceiling. The app's own limits are
-    /// always permitted.
+    /// without progress. If `RuntimeMax=` is not set, `Ceiling=` caps this time. `LongCeiling=` caps the ceiling. The
+    /// app's own limits are always permitted.
     func granting(_ request: PerformRequest) -> RunLimits {
         var limits = self
         var cap = runtimeMax ?? ceiling

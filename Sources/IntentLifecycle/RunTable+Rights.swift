@@ -3,8 +3,8 @@ package import IntentWire
 /// Decides which apps a user may see.
 ///
 /// Apps that a user has no permission to run are hidden from them: they are not listed, their intents are not
-/// described, and a misspelled name gets no hint. A user who may run one of an app's intents sees the whole app. The
-/// error for another intent of that app then gives the reason why they may not run it.
+/// described, and there is no hint for a misspelled name. A user who may run one of an app's intents sees the whole
+/// app. The error for another intent of that app then gives the reason why they may not run it.
 extension InstalledApp {
     /// Returns true if the user may run at least one intent of the app, as far as can be determined without its
     /// catalogue.

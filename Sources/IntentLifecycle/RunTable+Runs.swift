@@ -1,7 +1,7 @@
 package import IntentWire
 
 extension RunTable {
-    /// Passes an event to a run's state machine, and translates the machine's actions into those of the run table.
+    /// Passes an event to a run's state machine, and translates the machine's actions into actions of the run table.
     mutating func withRun(
         _ id: RunID,
         at now: Now,
@@ -34,7 +34,7 @@ extension RunTable {
         case .hello(let hello):
             guard hello.protocolVersion == Hello.currentVersion else {
                 return withRun(id, at: now) {
-                    $0.violated("it speaks version \(hello.protocolVersion) of the worker protocol", at: now)
+                    $0.violated("it uses version \(hello.protocolVersion) of the worker protocol", at: now)
                 }
             }
             return []
@@ -62,8 +62,8 @@ extension RunTable {
     /// Publishes output of a run's worker to the run's subscribers.
     mutating func printed(_ text: String, to stream: OutputStream, in slot: SlotID) -> [Action] {
         guard let id = run(of: slot) else { return [] }
-        // With a memory controller, the kernel reports that the limit was exceeded. Without one, only the output of the
-        // process shows it.
+        // With a memory controller, the kernel reports that the limit was exceeded. Without a memory controller, only
+        // the process's output shows it.
         if stream == .stderr, let app = runs[id]?.app.name,
             apps[app]?.isolation?.needs?.contains(.memoryController) == true,
             text.contains(Self.allocationFailure)

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Spares: workers that wait for a run. Each spare serves at most one run.
+/// Spares: workers waiting for a run. Each spare serves at most one run.
 extension RunTable {
     /// The maximum number of spares of all apps and users, because each spare costs processes and descriptors. Killed
     /// spares count until they have exited.
@@ -48,7 +48,7 @@ extension RunTable {
         }
     }
 
-    /// Updates the spares after a run has released its slot. If the run was the last one of its app and user, the idle
+    /// Updates the spares after a run has released its slot. If the run was the last run of its app and user, the idle
     /// time of that pair begins.
     mutating func leaveSlot(of pair: AppUser, at now: Now) -> [Action] {
         spares[pair]?.runEnded(at: now)
@@ -110,7 +110,7 @@ extension RunTable {
         return killSpare(pair, slot)
     }
 
-    /// Kills a spare that must not be used for a run. A spare that is not in the pool was killed before.
+    /// Kills a spare that must not be used for a run. A spare that is no longer in the pool has already been killed.
     mutating func killSpare(_ pair: AppUser, _ slot: SlotID) -> [Action] {
         spares[pair]?.drop(slot) == true ? [.signal(slot, .kill)] : []
     }

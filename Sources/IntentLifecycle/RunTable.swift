@@ -195,7 +195,7 @@ package struct RunTable: Sendable {
             return describeFailed(app, problem: message, hint: hint, at: now)
         case .spare(let pair):
             // The next run launches its own worker, and its client receives the error.
-            _ = spares[pair]?.drop(slot)  // The pool may have dropped the spare before.
+            _ = spares[pair]?.drop(slot)  // The pool may have dropped the spare already.
             return []
         case .run, .unclaimed, nil: return []
         }
@@ -234,7 +234,7 @@ package struct RunTable: Sendable {
             return [.release(slot)] + descriptionEnded(app, end, lastLine: lastLine, at: now)
         case .spare(let pair):
             slots[slot] = nil
-            _ = spares[pair]?.drop(slot)  // The pool may have dropped the spare before.
+            _ = spares[pair]?.drop(slot)  // The pool may have dropped the spare already.
             return [.release(slot)]
         case .unclaimed, nil:
             slots[slot] = nil

@@ -18,8 +18,8 @@ package struct SandboxGrants: Hashable, Sendable {
 
     /// Returns how the sandbox made a call fail, or nil if the sandbox did not cause the failure.
     ///
-    /// The result does not depend on whether the file exists outside the sandbox, because the caller may have no
-    /// permission to know that.
+    /// The result does not depend on whether the file exists outside the sandbox, because the caller may not be
+    /// permitted to find out.
     package func denial(of call: FailedCall) -> SandboxDenial? {
         if let path = call.path { return denial(of: path, in: call) }
         let isUnreachable = call.errorNumber.map(Self.networkErrors.contains) == true

@@ -79,8 +79,8 @@ struct SparePool: Sendable {
         runCount -= 1
     }
 
-    /// The number of spares to launch now. While a run has a slot, no spares are launched until fewer than half of them
-    /// are left.
+    /// The number of spares to launch now. While a run has a slot, no spares are launched until fewer than half of the
+    /// spares remain.
     var missingCount: Int {
         guard isInSteadyUse else { return 0 }
         let presentCount = ready.count + starting.count

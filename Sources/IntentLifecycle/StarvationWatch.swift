@@ -1,7 +1,7 @@
 /// Distinguishes a starved machine from a hung daemon.
 ///
 /// A hung event loop uses the processor or sleeps, but does not wait for processor time or memory. A starved event loop
-/// does wait for them, as the pressure stall information of its cgroup shows (PSI, in the kernel's documentation), and
+/// waits for them, as the pressure stall information of its cgroup shows (PSI, in the kernel's documentation), and
 /// still runs from time to time. It therefore has the opportunity to read the pressure some seconds before a ten-second
 /// watchdog considers it hung.
 package struct StarvationWatch: Sendable {

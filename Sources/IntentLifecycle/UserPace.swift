@@ -1,7 +1,7 @@
 package import IntentWire
 
 /// Limits the share of the service's time that one user gets while other users make requests. A user without
-/// competitors may use all of it.
+/// competitors may use all of the time.
 ///
 /// Taking turns alone does not keep the service responsive: between two turns of one user, the runs of another user
 /// occupy the processors.
@@ -11,7 +11,8 @@ package struct UserPace: Sendable {
     /// The time that a user may use in one burst. It is also the maximum debt that a user accumulates while no other
     /// user makes requests.
     private static let burst: Duration = .milliseconds(20)
-    /// The maximum debt of a user, however long a request takes. It limits how long the user's next request waits.
+    /// The maximum debt of a user, regardless of the duration of a request. The limit bounds the wait of the user's
+    /// next request.
     private static let debtLimit: Duration = .seconds(1)
     /// How long a user counts as active after a request.
     private static let memory: Duration = .seconds(1)

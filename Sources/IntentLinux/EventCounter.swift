@@ -30,7 +30,7 @@ package struct EventCounter: ~Copyable, Sendable {
     @discardableResult
     package func wait(milliseconds: Int32?) -> Bool {
         var ready = pollfd(fd: counter.rawValue, events: Int16(POLLIN), revents: 0)
-        // Treat an interrupted wait as a wake-up, because callers check their state again in any case.
+        // Treat an interrupted wait as a wake-up, because callers check their state after every wait.
         return poll(&ready, 1, milliseconds ?? -1) != 0
     }
 }

@@ -17,7 +17,7 @@ package enum File {
     package struct Status: Equatable, Sendable {
         package var kind: Kind
         package var byteCount: Int64
-        /// The size that the file occupies on the disk in bytes, without holes.
+        /// The disk space that the file occupies in bytes, without holes.
         package var storedByteCount: Int64
         package var owner: UInt32
         package var group: UInt32
@@ -147,7 +147,7 @@ package enum File {
         }
     }
 
-    /// Reads all bytes up to the end of the file. Returns nil if there are more than `limit`.
+    /// Reads all bytes up to the end of the file. Returns nil if there are more than `limit` bytes.
     package static func readAll(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8]? {
         var all: [UInt8] = []
         while let bytes = try read(descriptor, upTo: 64 << 10), !bytes.isEmpty {
@@ -180,7 +180,7 @@ package enum File {
         }
     }
 
-    /// Sets the size of a file. Added bytes read as zeros (ftruncate(2)).
+    /// Sets the size of a file. Added bytes are zero (ftruncate(2)).
     package static func resize(_ descriptor: Int32, to byteCount: Int64) throws(SystemError) {
         try syscall("ftruncate") { ftruncate(descriptor, off_t(byteCount)) }
     }
@@ -239,7 +239,7 @@ package enum File {
         lines(of: try text(at: path))
     }
 
-    /// Reads the bytes of a file. Throws EFBIG if there are more than `limit`.
+    /// Reads the bytes of a file. Throws EFBIG if there are more than `limit` bytes.
     package static func bytes(at path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
         let file = try open(path)
         guard let bytes = try readAll(file.rawValue, limit: limit) else {
@@ -285,7 +285,7 @@ package enum File {
                 try syscall("mkdir", on: made) { mkdir(made, permissions) }
             } catch {
                 // If an existing folder cannot be searched, creating the next component fails, or the first use of the
-                // folder does.
+                // folder fails.
                 if error.code.rawValue != EEXIST { throw error }
             }
         }
@@ -308,7 +308,7 @@ package enum File {
     }
 
     /// Copies the contents of a regular file to an empty file, and preserves holes. If the kernel can copy the data
-    /// itself, it does not pass through this process.
+    /// itself, the data does not pass through this process.
     ///
     /// - Returns: The size of the file in bytes, including holes.
     @discardableResult
@@ -371,8 +371,8 @@ package enum File {
     /// Makes this process's user the owner of a file or folder, and shares it with the group of `folder`. The group
     /// receives its permissions for `folder`: it can then read a file, or add and remove files in a folder.
     ///
-    /// Do not call this function for files that belong to other members of the group, because they have already shared
-    /// them.
+    /// Do not call this function for files that belong to other members of the group, who have already shared these
+    /// files.
     package static func share(_ descriptor: Int32, as folder: Int32) throws(SystemError) {
         let (status, shared) = (try status(of: descriptor), try status(of: folder))
         let more = shared.permissions & (status.kind == .directory ? 0o070 : 0o040)
@@ -401,7 +401,7 @@ package enum File {
         }
     }
 
-    /// Opens a file below a directory for reading. Neither follows links, nor leaves the directory's tree, nor blocks.
+    /// Opens a file below a directory for reading. Does not follow links, leave the directory's tree or block.
     package static func openBeneath(_ directory: Int32, _ path: String) throws(SystemError) -> FileDescriptor {
         FileDescriptor(
             owning: try syscall("openat2", on: path) { intentd_open_beneath(directory, path) }

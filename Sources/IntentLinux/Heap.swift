@@ -14,6 +14,6 @@ package enum Heap {
     /// millisecond.
     package static var freeByteCount: Int { intentd_heap_free_byte_count() }
 
-    /// Returns free memory that malloc(3) keeps for reuse to the kernel.
+    /// Releases to the kernel the free memory that malloc(3) keeps for reuse.
     package static func release() { intentd_heap_release() }
 }

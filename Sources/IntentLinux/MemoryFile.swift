@@ -24,7 +24,7 @@ package enum MemoryFile {
         return SharedFileDescriptor(file)
     }
 
-    /// Returns true if the descriptor refers to a memory file. Every process that has such a file open may reopen it
+    /// Returns true if the descriptor refers to a memory file. Every process that has a memory file open may reopen it
     /// for writing through /proc.
     ///
     /// A file on a mounted tmpfs is not a memory file. Its permissions and its folder protect it like any other file.
@@ -32,7 +32,7 @@ package enum MemoryFile {
         try syscall("memfd_create") { intentd_is_memory(descriptor) } == 1
     }
 
-    /// Returns true if the descriptor refers to a memory file that no process can write to or resize any more.
+    /// Returns true if the descriptor refers to a memory file that no process can write to or resize.
     package static func isSealed(_ descriptor: Int32) -> Bool {
         intentd_is_sealed(descriptor) == 1
     }

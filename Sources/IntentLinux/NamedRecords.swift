@@ -4,9 +4,9 @@ import Glibc
 /// Receives records from a peer that must not pass descriptors. The kernel reports the sender's process id with each
 /// record.
 ///
-/// Descriptors are refused because closing one can block for as long as its file system does. With SO_PASSRIGHTS
-/// disabled, the peer's attempts to send descriptors fail. On kernels without this option, a record with descriptors is
-/// not received and remains in the socket.
+/// Descriptors are refused because closing a descriptor can block for as long as its file system blocks. With
+/// SO_PASSRIGHTS disabled, the peer's attempts to send descriptors fail. On kernels without this option, a record with
+/// descriptors is not received and remains in the socket.
 package struct NamedRecords: Sendable {
     /// The result of receiving one record.
     package enum Received: Equatable, Sendable {

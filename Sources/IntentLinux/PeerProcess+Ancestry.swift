@@ -3,10 +3,10 @@ import Glibc
 
 /// Determines whether a process is a descendant of another process, according to the kernel.
 ///
-/// Ancestry identifies processes in sandboxes reliably. Such a process cannot leave its PID namespace, and an orphan in
-/// the namespace becomes a child of the namespace's init process, which is a child of the launcher. Other properties
-/// are not reliable: the app of a private daemon may have its owner's uid, a client in a container also has a separate
-/// PID namespace, and not every host has cgroups.
+/// Ancestry identifies processes in sandboxes reliably. A process in a sandbox cannot leave its PID namespace, and an
+/// orphan in the namespace becomes a child of the namespace's init process, which is a child of the launcher. Other
+/// properties are not reliable: the app of a private daemon may have its owner's uid, a client in a container also has
+/// a separate PID namespace, and not every host has cgroups.
 extension PeerProcess {
     package enum Ancestry: Equatable, Sendable {
         /// The process is the ancestor itself or one of its descendants.
@@ -17,7 +17,7 @@ extension PeerProcess {
         case unknown
     }
 
-    /// The maximum length of the chain of parents. Only a process that tries to hide has a longer chain.
+    /// The maximum length of the chain of parents. Only a process that hides deliberately has a longer chain.
     private static let depthLimit = 1024
     private static let attemptLimit = 16
 
@@ -86,8 +86,8 @@ extension PeerProcess {
                 if number <= 1 { return .elsewhere }
                 guard let opened = try? nilIfExited({ intentd_pidfd_open(number) }) else { return nil }
                 let parent = Link(descriptor: SharedFileDescriptor(owning: opened), number: number)
-                // Check that the process id was not reused before the process was opened. If it was, the child has a
-                // new parent.
+                // Check that the process id was not reused before the process was opened. If the id was reused, the
+                // child has a new parent.
                 guard link.parent == .number(number) else { return nil }
                 link = parent
             }

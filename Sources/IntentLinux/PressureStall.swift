@@ -36,7 +36,7 @@ package enum PressureStall {
     }
 
     /// The directory of this process's cgroup. cgroup2 is mounted at /sys/fs/cgroup. If the host also uses version 1,
-    /// it is mounted at `unified` in that directory.
+    /// cgroup2 is mounted at `unified` in that directory.
     private static let ownFolder: String? = {
         guard let line = (try? File.lines(at: "/proc/self/cgroup"))?.first(where: { $0.hasPrefix("0::") }) else {
             return nil

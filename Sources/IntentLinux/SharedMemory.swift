@@ -65,13 +65,15 @@ package final class SharedMemory {
         intentd_copy_at_fault(start + from, start + to)
     }
 
-    /// Returns the 64-bit integer at an offset divisible by 8. Later reads are not reordered before this one (acquire).
+    /// Returns the 64-bit integer at an offset divisible by 8. Later reads are not reordered before this read
+    /// (acquire).
     package func number(at offset: Int) -> UInt64 {
         precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= byteCount, "the offset is invalid")
         return intentd_load(start + offset)
     }
 
-    /// Stores a 64-bit integer at an offset divisible by 8. Earlier writes are not reordered after this one (release).
+    /// Stores a 64-bit integer at an offset divisible by 8. Earlier writes are not reordered after this write
+    /// (release).
     package func setNumber(_ number: UInt64, at offset: Int) {
         precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= byteCount, "the offset is invalid")
         intentd_store(start + offset, number)

@@ -4,7 +4,7 @@ import Glibc
 package struct SystemError: Error, Equatable, Sendable {
     /// The name of the call, as in its manual page.
     package let operation: String
-    /// The object of the call, such as a path; nil if the call has no object worth reporting.
+    /// The object of the call, such as a path; nil if the call has no object.
     package let subject: String?
     package let code: Errno
 

@@ -10,7 +10,7 @@ extension UnixSocket {
     }
 
     /// Shuts down a SOCK_SEQPACKET socket, and closes it if its queue is empty. A queued record may contain
-    /// descriptors, and closing them can block for as long as their file systems do.
+    /// descriptors, and closing them can block for as long as their file systems block.
     ///
     /// - Returns: False if the socket is still open because its queue is not empty.
     package static func closeIfEmpty(_ socket: Int32) -> Bool {

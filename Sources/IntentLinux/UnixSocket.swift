@@ -4,9 +4,9 @@ import Glibc
 /// Creates and uses Unix sockets, including the descriptors passed over them (unix(7)).
 package enum UnixSocket {
     package enum Kind: Sendable {
-        /// A connection that carries bytes.
+        /// A connection that transfers a sequence of bytes.
         case stream
-        /// A connection that carries records.
+        /// A connection that transfers separate records.
         case sequencedPacket
         /// A socket that sends records without a connection, to the address set by connect(2).
         case datagram
@@ -69,7 +69,7 @@ package enum UnixSocket {
     /// - Throws: EADDRINUSE if the path exists but is not a socket. The existing file is kept.
     package static func listen(_ kind: Kind, at path: String, permissions: UInt32) throws(SystemError) -> FileDescriptor
     {
-        // If the status cannot be read, the call of bind(2) below reports the reason.
+        // If the status cannot be read, the bind(2) call below reports the reason.
         if (try? File.status(at: path))?.kind == .socket { _ = unlink(path) }
         let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
         try syscall("bind", on: path) { intentd_listen(socket.rawValue, path, permissions) }
@@ -89,7 +89,7 @@ package enum UnixSocket {
         return socket
     }
 
-    /// Listens on a name in the abstract namespace. No file and no permission protects such a name, so check the user
+    /// Listens on a name in the abstract namespace. An abstract name has no file and no permissions, so check the user
     /// of each peer with ``peer(of:)``. The name disappears when the last descriptor of the socket is closed.
     package static func listen(_ kind: Kind, atAbstractName name: String) throws(SystemError) -> FileDescriptor {
         let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
@@ -224,7 +224,7 @@ package enum UnixSocket {
     /// Receives one record into the caller's memory. Returns 0 bytes at end of file. The caller owns the received
     /// descriptors.
     ///
-    /// - Parameter descriptors: A buffer with room for ``mostDescriptors``.
+    /// - Parameter descriptors: A buffer with room for ``mostDescriptors`` descriptors.
     package static func receive(
         into record: UnsafeMutableRawBufferPointer,
         _ descriptors: UnsafeMutableBufferPointer<Int32>,

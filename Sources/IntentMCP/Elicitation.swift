@@ -2,7 +2,7 @@ import IntentCommandLine
 import IntentLinux
 import IntentProtocol
 
-/// A form with which the client asks a person the question of a run (`elicitation/create`, mode `form`).
+/// A form with which the client asks a person a run's question (`elicitation/create`, mode `form`).
 struct Elicitation {
     private let question: Question
     /// The name of the only field in the form.
@@ -52,7 +52,7 @@ struct Elicitation {
 
     enum Reply: Hashable {
         case answer(IntentValue)
-        /// The person wants to stop the run.
+        /// The person requests that the run stop.
         case cancel
         /// The reply does not match the form.
         case invalid(String)

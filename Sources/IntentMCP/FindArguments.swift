@@ -88,7 +88,7 @@ enum FindArguments {
             throw ToolFailure("'where': expected one of the comparators of \(name): \(names)")
         }
         guard case .array(let given)? = members["values"], given.count == comparator.operandCount else {
-            throw ToolFailure("'where': \(name) \(word): expected exactly \(comparator.operandCount) values")
+            throw ToolFailure("'where': the number of values for \(name) \(word) must be \(comparator.operandCount)")
         }
         let declaration = ParameterDeclaration(name: name, title: name, type: comparator.type)
         let values = try given.map { (json) throws(ToolFailure) in

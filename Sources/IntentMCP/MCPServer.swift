@@ -36,7 +36,7 @@ package struct MCPServer {
         case time
     }
 
-    /// An action for the caller to carry out.
+    /// An action for the caller to perform.
     package enum Action {
         case send(JSONValue)
         case loadApps
@@ -146,7 +146,7 @@ package struct MCPServer {
         act(.wake(at: next))
     }
 
-    /// True while the server must cancel runs with identifiers that it does not know yet, or must answer list requests.
+    /// True while the server must cancel runs with identifiers that are still unknown, or must answer list requests.
     private var hasWorkBeforeExit: Bool {
         !waitingForApps.isEmpty || open.values.contains { $0.run == nil && $0.purpose.startsRun }
     }
@@ -169,7 +169,7 @@ package struct MCPServer {
 /// A request that has not been answered yet.
 struct OpenRequest {
     enum Purpose {
-        /// A call of the tool for an intent, or of a find tool. The digest identifies the tool and its arguments.
+        /// A call to the tool for an intent, or to a find tool. The digest identifies the tool and its arguments.
         case call(tool: String, digest: String, isLong: Bool)
         case undo
         case status
@@ -196,17 +196,18 @@ struct OpenRequest {
     var began: Duration
     /// The run that the request concerns; nil until its identifier is known.
     var run: RunID?
-    /// The time at which the request is checked again if no event causes a check earlier; nil for no such time.
+    /// The time at which the request is checked again if no event causes a check earlier; nil if only an event causes a
+    /// check.
     var due: Duration?
     /// True after ``due`` has passed.
     var isOverdue = false
     var pace: ProgressPace?
     var isCancelled = false
-    /// The completed forms, by the key of their question. They are kept until the question is known.
+    /// The completed forms by question key, kept until the question is known.
     var responses: [String: JSONValue] = [:]
 }
 
-/// A run that open requests concern.
+/// A run to which open requests refer.
 struct ObservedRun {
     var app: String
     var intent: String

@@ -54,7 +54,7 @@ package struct RPCError: Error, Hashable, Sendable {
 enum RPCMessage {
     case request(RPCRequest)
     case notification(method: String, params: [String: JSONValue])
-    /// The client's answer to a request of this server. The result is nil if the answer is an error.
+    /// The client's answer to a request from this server. The result is nil if the answer is an error.
     case response(id: RPCID, result: [String: JSONValue]?)
 }
 

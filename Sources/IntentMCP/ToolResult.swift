@@ -149,7 +149,7 @@ enum ToolResult {
         ])
     }
 
-    /// Returns a content block for a file: the content of a small file, or a link to a larger one.
+    /// Returns a content block for a file: the content of a small file, or a link to a larger file.
     private static func block(_ file: ResultFile, of run: RunID) -> JSONValue {
         let uri = RunResource(run: run, part: .file(file.reference.index, name: file.reference.name)).uri
         let type = file.reference.contentType.flatMap { $0.contains("/") ? JSONValue.string($0) : nil }

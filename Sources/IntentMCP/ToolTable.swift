@@ -84,8 +84,8 @@ package struct ToolTable {
         if indices[name] != nil { name = ToolName.of(words + [meaning], isUnique: false) }
         if name != words.joined(separator: "_") {
             remarks.append(
-                "\(Self.line(meaning)): its tool is named \(name), because a name must be unique and have at most "
-                    + "\(ToolName.lengthLimit) of the characters A-Z a-z 0-9 _ -"
+                "\(Self.line(meaning)): the tool is named \(name), because a name must be unique and consist of at "
+                    + "most \(ToolName.lengthLimit) letters (A-Z, a-z), digits, '_' and '-'"
             )
         }
         // If an app declares two intents with the same name, only the first can be performed.

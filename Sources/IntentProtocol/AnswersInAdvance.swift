@@ -6,16 +6,16 @@ public struct AnswersInAdvance: Hashable, Sendable, Codable {
     public var values: [String: IntentValue]?
     /// The key in ``values`` for a choice that belongs to no parameter. No parameter has an empty name.
     public static let choiceName = ""
-    /// The confirmations to accept in advance; nil to accept none.
+    /// The actions that the caller confirms in advance; nil for none.
     public var confirmations: Confirmations?
     /// What happens to a question without an answer in advance; nil to leave it open.
     public var others: Others?
 
-    /// The confirmations that are accepted in advance.
+    /// The actions that the caller confirms in advance.
     public enum Confirmations: String, Hashable, Sendable, Codable {
-        /// Accept only confirmations of actions that are not destructive.
+        /// Actions that are not destructive.
         case harmless
-        /// Accept every confirmation, even of a destructive action.
+        /// All actions, including destructive actions.
         case all
     }
 

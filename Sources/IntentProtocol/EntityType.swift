@@ -23,7 +23,7 @@ public struct EntityType: Hashable, Sendable, Codable {
 public struct ObjectType: Hashable, Sendable, Codable {
     /// The type's display name.
     public var title: String
-    /// The properties of the object; empty when only the app knows them.
+    /// The properties of the object; empty when the app does not declare them.
     public var properties: [PropertyDeclaration]
 
     /// Creates an object type.

@@ -45,7 +45,7 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         public static let badParameter = Code(rawValue: "badParameter")
         /// A field of the request is missing or has the wrong type.
         public static let badRequest = Code(rawValue: "badRequest")
-        /// This release does not know the type of the request.
+        /// The type of the request is unknown to this release.
         public static let unknownRequest = Code(rawValue: "unknownRequest")
         /// The request, or a value in it, is too large.
         public static let tooLarge = Code(rawValue: "tooLarge")

@@ -230,7 +230,7 @@ extension IntentTraits: Codable {
         ("progressReporting", .progressReporting), ("longRunning", .longRunning), ("cancellable", .cancellable),
     ]
 
-    /// Decodes an array of trait names. Names that this release does not know are ignored.
+    /// Decodes an array of trait names. Names that are unknown to this release are ignored.
     public init(from decoder: any Decoder) throws {
         let names = try decoder.singleValueContainer().decode([String].self)
         self.init(Self.names.filter { names.contains($0.0) }.map(\.1))

@@ -20,7 +20,7 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     public var isIdempotent: Bool?
     /// False when the operator does not permit agents to perform the intent (`[Agents]`). Set by `intentd`.
     public var isForAgents: Bool?
-    /// True when a person must approve each request of an agent. Set by `intentd`.
+    /// True when a person must approve each request from an agent. Set by `intentd`.
     public var needsApproval: Bool?
     /// How a fleet of hosts may perform the intent; nil when the operator does not permit it. Set by `intentd`.
     public var fleet: FleetRule?
@@ -162,7 +162,7 @@ extension SummarySentence.Condition {
             case "lessThanOrEqualTo": left <= right
             case "greaterThan": left > right
             case "greaterThanOrEqualTo": left >= right
-            // A newer version of the library uses a comparison that this release does not know.
+            // A newer version of the library uses a comparison that is unknown to this release.
             default: false
             }
         }

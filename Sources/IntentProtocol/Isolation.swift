@@ -33,7 +33,7 @@ public struct Isolation: Hashable, Sendable, Codable {
         public static let users = Need(rawValue: "users")
         /// Landlock (landlock(7)).
         public static let landlock = Need(rawValue: "landlock")
-        /// A Landlock version that is newer than the one in the host's kernel.
+        /// A Landlock version that is newer than the version in the host's kernel.
         public static let newerLandlock = Need(rawValue: "newerLandlock")
         /// Restrictions on changes to the mode and timestamps of files.
         public static let fileMetadata = Need(rawValue: "fileMetadata")

@@ -1,4 +1,4 @@
-/// The grade of isolation that a run requires at least, or that a worker has.
+/// The minimum isolation grade that a run requires, or the grade that a worker has.
 public enum IsolationGrade: String, CaseIterable, Comparable, Hashable, Sendable, Codable {
     /// The app's code runs without restrictions, like any other program of the user.
     case none

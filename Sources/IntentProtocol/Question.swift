@@ -1,7 +1,7 @@
 /// A question that a run asks while it performs its intent. A run has at most one open question at a time.
 public struct Question: Hashable, Sendable, Codable {
     /// The question's number within the run, from 1 to 1000. The answer repeats the number. Number 0 is the question
-    /// that `intentd` itself asks: whether a request of an agent may run.
+    /// that `intentd` itself asks: whether an agent's request may run.
     public var number: UInt64
     /// The wording of the question, chosen by the app.
     public var text: String

@@ -18,7 +18,7 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var failedCall: FailedCall?
     /// The access that the sandbox denied. Set by `intentd`, never by the worker.
     public var denial: SandboxDenial?
-    /// The undo action that the run registered; nil when it registered none.
+    /// The undo action that the run registered; nil when it registered no undo action.
     public var undo: UndoOffer?
 
     /// Creates details. Omitted properties are nil.

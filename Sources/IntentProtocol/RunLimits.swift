@@ -32,7 +32,7 @@ public struct RunLimits: Hashable, Sendable, Codable {
     public var grantableRuntime: Duration { max(runtimeMax ?? ceiling, runtime) }
 
     /// The limits as sent to clients, in which ``runtimeMax`` is always set.
-    package var told: RunLimits {
+    package var forClients: RunLimits {
         var limits = self
         limits.runtimeMax = grantableRuntime
         return limits

@@ -48,7 +48,7 @@ public struct RunAccount: Hashable, Sendable, Codable {
     public var hadLateResult: Bool
     /// The isolation grade of the worker; nil when no worker was started.
     public var isolation: IsolationGrade?
-    /// The details that the worker reported together with its result; nil when it reported none.
+    /// The details that the worker reported together with its result; nil when it reported no details.
     public var details: RunDetails?
 
     /// Creates an account.
@@ -170,7 +170,7 @@ extension RunOutcome: Codable {
         case .exceeded(let limit):
             try container.encode(Kind.exceeded, forKey: .kind)
             try container.encode(limit, forKey: .limit)
-            // The message is for clients that do not know this limit.
+            // The message is for clients to which this limit is unknown.
             try container.encode(limit.message, forKey: .message)
         case .violated(let message):
             try container.encode(Kind.violated, forKey: .kind)

@@ -60,7 +60,7 @@ extension ValueType {
             return .string(try identifier(text))
         case (.entity, .int(let number)):
             return .string(String(number))
-        // An entity in a result has this form.
+        // In a result, an entity is an object.
         case (.entity, .object(let members)):
             guard case .string(let text)? = members["id"] else {
                 throw mismatch("an object without an 'id'", hint: nil)
@@ -109,7 +109,7 @@ extension ValueType {
         case .currencyAmount(let codes):
             codes.isEmpty ? "a number with a currency code" : "a number with one of \(Self.some(codes))"
         case .dateComponents: "a day, a time or both"
-        case .unknown(let word): "a value of the type '\(word)', which this release does not know"
+        case .unknown(let word): "a value of the type '\(word)', which is unknown to this release"
         }
     }
 

@@ -132,7 +132,7 @@ package enum MessageKey: String, CodingKey { case type, id }
 extension Decoder {
     /// Decodes the type of the message.
     ///
-    /// - Throws: ``WireError/unknownMessage(type:)`` for a type that this release does not know.
+    /// - Throws: ``WireError/unknownMessage(type:)`` for a type that is unknown to this release.
     package func messageKind<Kind: RawRepresentable<String>>(_: Kind.Type) throws -> Kind {
         let text = try container(keyedBy: MessageKey.self).decode(String.self, forKey: .type)
         guard let kind = Kind(rawValue: text) else { throw WireError.unknownMessage(type: WireCoding.excerpt(text)) }

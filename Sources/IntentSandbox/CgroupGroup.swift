@@ -39,7 +39,7 @@ package final class CgroupGroup {
         leaf = try CgroupLeaf(path: "\(path)/app", controllers: controllers)
     }
 
-    /// Creates an empty leaf for a run. No leaf may exist with this name.
+    /// Creates an empty leaf for a run. A leaf with this name must not exist yet.
     package func makeLeaf(named name: String) throws(SystemError) -> CgroupLeaf {
         enableControllers()
         return try Self.makeLeaf("\(path)/\(name)", controllers, for: user)
@@ -50,8 +50,8 @@ package final class CgroupGroup {
     package func enableControllers() {
         guard !hasControllers else { return }
         hasControllers = controllers.allSatisfy { controller in
-            // If a controller cannot be enabled now, this is tried again for the next leaf. Until then, only the limits
-            // of setrlimit(2) apply.
+            // If a controller cannot be enabled now, enabling it is tried again for the next leaf. Until then, only the
+            // limits of setrlimit(2) apply.
             (try? File.put("+\(controller)", at: "\(path)/cgroup.subtree_control")) != nil
         }
     }

@@ -48,7 +48,7 @@ package final class CgroupLeaf {
     }
 
     /// Returns true if a cgroup path from /proc/PID/cgroup refers to this leaf. Only the names of the leaf and its
-    /// group are compared. They are unique among the launcher's cgroups.
+    /// group are compared, because these names are unique among the launcher's cgroups.
     package func matches(processPath: String) -> Bool {
         let own = path.split(separator: "/").suffix(2)
         return own.count == 2 && processPath.split(separator: "/").suffix(2) == own
@@ -71,7 +71,7 @@ package final class CgroupLeaf {
 
     /// Sets the limits that the enabled controllers can enforce: `memory.max`, `pids.max` and `cpu.max`.
     package func limit(_ limits: Limits) {
-        // Ignore failed writes here and below, because the launcher reports which controllers are enabled.
+        // Ignore failures of the writes in this function, because the launcher reports which controllers are enabled.
         if controllers.contains("memory"), let count = limits.memoryByteCount {
             _ = try? File.put(String(count), at: "\(path)/memory.max")
             // Disable swap, because a run could use it to exceed the memory limit.
@@ -146,7 +146,7 @@ package final class CgroupLeaf {
         for name in (try? File.names(in: path)) ?? [] where !name.contains(".") {
             remove("\(path)/\(name)", depth: depth + 1)
         }
-        // If this fails, the leaf remains without processes and is removed together with its parent.
+        // If rmdir(2) fails, the leaf remains without processes and is removed together with its parent.
         return rmdir(path) == 0
     }
 }

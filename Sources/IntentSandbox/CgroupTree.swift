@@ -52,7 +52,7 @@ package final class CgroupTree {
         controllers = Self.enableControllers(in: base)
     }
 
-    /// The location of the subtree, for the program that replaces this one.
+    /// The location of the subtree, for the program that replaces this program.
     package struct Location: Equatable, Sendable, Codable {
         package var path: String
         var isOwn: Bool
@@ -79,14 +79,14 @@ package final class CgroupTree {
         if isOwn { _ = rmdir(base) }
     }
 
-    /// Creates an empty group for a sandbox. No group may exist with this name.
+    /// Creates an empty group for a sandbox. A group with this name must not exist yet.
     ///
     /// - Parameter user: The uid of the processes that start other processes in the group; nil for the caller's uid.
     package func makeGroup(named name: String, user: UInt32?) throws(SystemError) -> CgroupGroup {
         try CgroupGroup(path: "\(base)/\(name)", controllers: controllers, user: user)
     }
 
-    /// Creates an empty leaf for a run without a sandbox. No leaf may exist with this name.
+    /// Creates an empty leaf for a run without a sandbox. A leaf with this name must not exist yet.
     package func makeLeaf(named name: String) throws(SystemError) -> CgroupLeaf {
         let path = "\(base)/\(name)"
         try Self.make(path)

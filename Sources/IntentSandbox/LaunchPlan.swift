@@ -2,7 +2,7 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// A plan to start an executable without a sandbox. Swift prepares the plan, and C code carries it out.
+/// A plan to start an executable without a sandbox. Swift prepares the plan, and C code performs the steps of the plan.
 package struct LaunchPlan {
     /// The absolute path of the executable.
     package var executable: String

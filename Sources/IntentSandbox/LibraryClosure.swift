@@ -15,8 +15,8 @@ package struct LibraryClosure: Equatable, Sendable {
     /// The folders for LD_LIBRARY_PATH, in search order. ld.so does not search them by default in a root without
     /// `/etc/ld.so.cache`.
     package var extraFolders: [String] = []
-    /// The names of the libraries that were not found, sorted. Also contains the interpreter's path if that does not
-    /// exist.
+    /// The names of the libraries that were not found, sorted. Also contains the interpreter's path if the interpreter
+    /// does not exist.
     package var missing: [String] = []
 
     /// Finds the libraries of an executable.
@@ -235,7 +235,7 @@ private struct LibrarySearch {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         let plain = "/" + parts.joined(separator: "/")
-        // A ".." that follows a symbolic link refers to another folder than the path suggests.
+        // A ".." that follows a symbolic link refers to a different folder than the path suggests.
         guard folder.contains(".."), let real = resolved(folder), real != resolved(plain) else { return plain }
         return real
     }

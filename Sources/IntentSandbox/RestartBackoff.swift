@@ -2,7 +2,7 @@
 ///
 /// Instants are in nanoseconds of CLOCK_MONOTONIC.
 package struct RestartBackoff: Equatable, Sendable {
-    /// The number of consecutive exits, each within a minute of the previous one.
+    /// The number of consecutive exits, each within a minute of the previous exit.
     package private(set) var count = 0
     private var lastExit: Int64 = 0
     /// The reason why the fork server exited the last time.

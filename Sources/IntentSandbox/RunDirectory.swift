@@ -36,8 +36,8 @@ package final class RunDirectory {
         directory = try File.openPath(path)
     }
 
-    /// True if the directory is indistinguishable from a new one, so that it can be renamed and reused for another run
-    /// of the app.
+    /// True if the directory is indistinguishable from a new directory, so that it can be renamed and reused for
+    /// another run of the app.
     ///
     /// Directories are reused because the time to create a directory grows with the number of directories removed in
     /// the last seconds: ext4 skips every inode that was freed recently.
@@ -130,7 +130,7 @@ package final class RunDirectory {
     }
 }
 
-/// The reason why a file of a worker's result is refused.
+/// The reason why a result file of a worker is refused.
 package enum ResultFileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path cannot be opened.
     case unreachable(String, SystemError)

@@ -5,7 +5,7 @@ package final class SandboxHost {
     package let landlock: Landlock
     /// The launcher's cgroups; nil if the launcher cannot create cgroups on this host.
     package let cgroups: CgroupTree?
-    /// The reason why the launcher cannot create cgroups on this host; nil if it can.
+    /// The reason why the launcher cannot create cgroups on this host; nil if the launcher can create cgroups.
     package let cgroupProblem: String?
     /// The reason why the launcher cannot create sandboxes on this host; nil if it can. Set after the trial.
     package var sandboxProblem: String?

@@ -1,8 +1,8 @@
 /// The two user ids of a sandbox. They are the same inside the sandbox and on the host. The group ids have the same
 /// numbers.
 ///
-/// Neither other sandboxes nor the launcher or `intentd` use these ids. Everything that the kernel counts or permits by
-/// user is therefore limited to the sandbox.
+/// Other sandboxes, the launcher and `intentd` do not use these ids. A limit or permission that the kernel applies per
+/// user therefore affects only this sandbox.
 package struct SandboxIDs: Hashable, Sendable, Codable {
     /// The user id of pid 1.
     package var initProcess: UInt32

@@ -82,7 +82,7 @@ package struct SandboxPlan: Equatable, Sendable {
 
     package init() {}
 
-    /// Adds an entry. If an entry with the same path already exists, the new one is ignored.
+    /// Adds an entry. If an entry with the same path already exists, the new entry is ignored.
     package mutating func add(_ entry: Entry, _ rights: Landlock.FileRights = []) {
         guard !entries.contains(where: { $0.path == entry.path }) else { return }
         entries.append(entry)

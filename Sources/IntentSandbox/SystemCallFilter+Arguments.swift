@@ -3,8 +3,8 @@ import Glibc
 
 /// The rules for system calls that are permitted only with certain arguments.
 extension SystemCallFilter {
-    /// Adds the rules for memory. They forbid memory that is both writable and executable, because nothing in a sandbox
-    /// generates code at run time: neither Swift nor Foundation, ICU or libcurl. The rules slow an attacker down, but
+    /// Adds the rules for memory. They forbid memory that is both writable and executable. Swift, Foundation, ICU and
+    /// libcurl do not generate code at run time, so apps do not need such memory. The rules slow an attacker down, but
     /// do not stop one.
     static func addMemoryRules(
         _ permissions: Permissions,
@@ -67,9 +67,9 @@ extension SystemCallFilter {
         rules.add(mayFork ? .allow : .fail(EPERM), for: ["fork"])
         rules.add(permissions.contains(.subprocesses) ? .allow : .fail(EPERM), for: ["vfork"])
         if isForkServer {
-            // A fork server needs clone3 for CLONE_INTO_CGROUP. The flags of clone3 are behind a pointer, so no rule
-            // can compare them. Without this rule, clone3 fails with ENOSYS instead of EPERM, so that glibc creates
-            // threads with clone.
+            // A fork server needs clone3 for CLONE_INTO_CGROUP. The flags of clone3 are passed through a pointer, so no
+            // rule can compare them. Without this rule, clone3 fails with ENOSYS instead of EPERM, so that glibc
+            // creates threads with clone.
             rules.add(.allow, for: ["clone3"])
             rules.decide("unshare", by: [Argument(0)], cases: [Case([thread], .allow)])
         } else {
@@ -85,8 +85,8 @@ extension SystemCallFilter {
         // The first argument of ioprio_set(2) must be IOPRIO_WHO_PROCESS, which is 1. glibc has no header for it.
         rules.decide("ioprio_set", by: [Argument(0), Argument(1)], cases: [Case([1, 0], .allow)])
 
-        // The following options are omitted on purpose: PR_SET_DUMPABLE and PR_SET_PTRACER, which let other processes
-        // inspect this one, and PR_SET_MM, PR_SET_CHILD_SUBREAPER, PR_SET_SECUREBITS and PR_CAP_AMBIENT.
+        // The following options are omitted deliberately: PR_SET_DUMPABLE and PR_SET_PTRACER, which let other processes
+        // inspect this process, and PR_SET_MM, PR_SET_CHILD_SUBREAPER, PR_SET_SECUREBITS and PR_CAP_AMBIENT.
         let options = [
             PR_SET_NAME, PR_GET_NAME, PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS,
             PR_GET_DUMPABLE, PR_SET_TIMERSLACK, PR_GET_TIMERSLACK, PR_SET_VMA, PR_CAPBSET_READ, PR_GET_SECCOMP,
@@ -121,8 +121,9 @@ extension SystemCallFilter {
         if !permissions.contains(.uncountedMemory) { refusedCommands.append(1031) }
         // Refuse commands with which a run could block the owner of a file that a client passed: locks of the open
         // file, which outlive the run (F_OFD_SETLK, F_OFD_SETLKW), leases (F_SETLEASE) and notifications (F_NOTIFY).
-        // They fail with the error of a kernel that does not support them. Locks of a process are allowed, because they
-        // are released when the process exits. On a file that is open for reading, they can only be read locks.
+        // These commands fail with the error of a kernel that does not support them. Process locks are allowed, because
+        // they are released when the process exits. On a file that is open only for reading, a process lock can only be
+        // a read lock.
         let blockingCommands: [UInt32] = [37, 38, 1024, 1026]
         rules.decide(
             "fcntl",
@@ -132,8 +133,8 @@ extension SystemCallFilter {
             otherwise: .allow
         )
 
-        // A set-user-ID or set-group-ID file runs with the ids of its owner, whichever user executes it. Outside the
-        // sandbox, no nosuid mount prevents that.
+        // A set-user-ID or set-group-ID file runs with the ids of its owner, regardless of the user who executes it.
+        // Outside the sandbox, no nosuid mount prevents this effect.
         let setIDModes = [S_ISUID, S_ISGID, S_ISUID | S_ISGID].map { UInt32($0) }
         let setIDBits = UInt32(S_ISUID | S_ISGID)
         for (name, position) in [("chmod", 1), ("fchmod", 1), ("fchmodat", 2), ("fchmodat2", 2), ("creat", 1)] {
@@ -145,7 +146,7 @@ extension SystemCallFilter {
             )
         }
         // The mode is an argument only with O_CREAT or O_TMPFILE. openat2 has no rule and fails with ENOSYS, because
-        // its mode is behind a pointer.
+        // its mode is passed through a pointer.
         let creationBits = UInt32(O_CREAT) | 0o20_000_000
         let creationFlags = [UInt32(O_CREAT), 0o20_000_000, creationBits]
         for (name, position) in [("open", 1), ("openat", 2)] {

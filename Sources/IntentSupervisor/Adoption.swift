@@ -10,7 +10,7 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class Adoption {
-    /// What the launcher and the history have reported so far.
+    /// The reports that have arrived from the launcher and the history.
     private struct Inheritance {
         var workers: [KeptSlot] = []
         var unfinished: [UnfinishedRun]?
@@ -64,7 +64,7 @@ final class Adoption {
     func receive(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
         switch report {
         case .kept(let slot, let process, let isolation), .launched(let slot, let process, let isolation):
-            // The launcher reports a worker twice if it was launched while intentd connected.
+            // The launcher reports a worker twice if it launched the worker while intentd was connecting.
             guard inheritance?.workers.contains(where: { $0.slot == slot }) == false else { return }
             inheritance?.workers.append(
                 KeptSlot(slot: slot, process: process, isolation: isolation, descriptors: descriptors)
@@ -80,12 +80,12 @@ final class Adoption {
             if recorder.isReplaying { inheritance?.unfinished = nil }
             if recorder.history == nil { inheritance?.unfinished = [] }
             adoptWhenComplete()
-        // These reports answer commands of an earlier intentd. Adopted runs repeat their commands.
+        // These reports answer commands of an earlier intentd. Adopted runs send their commands again.
         case .hello, .launchFailed, .opened, .openFailed, .observed: break
         }
     }
 
-    /// Receives the unfinished runs from the history, or nil if the history reported another event.
+    /// Continues the adoption after an update from the history.
     func receive(_ unfinished: [UnfinishedRun]?) {
         guard inheritance != nil else {
             if let unfinished { adoptLate(unfinished) }
@@ -147,11 +147,11 @@ final class Adoption {
         if !runs.isEmpty || !inheritance.workers.isEmpty {
             journal.write(
                 .notice,
-                "adopted \(runs.count) recorded runs and \(inheritance.workers.count) workers of an earlier intentd",
+                "adopted an earlier intentd's recorded runs (\(runs.count)) and workers (\(inheritance.workers.count))",
                 .tookOver
             )
         }
-        // From here on, this intentd enforces the limits of the adopted runs.
+        // From now on, this intentd enforces the limits of the adopted runs.
         if let notes = recorder.notes { launcher.send(.keepNotes, descriptors: [notes.memory.descriptor]) }
         recorder.openLog()
         completed()

@@ -9,8 +9,8 @@ struct AdoptionPlan: Equatable {
     let unclaimed: [SlotID]
     /// Slots with a note but without a worker or a run.
     let forgotten: [SlotID]
-    /// The highest slot number in any note, record or report of the launcher. A number is never reused, even if its
-    /// worker was never launched.
+    /// The highest slot number in any note, record or launcher report. A number is never reused, even if its worker was
+    /// never launched.
     let lastSlot: UInt64
 
     /// - Parameters:
@@ -29,8 +29,8 @@ struct AdoptionPlan: Equatable {
         self.lastSlot = (notes.map(\.slot.number) + runs.compactMap(\.slot?.number) + [lastSlot]).max() ?? lastSlot
     }
 
-    /// Returns how long `intentd` waits for a history that cannot be read, or nil if waiting is pointless. The history
-    /// may be under repair or locked for a moment, and without it `intentd` cannot adopt live runs.
+    /// Returns how long `intentd` waits for a history that cannot be read, or nil if `intentd` does not wait. The
+    /// history may be locked briefly or under repair. Without the history, `intentd` cannot adopt live runs.
     static func patience(hasWorkers: Bool, mayPass: Bool) -> Duration? {
         if hasWorkers { return .seconds(10) }
         return mayPass ? .seconds(3) : nil

@@ -18,7 +18,8 @@ final class AppDirectory {
     private var accounts = LocalAccounts()
     /// The settings of each app as they were last read, with a version number.
     private var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
-    /// Mistakes in the daemon's own files when it started. Empty after a reload, because a reload refuses such files.
+    /// Mistakes in the daemon's own files at its start. Empty after a reload, which fails if these files contain
+    /// mistakes.
     private var ownProblems: [ConfigurationProblem] = []
     /// Mistakes in the apps' files as they were last read.
     private var appProblems: [AppName: [ConfigurationProblem]] = [:]
@@ -34,7 +35,7 @@ final class AppDirectory {
         self.journal = journal
     }
 
-    /// All mistakes: first those in the daemon's own files, then those in apps' files, ordered by app.
+    /// All mistakes: first the mistakes in the daemon's own files, then the mistakes in apps' files, ordered by app.
     var problems: [ConfigurationProblem] {
         ownProblems + appProblems.sorted { $0.key < $1.key }.flatMap(\.value)
     }

@@ -4,8 +4,8 @@ import IntentSystemd
 
 /// The timer for one limit, on one clock.
 ///
-/// Most limits move to a later instant each time the run advances. To save system calls, the kernel's timer does not
-/// follow. When it fires too early, it is set to the new instant.
+/// Most limits move to a later instant each time the run advances. To save system calls, the kernel's timer is not
+/// moved. When the timer fires too early, it is set to the new instant.
 final class ArmedTimer {
     private let clock: EventLoop.Clock
     private var source: EventSource?

@@ -53,13 +53,14 @@ final class ClientListener {
         }
     }
 
-    /// Accepts one connection, so that other events are handled between the connections of a flood.
+    /// Accepts one connection, so that many simultaneous connections do not delay other events.
     private func accept(on socket: SharedFileDescriptor) {
         do {
             guard let connection = try UnixSocket.accept(on: socket.rawValue) else { return }
             accepted(connection)
         } catch {
-            // The process probably has no free descriptors. Stop listening, because the loop would spin.
+            // The process probably has no free descriptors. Stop listening. Otherwise, the loop would retry without a
+            // pause.
             retry(after: "cannot accept a connection: \(error)")
         }
     }

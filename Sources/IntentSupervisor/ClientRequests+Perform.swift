@@ -14,7 +14,7 @@ extension ClientRequests {
         _ id: UInt64
     ) {
         if let undone = perform.undoOf {
-            // Only the history knows which intent undoes the run.
+            // Only the history contains the intent that undoes the run.
             let question = HistoryQuestion.undoable(undone, by: session.viewer)
             return questions.ask(question, about: undone.text, for: .undoing(perform), session, id)
         }
@@ -25,8 +25,8 @@ extension ClientRequests {
                 id,
                 ErrorReport(
                     .badRequest,
-                    "'files' is \(perform.fileCount), but \(gathered.count) files arrived before, and one frame carries at "
-                        + "most \(Frame.descriptorLimit) more",
+                    "'files' is \(perform.fileCount), and one frame can add at most "
+                        + "\(Frame.descriptorLimit) to the \(gathered.count) already received",
                     hint: "pass the first files in 'files' requests"
                 )
             )
@@ -34,10 +34,10 @@ extension ClientRequests {
         if perform.fileCount > 0, let refusal = files.refusal(for: session.user, in: clients) {
             return session.refuse(id, refusal)
         }
-        let passed = session.takeDescriptors(perform.fileCount - gathered.count)
+        let passed = session.removeDescriptors(perform.fileCount - gathered.count)
         guard gathered.count + passed.count == perform.fileCount else {
             let count = gathered.count + passed.count
-            let message = "'files' is \(perform.fileCount), but \(count) descriptors arrived"
+            let message = "'files' is \(perform.fileCount), but the number of received descriptors is \(count)"
             return session.refuse(id, ErrorReport(.badRequest, message))
         }
         guard byteCount <= Self.performPayloadLimit else {
@@ -73,7 +73,7 @@ extension ClientRequests {
         )
     }
 
-    /// Returns the reason why an agent may not pass these files, or nil if it may.
+    /// Returns the reason why an agent may not pass these files; nil if the files are permitted.
     private func refusal(ofAgentFiles files: [PassedFile]) -> ErrorReport? {
         guard let roots = apps.agentRoots, let file = files.first(where: { !$0.isBelow(roots) }) else { return nil }
         return ErrorReport(
@@ -83,16 +83,17 @@ extension ClientRequests {
         )
     }
 
-    /// Receives files for a client's next run. Clients send this request when one frame cannot carry all files.
+    /// Receives files for a client's next run. Clients send this request when one frame cannot contain all files.
     func receiveFiles(_ count: Int, _ session: ClientSession, _ id: UInt64) {
         func refuse(_ error: ErrorReport) {
             session.gathered = []
             session.refuse(id, error)
         }
         if let refusal = files.refusal(for: session.user, in: clients) { return refuse(refusal) }
-        let passed = session.takeDescriptors(max(0, min(count, Frame.descriptorLimit)))
+        let passed = session.removeDescriptors(max(0, min(count, Frame.descriptorLimit)))
         guard passed.count == count, count > 0 else {
-            return refuse(ErrorReport(.badRequest, "'files' is \(count), but \(passed.count) descriptors arrived"))
+            let message = "'files' is \(count), but the number of received descriptors is \(passed.count)"
+            return refuse(ErrorReport(.badRequest, message))
         }
         guard session.gathered.count + count <= Frame.fileLimit else {
             return refuse(
@@ -123,9 +124,9 @@ extension ClientRequests {
             let message = "'files': expected a number from 0 to \(Frame.descriptorLimit), got \(count)"
             return session.refuse(id, ErrorReport(.badRequest, message))
         }
-        let passed = session.takeDescriptors(count)
+        let passed = session.removeDescriptors(count)
         guard passed.count == count else {
-            let message = "'files' is \(count), but \(passed.count) descriptors arrived"
+            let message = "'files' is \(count), but the number of received descriptors is \(passed.count)"
             return session.refuse(id, ErrorReport(.badRequest, message))
         }
         let accepted: [SharedFileDescriptor]

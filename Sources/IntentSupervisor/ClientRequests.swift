@@ -169,7 +169,7 @@ final class ClientRequests {
             return clients.end(
                 session,
                 id: numbered.id,
-                "this intentd speaks version \(Hello.currentVersion) of the protocol, but the client speaks version "
+                "this intentd uses version \(Hello.currentVersion) of the protocol, but the client uses version "
                     + "\(hello.protocolVersion): update \(older)"
             )
         }
@@ -193,7 +193,8 @@ final class ClientRequests {
         session.send(.answer(id: numbered.id, .hello(answer)))
     }
 
-    /// Refuses a payload that is not a request. Without a request number for the answer, closes the connection.
+    /// Refuses a payload that is not a request. Closes the connection if the request number is missing, because intentd
+    /// cannot answer.
     private func refuse(_ id: UInt64?, from session: ClientSession, _ error: WireError) {
         guard let id, session.isGreeted else { return clients.end(session, id: id, error.description) }
         let code: ErrorReport.Code =
@@ -291,7 +292,7 @@ final class ClientRequests {
         }
     }
 
-    /// Continues a client's request after the history has found the run that it is about.
+    /// Continues a client's request after the history has found the run that the request concerns.
     private func found(
         _ known: KnownRun,
         _ end: RunEnd,
@@ -317,7 +318,7 @@ final class ClientRequests {
 
     // MARK: Configuration
 
-    /// Reads all files again for an operator. Either every change takes effect or none does.
+    /// Reads all files again for an operator. Either all changes take effect, or no change takes effect.
     private func reload(_ session: ClientSession, _ id: UInt64) {
         let settings: DaemonSettings
         switch apps.reload() {

@@ -10,9 +10,9 @@ import IntentWire
 final class ClientSession {
     /// An event that the session reports to its owner.
     enum Input {
-        /// The session requests a turn, because it may have bytes to read or to send.
+        /// The session needs a turn, because it may have bytes to read or to send.
         case ready
-        /// A complete payload has arrived. ``takeDescriptors(_:)`` returns the payload's descriptors.
+        /// A complete payload has arrived. ``removeDescriptors(_:)`` returns the payload's descriptors.
         case payload([UInt8])
         /// Bytes that are not a frame have arrived, so nothing after them can be decoded.
         case malformed(String)
@@ -30,7 +30,8 @@ final class ClientSession {
         case deadlineBegan
     }
 
-    /// The maximum number of unsent bytes for a client that does not read. A client that exceeds it is disconnected.
+    /// The maximum number of unsent bytes for a client that does not read. A client that exceeds this limit is
+    /// disconnected.
     private static let backlogLimit = 8 << 20
     /// The maximum number of unsent descriptors for a client that does not read.
     private static let openDescriptorLimit = 4 * Frame.descriptorLimit
@@ -150,7 +151,7 @@ final class ClientSession {
                 mayHaveBytes = true
                 if !events.isDisjoint(with: [.hungUp, .failed]) {
                     isHungUp = true
-                    // Serve the client's last requests even though it cannot receive the answers.
+                    // Serve the client's last requests, although the client cannot receive the answers.
                     isPaused = false
                 }
             }
@@ -178,7 +179,7 @@ final class ClientSession {
     var heldDescriptorCount: Int { descriptors.count + gathered.count }
 
     /// Removes and returns up to this number of descriptors that arrived with the last payload.
-    func takeDescriptors(_ count: Int) -> [PassedDescriptor] {
+    func removeDescriptors(_ count: Int) -> [PassedDescriptor] {
         let taken = Array(descriptors.prefix(count))
         descriptors.removeFirst(taken.count)
         return taken
@@ -195,7 +196,7 @@ final class ClientSession {
         post(message, encoded: &frame, descriptors: descriptors, delivery, giving: run)
     }
 
-    /// Queues a message for several clients. The first call encodes the message for all of them.
+    /// Queues a message for several clients. The first call encodes the message for all these clients.
     func post(
         _ message: ClientMessage,
         encoded: inout ArraySlice<UInt8>?,
@@ -234,7 +235,7 @@ final class ClientSession {
         flush()
     }
 
-    /// Closes the connection once the client has read all messages, or after it had enough time to read them.
+    /// Closes the connection once the client has read all messages, or has had enough time to read them.
     func endAfterWriting() {
         isEnding = true
         descriptors = []
@@ -311,7 +312,7 @@ final class ClientSession {
 
     private func sent(_ byteCount: Int) {
         if patience.isPending(.reading) {
-            // The client is reading, so its time limit starts again in full.
+            // The client is reading, so restart its time limit.
             patience.end(.reading)
             require(.reading)
         }

@@ -139,7 +139,7 @@ final class ClientSessions {
                     socket,
                     ErrorReport(
                         .busy,
-                        "you have too many connections: the remaining ones are reserved for other users",
+                        "you have too many connections: the remaining connections are reserved for other users",
                         hint: "close some of your connections, then try again"
                     )
                 )
@@ -173,8 +173,8 @@ final class ClientSessions {
 
     /// Returns the reason why a process must not be a client, or nil if it may be one.
     ///
-    /// An app must not request runs. If it were granted this socket or a folder that contains it, the app could
-    /// otherwise become a client of the daemon that confines it.
+    /// An app must not request runs. Otherwise, an app that was granted this socket, or a folder that contains the
+    /// socket, could become a client of the daemon that confines it.
     private func refusal(of process: PeerProcess?) -> ErrorReport? {
         guard let launcherProcess else { return nil }
         switch process?.ancestry(from: launcherProcess) {

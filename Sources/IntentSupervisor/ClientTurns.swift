@@ -39,8 +39,8 @@ final class ClientTurns {
 
     // MARK: Turns
 
-    /// Serves a client at once if no other client is waiting, because a separate turn would cost another iteration of
-    /// the loop.
+    /// Serves a client immediately if no other client is waiting, because a separate turn would cost another iteration
+    /// of the loop.
     func serveOrAppend(_ session: ClientSession) {
         guard queue.isEmpty, !session.isQueued, session.wantsTurn else { return append(session) }
         serve(session)

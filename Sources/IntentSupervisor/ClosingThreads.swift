@@ -22,7 +22,7 @@ package final class ClosingThreads: Sendable {
 
     private struct State {
         var waiting: [Lane: [Int32]] = [:]
-        /// Lanes that wait for a thread.
+        /// The lanes waiting for a thread.
         var ready: [Lane] = []
         var busy: Set<Lane> = []
         var threadCount = 0
@@ -81,7 +81,7 @@ package final class ClosingThreads: Sendable {
         closer(for: (try? UnixSocket.peer(of: socket)).map { .user($0.user) } ?? .others)
     }
 
-    /// Returns the number of descriptors that wait to be closed. Each of them still counts against this process's
+    /// Returns the number of descriptors waiting to be closed. Each of them still counts against this process's
     /// limit.
     package func waitingCount(in lane: Lane) -> Int {
         state.withLock { ($0.waiting[lane]?.count ?? 0) + ($0.busy.contains(lane) ? 1 : 0) }

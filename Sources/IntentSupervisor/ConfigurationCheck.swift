@@ -6,12 +6,13 @@ import IntentLinux
 /// `intentd --check`: reads all files with the permissions of the service's programs, and reports mistakes.
 struct ConfigurationCheck {
     private let installation: Installation
-    /// The users as which the files are read, in order. The array is empty if the files are read only as the caller.
+    /// The users that the check reads the files as, in order. The array is empty if the files are read only as the
+    /// caller.
     private let readers: [Reader]
     /// The check of grants; nil if the caller cannot become another user.
     private let grants: GrantCheck?
 
-    /// A user as which a program of the service runs.
+    /// A user that a program of the service runs as.
     private struct Reader {
         var name: String
         var user: UInt32
@@ -56,7 +57,7 @@ struct ConfigurationCheck {
             try Self.become(reader)
             defer { Self.becomeRoot() }
             var own = installation
-            // Only intentd checks the owners of these files. The launcher does not.
+            // intentd checks the owners of these files, but the launcher does not.
             own.user = reader.isLauncher ? nil : reader.user
             add(inspect(own, asLauncher: reader.isLauncher))
         }
@@ -93,7 +94,7 @@ struct ConfigurationCheck {
         return problems
     }
 
-    /// Returns the reason why a credential cannot be passed to the app, or nil if it can.
+    /// Returns the reason why a credential cannot be passed to the app; nil if the credential is usable.
     private static func problem(of credential: CredentialSource) -> String? {
         switch credential.location {
         // systemd provides this credential only while the unit is running.
@@ -140,8 +141,8 @@ struct ConfigurationCheck {
         }
     }
 
-    /// Assumes the file permissions of a user. The real user id remains that of root, so that the process can become
-    /// root again.
+    /// Assumes the file permissions of a user. The real user id remains root's, so that the process can become root
+    /// again.
     private static func become(_ reader: Reader) throws(SystemError) {
         try syscall("initgroups") { initgroups(reader.name, reader.group) }
         try syscall("setegid") { setegid(reader.group) }
@@ -150,7 +151,7 @@ struct ConfigurationCheck {
 
     /// Restores the permissions of root.
     static func becomeRoot() {
-        // The kernel permits these calls because the real user id is still that of root.
+        // The kernel permits these calls because the real user id is still root's.
         _ = seteuid(0)
         _ = setegid(0)
         _ = setgroups(0, nil)

@@ -86,13 +86,13 @@ final class Ending {
         self.job = job
         if unit != nil { journal.write(.info, "exiting: \(job)", .ending) }
         switch job {
-        // The next intentd starts at once and adopts all runs.
+        // The next intentd starts immediately and adopts all runs.
         case .restart, .none: leave()
         case .stop, .unknown: stop()
         }
     }
 
-    /// Exits at once, and leaves all runs to the next `intentd`. If no other `intentd` can continue them, stops
+    /// Exits immediately, and leaves all runs to the next `intentd`. If no other `intentd` can continue them, stops
     /// instead.
     private func leave() {
         guard leavesRuns() else { return stop() }
@@ -100,7 +100,7 @@ final class Ending {
         loop.exit(0)
     }
 
-    /// Exits the loop at once, and lets the process execute another program.
+    /// Exits the loop immediately. The process then executes another program.
     func become(_ program: String) {
         successor = program
         loop.exit(0)

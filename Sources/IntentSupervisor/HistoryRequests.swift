@@ -26,7 +26,7 @@ final class HistoryRequests {
         case undoing(PerformRequest)
     }
 
-    /// The maximum number of open queries. Each user may use only a share of it.
+    /// The maximum number of open queries. Each user may have only a share of these queries.
     private static let queryLimit = 256
     /// The maximum number of queries that the history handles at a time. Two queries keep its thread busy, and a user
     /// with a single query waits only for a few queries of other users.
@@ -172,7 +172,7 @@ final class HistoryRequests {
     private static let noHistory = ErrorReport(
         .historyUnavailable,
         "this intentd serves only one client and keeps no history",
-        hint: "connect to the intentd that runs as a service"
+        hint: "connect to the intentd that is running as a service"
     )
 
     private static func notOnRecord(_ run: String) -> ErrorReport {

@@ -5,8 +5,8 @@ import IntentWire
 /// Decides which descriptors a client may pass as files: regular files, memory files and pipes that are open for
 /// reading. A file may also be open for writing if the request lists it as writable.
 ///
-/// No call here waits for a file system. Even lseek(2) is avoided, because it waits while another process is in
-/// read(2).
+/// No call made by this type waits for a file system. Even lseek(2) is avoided, because it waits while another process
+/// is in read(2).
 struct InputFile {
     /// The indices of the files that the run may also write.
     var writable: Set<Int> = []

@@ -1,5 +1,5 @@
-/// The MESSAGE_ID values of journal entries (systemd.journal-fields(7)). units/catalog explains each of them to
-/// `journalctl -x`.
+/// The MESSAGE_ID values of journal entries (systemd.journal-fields(7)). For each value, `journalctl -x` prints the
+/// explanation in units/catalog.
 package enum JournalMessage: String, CaseIterable, Sendable {
     case runAccepted = "70273bd6672e981beffd94244017b61c"
     case runStarted = "f59022f7114cf4a0c33909d89d8f8010"

@@ -40,7 +40,7 @@ package final class KeptResults: Sendable {
 
     /// The progress or the result of storing the files of a slot.
     package enum Update: Sendable {
-        /// More bytes were stored.
+        /// More bytes of the files were stored.
         case advanced(SlotID)
         /// All files were stored.
         case kept(SlotID)

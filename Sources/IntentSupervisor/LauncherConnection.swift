@@ -7,7 +7,7 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class LauncherConnection {
-    /// True if the launcher outlives this `intentd` and waits for the next one.
+    /// True if the launcher outlives this `intentd` and waits for the next `intentd`.
     let outlivesSupervisor: Bool
     private let descriptor: SharedFileDescriptor
     private let journal: Journal
@@ -21,8 +21,8 @@ final class LauncherConnection {
 
     /// Sends `hello` and starts to receive reports.
     ///
-    /// - Parameter ended: Called with the reason when the connection ends, or when the launcher speaks another version
-    ///   of the protocol.
+    /// - Parameter ended: Called with the reason when the connection ends, or when the launcher uses another version of
+    ///   the protocol.
     func start(
         on loop: EventLoop,
         received: @escaping (LaunchReport, [SharedFileDescriptor]) -> Void,
@@ -35,7 +35,7 @@ final class LauncherConnection {
             received: { payload, descriptors in
                 let report = try WireCoding.decode(LaunchReport.self, from: payload)
                 if case .hello(let hello, _, _) = report, hello.protocolVersion != Hello.currentVersion {
-                    return ended("it speaks version \(hello.protocolVersion) of the launcher protocol")
+                    return ended("it uses version \(hello.protocolVersion) of the launcher protocol")
                 }
                 received(report, descriptors)
             },
@@ -51,7 +51,7 @@ final class LauncherConnection {
 
     /// Logs that a second report about an adopted worker is ignored.
     func reportRepetition() {
-        journal.write(.warning, "ignored a repeated report of the launcher about a worker that is already adopted")
+        journal.write(.warning, "ignored the launcher's repeated report about a worker that is already adopted")
     }
 
     func send(_ command: LaunchCommand, descriptors: [SharedFileDescriptor] = []) {

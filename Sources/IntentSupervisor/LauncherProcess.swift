@@ -58,9 +58,9 @@ struct LauncherProcess {
         return path
     }
 
-    /// Arguments with the sandbox ids, for the starter of root's daemon. With them, the starter need not run the
-    /// launcher to determine the ids. Without them, the starter queries the launcher, and reports the reason if no
-    /// range can be used.
+    /// Returns the arguments that pass root's starter the ids for sandboxes, so that the starter need not query the
+    /// launcher. Returns no arguments if no range can be used. The starter then queries the launcher and reports the
+    /// reason.
     private static func range(for installation: Installation) -> [String] {
         guard geteuid() == 0 else { return [] }
         let settings = installation.daemon(on: .kernel)

@@ -16,7 +16,7 @@ final class NotificationRuns {
     /// Notifications with an unanswered request, by the request's number.
     private var requested: [UInt64: Notification] = [:]
     private var lastID: UInt64 = 0
-    /// Notifications about adopted runs. They wait until runs can be performed. Nil from then on.
+    /// Notifications about adopted runs, which wait until runs can be performed; nil from then on.
     private var early: [Notification]? = []
 
     init(
@@ -33,7 +33,8 @@ final class NotificationRuns {
         self.recorder = recorder
     }
 
-    /// Performs the waiting notifications, because runs can now be performed.
+    /// Performs the notifications that were reported before runs could be performed. Later notifications are performed
+    /// immediately.
     func start() {
         let waiting = early ?? []
         early = nil

@@ -10,7 +10,7 @@ enum OperatorRequest: CaseIterable {
     case reload
     case upgrade
 
-    /// Returns the reason why a client may not make this request, or nil if it may.
+    /// Returns the reason why a client may not make this request; nil if the request is permitted.
     func refusal(for rank: RunAccess.Rank) -> ErrorReport? {
         if rank == .operator { return nil }
         return switch self {

@@ -4,7 +4,7 @@ struct OutputAllowance {
     private static let bytesPerSecond: Int64 = 256 << 10
 
     private var byteCount = burstByteCount
-    /// The number of bytes above the allowance since the last call of ``removeLeftOut()``.
+    /// The number of bytes above the allowance since the last call to ``removeLeftOut()``.
     private(set) var leftOutByteCount: Int64 = 0
     private var since: Int64
 

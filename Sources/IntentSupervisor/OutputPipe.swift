@@ -3,8 +3,8 @@ import IntentSystemd
 
 /// Reads the output of a worker from a pipe.
 ///
-/// If this process does not read, the pipe fills up and the worker blocks. This process therefore uses a bounded amount
-/// of memory.
+/// If this process does not read, the pipe fills up and the worker blocks, so this process uses a bounded amount of
+/// memory.
 final class OutputPipe {
     private let pipe: SharedFileDescriptor
     private var source: EventSource?

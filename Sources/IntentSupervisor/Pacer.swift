@@ -16,7 +16,7 @@ final class Pacer {
         self.body = body
     }
 
-    /// Requests a call of the body. If no timer can be created, the body is called at once.
+    /// Calls the body after the interval, or immediately if no timer can be created.
     func schedule() {
         guard timer == nil else { return }
         do {

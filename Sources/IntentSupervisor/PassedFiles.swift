@@ -26,7 +26,7 @@ final class PassedFiles {
     private let outliveSupervisor: Bool
     /// The files that clients passed, until the run begins.
     private var files: [RunID: [SharedFileDescriptor]] = [:]
-    /// The users who passed the files. Inherited files have no user here.
+    /// The users who passed the files. Files inherited from an earlier intentd are not included.
     private var users: [RunID: Caller] = [:]
     /// The files of answers, until the run receives them.
     private var answerFiles: [RunID: [SharedFileDescriptor]] = [:]
@@ -64,7 +64,7 @@ final class PassedFiles {
         )
     }
 
-    /// Returns the reason to accept no more files of the user now, or nil if more files are accepted.
+    /// Returns the reason why no more files from the user are accepted now, or nil if more files are accepted.
     func refusal(for user: Caller, in clients: ClientSessions) -> ErrorReport? {
         // A file that hangs in close(2) still occupies a descriptor.
         let held = files.values.reduce(closing.waitingCount) { $0 + $1.count } + clients.heldDescriptorCount
@@ -137,7 +137,7 @@ final class PassedFiles {
         forget(run)
     }
 
-    /// Releases the files of a run that has ended, here and at the launcher.
+    /// Releases the files of a run that has ended, in this process and in the launcher.
     func forget(_ run: RunID) {
         drop(run)
         answerFiles[run] = nil

@@ -23,7 +23,7 @@ struct Takeover {
         self.history = history
     }
 
-    /// Parses the arguments of `--takes-over`; nil for other arguments.
+    /// Parses the arguments of `--takes-over`. Returns nil if the arguments contain no `--takes-over`.
     init?(parsing arguments: [String]) {
         guard arguments.count == 3, arguments[0] == Self.option else { return nil }
         // A string that is not a number matches no version.
@@ -114,7 +114,7 @@ final class ProgramUpgrade {
                 trial.session,
                 trial.id,
                 "'\(program)' cannot take over: its check (--takes-over) \(problem)",
-                "install a version that can take over from this one, or stop intentd and start the new version"
+                "install a version that can take over from this version, or stop intentd and start the new version"
             )
         }
         // If a stop was requested during the check, the stop takes precedence.

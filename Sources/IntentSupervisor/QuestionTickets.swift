@@ -61,7 +61,11 @@ final class QuestionTickets {
         }
         guard isLive(run) else { throw ErrorReport(.noQuestion, "run \(run) has no open question") }
         guard redeemed[run]?.contains(ticket) != true else {
-            throw ErrorReport(.badTicket, "the ticket was redeemed before", hint: "request the result of run \(run)")
+            throw ErrorReport(
+                .badTicket,
+                "the ticket has already been redeemed",
+                hint: "request the result of run \(run)"
+            )
         }
         redeemed = redeemed.filter { isLive($0.key) }
         redeemed[run, default: []].insert(ticket)

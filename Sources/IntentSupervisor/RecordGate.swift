@@ -73,7 +73,7 @@ struct RecordGate {
     /// Removes a released slot.
     mutating func forget(_ slot: SlotID) { runs[slot] = nil }
 
-    /// Returns the run that the action is about, if some of the run's records must precede the action. Returns nil if
+    /// Returns the run that the action concerns, if some of the run's records must precede the action. Returns nil if
     /// the action depends on no record.
     private func run(of action: RunTable.Action) -> RunID? {
         switch action {

@@ -7,7 +7,7 @@ import IntentWire
 
 /// Records runs, and delays each action until the records that it depends on are on disk.
 ///
-/// Belongs to the loop's thread. Without a history, it performs every action at once.
+/// Belongs to the loop's thread. Without a history, it performs every action immediately.
 final class Recorder {
     let loop: EventLoop
     let journal: Journal
@@ -21,7 +21,7 @@ final class Recorder {
     var notes: RunNotes?
     var metrics = RunMetrics()
     var gate = RecordGate()
-    /// The reason why the history cannot record runs now; nil if it can.
+    /// The reason why the history cannot record runs now; nil if the history is usable.
     var problem: HistoryProblem?
     /// True while the history writes the records that the previous `intentd` left unwritten.
     var isReplaying = false
@@ -39,9 +39,10 @@ final class Recorder {
     private var source: EventSource?
     /// Performs an action. Called once the records that it depends on are on disk.
     private(set) var perform: (RunTable.Action) -> Void = { _ in }
-    /// Receives the unfinished runs from the history, or nil if the history reported another event.
+    /// Called after each update from the history. The argument contains the unfinished runs if the update reports them,
+    /// and is nil otherwise.
     private(set) var reported: ([UnfinishedRun]?) -> Void = { _ in }
-    /// Receives an answer of the history, with the number of the question.
+    /// Receives an answer from the history, with the number of the query.
     private(set) var answered: (UInt64, HistoryAnswer) -> Void = { _, _ in }
     /// Called when ``problem`` has changed.
     private(set) var problemChanged: () -> Void = {}
@@ -183,7 +184,7 @@ final class Recorder {
             if !unsettled.isComplete {
                 journal.write(
                     .error,
-                    "cannot read all records of the previous intentd; continuing without the unreadable ones"
+                    "cannot read all records of the previous intentd; continuing without the unreadable records"
                 )
             }
             guard !unsettled.entries.isEmpty else { return notes }
@@ -218,7 +219,7 @@ final class Recorder {
     }
 
     func metricsText(clientCount: Int) -> String {
-        if let byteCount = history?.takeLeftOut() { metrics.leftOut(outputByteCount: Int(byteCount)) }
+        if let byteCount = history?.drainLeftOut() { metrics.leftOut(outputByteCount: Int(byteCount)) }
         return metrics.text(
             RunMetrics.Gauges(
                 load: decisions.table.load,

@@ -43,7 +43,7 @@ package struct ResultsFolder: Sendable {
         let folder = try File.openFolder(run.text, in: descriptor.rawValue)
         var files: [SharedFileDescriptor] = []
         for index in indices {
-            // Do not use openat2(2) here, because RestrictSUIDSGID= in intentd's unit forbids it.
+            // Do not use openat2(2), which RestrictSUIDSGID= in intentd's unit forbids.
             files.append(SharedFileDescriptor(try File.open("\(index)", in: folder.rawValue)))
         }
         return files

@@ -47,7 +47,7 @@ final class RunDecisions {
         performed()
     }
 
-    /// Calls a body that may post many messages, and sends all of them when it returns.
+    /// Calls a body that may post many messages, and sends all messages when the body returns.
     func batch(_ body: () -> Void) {
         let isNested = isInBatch
         isInBatch = true

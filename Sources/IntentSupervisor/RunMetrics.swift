@@ -17,7 +17,7 @@ struct RunMetrics {
         var accepted: Int64
         var started: Int64?
         var cancelRequested: Int64?
-        var told: Int64?
+        var stoppingSince: Int64?
         var hasBeenSignalled = false
     }
 
@@ -51,12 +51,12 @@ struct RunMetrics {
             guard let accepted = live[run]?.accepted else { return }
             live[run]?.started = nanoseconds
             queueTimes.observe(nanoseconds - accepted)
-        case .state(.stopping, _, _): live[run]?.told = nanoseconds
+        case .state(.stopping, _, _): live[run]?.stoppingSince = nanoseconds
         case .cancelRequested: if live[run]?.cancelRequested == nil { live[run]?.cancelRequested = nanoseconds }
         case .signalled(let signal):
             signals[signal, default: 0] += 1
-            if let told = live[run]?.told, live[run]?.hasBeenSignalled == false {
-                graceTimes.observe(nanoseconds - told)
+            if let stoppingSince = live[run]?.stoppingSince, live[run]?.hasBeenSignalled == false {
+                graceTimes.observe(nanoseconds - stoppingSince)
             }
             live[run]?.hasBeenSignalled = true
         case .ended(let end):
@@ -65,7 +65,9 @@ struct RunMetrics {
             if let started = entry.started {
                 runTimes[entry.name, default: Self.runTime].observe(nanoseconds - started)
             }
-            if let told = entry.told, !entry.hasBeenSignalled { graceTimes.observe(nanoseconds - told) }
+            if let stoppingSince = entry.stoppingSince, !entry.hasBeenSignalled {
+                graceTimes.observe(nanoseconds - stoppingSince)
+            }
         case .exited:
             guard let entry = live.removeValue(forKey: run) else { return }
             if let asked = entry.cancelRequested { cancelTimes.observe(nanoseconds - asked) }
@@ -140,7 +142,7 @@ struct RunMetrics {
             "Time from the stop command to the end or the first signal."
         )
         text.histogram(graceTimes)
-        text.begin("intentd_overshoot_seconds", .histogram, "How late limits were enforced.")
+        text.begin("intentd_overshoot_seconds", .histogram, "Time between a limit and its enforcement.")
         text.histogram(overshoots)
         text.begin("intentd_signals", .counter, "Signals sent to end runs.")
         for (signal, count) in signals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -150,7 +152,7 @@ struct RunMetrics {
         for (kind, count) in launches.sorted(by: { $0.key < $1.key }) {
             text.sample("_total", [("purpose", kind)], count)
         }
-        text.begin("intentd_spare_workers", .gauge, "Workers that wait for a run.")
+        text.begin("intentd_spare_workers", .gauge, "Workers waiting for a run.")
         text.sample("", [], Int64(gauges.spareCount))
         text.begin("intentd_clients", .gauge, "Connected clients.")
         text.sample("", [], Int64(gauges.clientCount))
@@ -158,7 +160,7 @@ struct RunMetrics {
         text.sample("_total", [], adoptedCount)
         text.begin("intentd_unrecorded_runs", .counter, "Runs that were refused because they could not be recorded.")
         text.sample("_total", [], refusedCount)
-        text.begin("intentd_unrecorded_output_bytes", .counter, "Output of runs that was not recorded, in bytes.")
+        text.begin("intentd_unrecorded_output_bytes", .counter, "Bytes of run output that were not recorded.")
         text.sample("_total", [], unrecordedOutputByteCount)
         if let canRecord = gauges.canRecord {
             text.begin("intentd_history_up", .gauge, "1 if runs can be recorded, otherwise 0.")

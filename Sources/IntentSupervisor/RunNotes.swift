@@ -24,10 +24,10 @@ final class RunNotes {
     private enum HeaderOffset {
         static let magic = 0
         static let version = 8
-        /// The header's offset of the slot of the run that is being adopted.
+        /// The offset, in the header, of the slot of the run that is being adopted.
         static let adopting = 16
-        /// The header's offset of the slot of the run that was being adopted when `intentd` crashed because of its own
-        /// fault.
+        /// The offset, in the header, of the slot of the run that was being adopted when `intentd` crashed because of
+        /// its own fault.
         static let faulted = 24
     }
 
@@ -62,7 +62,7 @@ final class RunNotes {
     }
 
     /// Reads the notes. If the previous `intentd` exited while it adopted a run, a failed adoption is added to the
-    /// run's note, because the run is a more likely cause than a signal from another process at that moment.
+    /// run's note. The run is a more likely cause of the exit than a signal from another process.
     func load() -> [RunNote] {
         let failed = memory.number(at: HeaderOffset.adopting)
         let faulted = memory.number(at: HeaderOffset.faulted)

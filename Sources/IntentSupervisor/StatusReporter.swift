@@ -32,7 +32,7 @@ final class StatusReporter {
         ServiceNotification.status(text).send()
     }
 
-    /// Returns heap memory to the kernel if enough of it is free, for example after a flood of requests.
+    /// Returns heap memory to the kernel if enough of it is free, for example after many simultaneous requests.
     private func releaseHeap() {
         guard let resident = try? Heap.residentByteCount(), heapRelease.hasGrown(residentByteCount: resident),
             heapRelease.isWorthwhile(freeByteCount: Heap.freeByteCount)

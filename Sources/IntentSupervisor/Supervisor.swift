@@ -213,7 +213,7 @@ package actor Supervisor {
     private func received(_ input: WorkerLink.Input, in slot: SlotID) {
         switch input {
         case .report(.resumed(let state)):
-            // This report may be what crashed the previous intentd.
+            // This report may have crashed the previous intentd.
             recorder.notes?.adopting(slot) { decisions.handle(.reported(slot, .resumed(state))) }
         case .report(let report):
             decisions.handle(.reported(slot, report))
@@ -292,7 +292,7 @@ package actor Supervisor {
         // Send the result to its client first, because no client waits for the exit of the worker.
         if case .acknowledge = command { clients.sendUrgent() }
         guard workers.send(command, files: files.files(for: command, in: slot), to: slot) else { return }
-        // Release the files only now. If this intentd exited before this point, the next one would need them.
+        // Release the files only now. If this intentd exited before this point, the next intentd would need the files.
         if case .perform(let perform) = command { files.runHasFiles(perform.run) }
     }
 }

@@ -9,8 +9,8 @@ extension SupervisorArguments {
         return (stateFolder ?? installedStateFolder).map { "\($0)/history.sqlite" }
     }
 
-    /// The default state folder: the one that systemd passes, the system's, or the user's (XDG Base Directory
-    /// Specification).
+    /// The default state folder: the folder that systemd passes, the system's folder, or the user's folder (XDG Base
+    /// Directory Specification).
     private var installedStateFolder: String? {
         // systemd before version 254 creates the state folder of a user service below the configuration folder.
         if !isUsers, let folder = Self.folder("STATE_DIRECTORY") { return folder }
@@ -21,7 +21,7 @@ extension SupervisorArguments {
 
     private static func folder(_ variable: String) -> String? {
         getenv(variable).map { String(cString: $0) }.flatMap { text in
-            // systemd may pass several folders. Use the first one.
+            // systemd may pass several folders. Use the first folder.
             text.split(separator: ":").first.map(String.init)
         }.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }

@@ -6,20 +6,20 @@ import IntentLinux
 struct SupervisorArguments {
     /// How clients connect.
     enum ClientSource {
-        /// Through the sockets that systemd passed. If it passed none, through a new socket at this path.
+        /// Clients connect to the sockets that systemd passed or, if it passed none, to a new socket at this path.
         case activation(fallbackPath: String)
         case listen(path: String)
-        /// Through one socket that is already connected. The supervisor exits when this client disconnects. Other
+        /// A client is already connected through this socket. The supervisor exits when this client disconnects. Other
         /// clients may connect to the socket at the path.
         case connected(descriptor: Int32, path: String? = nil)
     }
 
     /// Where the launcher runs.
     enum LauncherSource {
-        /// In a separate service that listens on this socket.
+        /// The launcher is a separate service that listens on this socket.
         case socket(path: String)
-        /// In a child process that executes this program; nil for the launcher in the folder of this process's own
-        /// program.
+        /// The launcher is a child process that executes this program; nil for the program in the folder of this
+        /// process's own program.
         case program(path: String?)
     }
 

@@ -13,7 +13,7 @@ package struct SupervisorOptions {
     package var onlyClient: SharedFileDescriptor?
     /// The connection to the launcher.
     package var launcher: SharedFileDescriptor
-    /// True if the launcher outlives this supervisor and waits for the next one.
+    /// True if the launcher outlives this supervisor and waits for the next supervisor.
     package var launcherStays: Bool
     package var operators: OperatorRule
     /// The options of the history; nil if no client can request a run after the supervisor has exited.

@@ -31,7 +31,7 @@ enum UndoDecision {
                 ErrorReport(
                     .cannotUndo,
                     "run \(known.run) registered no undo action",
-                    hint: "an UndoableIntent registers one with its undoManager"
+                    hint: "an UndoableIntent registers an undo action with its undoManager"
                 )
             )
         }

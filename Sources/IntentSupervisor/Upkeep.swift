@@ -40,7 +40,7 @@ final class Upkeep {
     func start() throws(SystemError) { try pressure.start() }
 
     /// Reports to systemd that the service has started, once all apps have described their intents. Clients are served
-    /// even before that.
+    /// even before the report.
     ///
     /// The status is sent first: `systemctl start` returns at `READY=1`, and the status is then complete.
     func reportReady() {

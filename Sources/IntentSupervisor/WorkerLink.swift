@@ -104,7 +104,7 @@ final class WorkerLink {
 
     /// True while a debugger outside the sandbox traces the worker (TracerPid of proc(5)).
     var isTraced: Bool {
-        // The status of a worker that has exited cannot be read. No debugger traces such a worker.
+        // The status cannot be read once the worker has exited. No debugger traces a worker that has exited.
         guard let tracer = Self.field("TracerPid", of: process), tracer > 0,
             let launcher = Self.field("PPid", of: process)
         else { return false }
@@ -113,7 +113,7 @@ final class WorkerLink {
         var ancestor = tracer
         for _ in 0..<64 {
             if ancestor == launcher || ancestor == process { return false }
-            // A process that is not visible here belongs to another user, so it is not a worker.
+            // A process that is not visible to intentd belongs to another user, so it is not a worker.
             guard let parent = Self.field("PPid", of: ancestor), parent > 0 else { return true }
             ancestor = parent
         }
@@ -154,7 +154,7 @@ final class WorkerLink {
     }
 
     private func pass(_ report: WorkerReport, _ descriptors: [SharedFileDescriptor]) {
-        // The closer closes unexpected descriptors, because close(2) could block this thread.
+        // A thread of the closer closes unexpected descriptors, because close(2) can block this thread.
         guard descriptors.isEmpty || report.mayHaveFiles, memoryFiles.isEmpty || descriptors.isEmpty else {
             return violate("it sent descriptors with a report that cannot carry files")
         }

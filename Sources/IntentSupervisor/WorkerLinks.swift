@@ -13,7 +13,7 @@ final class WorkerLinks {
     private let decisions: RunDecisions
     private let launcher: LauncherConnection
     private let closing: ClosingThreads
-    /// The sockets of workers that report progress while many workers do so.
+    /// The sockets of workers that report progress, if there are many of these workers.
     private let reporters: GatheredEvents
     private var reportPace = ReportPace()
     private var links: [SlotID: WorkerLink] = [:]
@@ -52,7 +52,7 @@ final class WorkerLinks {
         _ isolation: Isolation,
         _ descriptors: [SharedFileDescriptor]
     ) {
-        // An earlier intentd requested this worker, but no run needs it any more.
+        // An earlier intentd requested this worker, but no run needs the worker any more.
         guard decisions.table.knows(slot) else { return end(slot) }
         guard descriptors.count == 3 else {
             // The kernel drops descriptors that do not fit into the descriptor table of this process.
@@ -72,7 +72,7 @@ final class WorkerLinks {
         do {
             try connect(kept.slot, kept.process, kept.descriptors, isAdopted: true)
         } catch {
-            journal.write(.error, "cannot watch the socket of a worker (\(error)); killing it")
+            journal.write(.error, "cannot watch a worker's socket (\(error)); killing the worker")
             launcher.send(.signal(slot: kept.slot, .kill))
         }
     }

@@ -3,7 +3,7 @@ import Glibc
 package import IntentLinux
 import Synchronization
 
-/// libsystemd's event loop (sd-event(3)) on one thread, and the executor of the actor that runs on it.
+/// libsystemd's event loop (sd-event(3)) on one thread, and the executor of the actor running on it.
 ///
 /// Sources are added and fire on the loop's thread. Only ``enqueue(_:)`` may be called from other threads. Signals that
 /// the loop handles must be blocked before another thread starts. Code on `@MainActor` never runs, because the main
@@ -93,7 +93,7 @@ package final class EventLoop: SerialExecutor {
 
     package func exit(_ code: Int32) {
         checkIsolated()
-        // This fails only if the loop has already finished.
+        // The call fails only if the loop has already finished.
         _ = sd_event_exit(event, code)
     }
 
@@ -112,7 +112,7 @@ package final class EventLoop: SerialExecutor {
         /// Handled after other sources that are ready. A deferred source is ready from its creation, so with the normal
         /// priority it would always be handled first.
         case deferred = 50
-        /// Handled after all other sources, so that messages of a process are read before its exit is handled.
+        /// Handled after all other sources, so that messages from a process are read before its exit is handled.
         case late = 100
     }
 

@@ -22,7 +22,8 @@ package final class EventSource {
     var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func fire(_ source: UnsafeMutableRawPointer?, _ events: UInt32) -> Int32 {
-        // The source still exists, because it is disabled before it is freed. No callback receives a dangling pointer.
+        // The source still exists, because it is disabled before it is freed. No callback receives a pointer to a freed
+        // source.
         if let source { Unmanaged<EventSource>.fromOpaque(source).takeUnretainedValue().body(events) }
         return 0
     }
@@ -35,7 +36,7 @@ package final class EventSource {
         )
     }
 
-    /// Sets the instant of a timer, even if it has fired before.
+    /// Sets the instant of a timer, even if the timer has already fired.
     package func rearm(atNanoseconds instant: Int64) throws(SystemError) {
         try EventLoop.check("sd_event_source_set_time", sd_event_source_set_time(raw, Self.microseconds(instant)))
         try EventLoop.check(
@@ -79,6 +80,6 @@ package struct PollEvents: OptionSet, Sendable {
     package static let hungUp = PollEvents(rawValue: 0x010)
     /// The peer has shut down its sending side (EPOLLRDHUP).
     package static let endOfInput = PollEvents(rawValue: 0x2000)
-    /// Edge-triggered: each event is reported once when it occurs, and not again while it lasts (EPOLLET).
+    /// Edge-triggered: each event is reported once when it occurs, even if its cause remains (EPOLLET).
     package static let edge = PollEvents(rawValue: 1 << 31)
 }

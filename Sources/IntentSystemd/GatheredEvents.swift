@@ -8,8 +8,8 @@ package import IntentLinux
 ///
 /// Belongs to the loop's thread.
 package final class GatheredEvents {
-    /// The maximum number of events per call, and of calls per poll. Both limits let the loop serve other sources in
-    /// between.
+    /// The maximum number of events per call, and of calls per poll. Both limits ensure that the loop also serves other
+    /// sources.
     private static let eventsPerCall = 64
     private static let callsPerPoll = 16
 
@@ -67,7 +67,7 @@ package final class GatheredEvents {
     private func deliverEvents() -> Bool {
         var isAnyReady = false
         for _ in 0..<Self.callsPerPoll {
-            // This fails only if a signal interrupts the call. The next poll then delivers the events.
+            // epoll_wait(2) fails only if a signal interrupts it. The next poll then delivers the events.
             let count = Int(max(0, epoll_wait(epoll.rawValue, &ready, Int32(Self.eventsPerCall), 0)))
             // Continue even if fewer events than the maximum arrived, because descriptors may have become ready again.
             if count == 0 { break }
@@ -103,7 +103,7 @@ package final class GatheredSource: DescriptorSource {
 
     deinit {
         owner.remove(number)
-        // This fails only if the descriptor was never added.
+        // The call fails only if the descriptor was never added.
         _ = epoll_ctl(owner.epoll.rawValue, EPOLL_CTL_DEL, descriptor.rawValue, nil)
     }
 

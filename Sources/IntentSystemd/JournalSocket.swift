@@ -13,8 +13,8 @@ final class JournalSocket: Sendable {
 
     private struct State {
         var socket: SharedFileDescriptor?
-        /// True once the journal has failed to accept an entry in time. Entries are then sent without waiting until the
-        /// journal accepts one.
+        /// True once the journal has failed to accept an entry in time. Until the journal accepts an entry, entries are
+        /// then sent without waiting.
         var isBehind = false
         var lostCount = 0
     }
@@ -30,8 +30,9 @@ final class JournalSocket: Sendable {
     func send(_ fields: [Journal.Field]) {
         state.withLock { state in
             if state.lostCount > 0 {
+                let lines = state.lostCount == 1 ? "1 line was" : "\(state.lostCount) lines were"
                 let note: [Journal.Field] = [
-                    ("MESSAGE", "\(state.lostCount) lines were dropped because the journal was too slow"),
+                    ("MESSAGE", "\(lines) dropped because the journal was too slow"),
                     ("PRIORITY", "\(Journal.Level.warning.rawValue)"),
                 ]
                 guard Self.send(Self.encode(note), &state, to: path) else {

@@ -14,8 +14,8 @@ package enum LoginSessions {
         }
         return (0..<Int(count)).contains { index in
             guard let name = names[index] else { return false }
-            // Require a seat, because a session without a seat, for example that of a scheduled job, always counts as
-            // active.
+            // Require a seat, because a session without a seat, for example the session of a scheduled job, always
+            // counts as active.
             return sd_session_is_active(name) > 0 && sd_session_is_remote(name) == 0 && isAtSeat(name)
         }
     }

@@ -45,7 +45,7 @@ package final class RecordSocket {
         case named(NamedRecords, received: ([UInt8], Int32) -> Void)
     }
 
-    /// The maximum number of records received per event, so that a flooding peer does not block other sources.
+    /// The maximum number of records received per event, so that a peer with many records does not block other sources.
     private static let recordsPerEvent = 16
 
     /// Starts receiving. Calls `received` for each record, and `ended` once when the connection ends.
@@ -92,7 +92,7 @@ package final class RecordSocket {
     }
 
     deinit {
-        // Closing the socket also closes the descriptors in its queue, so let the closer close it.
+        // Closing the socket also closes the descriptors in its queue, so let the closer close the socket.
         if !isAtEnd, case .descriptors(_, let closer?, _) = reception { _ = try? socket.duplicate(closer: closer) }
     }
 

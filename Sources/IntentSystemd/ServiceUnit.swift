@@ -61,7 +61,7 @@ package struct ServiceUnit: Equatable, Sendable {
 }
 
 extension UnitJob {
-    /// Queries the unit's manager, which any user is permitted to do.
+    /// Queries the unit's manager. Any user is permitted to query it.
     fileprivate init(of unit: ServiceUnit) {
         do throws(SystemError) {
             self.init(of: unit.name, among: try Self.list(unit.manager))

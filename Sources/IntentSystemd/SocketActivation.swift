@@ -10,7 +10,7 @@ package enum SocketActivation {
         package var name: String
         package var socket: SharedFileDescriptor
 
-        /// The reason why the socket cannot be used for clients; nil if it can.
+        /// The reason why the socket cannot be used for clients; nil if the socket is suitable.
         package var problem: String? {
             guard isForClients else {
                 return "its name is '\(name)', expected 'clients' (FileDescriptorName=)"

@@ -29,7 +29,7 @@ package enum UnitJob: Equatable, Sendable {
     package init(of unit: String, among jobs: [Listed]) {
         switch jobs.first(where: { $0.unit == unit })?.type {
         case "stop": self = .stop
-        // After a pending start, the unit runs again, just as after a restart.
+        // After a pending start, the unit runs again, as after a restart.
         case "restart", "try-restart", "start": self = .restart
         case .some, nil: self = .none
         }

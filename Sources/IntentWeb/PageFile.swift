@@ -32,7 +32,7 @@ package enum PageFile {
     /// The browser loads the next page for this one, and not for a page of another site with a link to the address. So it
     /// sends the cookie.
     package static func entrance(key: String) -> String {
-        "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=/#key=\(key)\">"
+        "<!doctype html><meta charset=\"utf-8\"><link rel=\"icon\" href=\"/icon.svg\"><meta http-equiv=\"refresh\" content=\"0; url=/#key=\(key)\">"
             + "<title>intentd</title>"
     }
 }

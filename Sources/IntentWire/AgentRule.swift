@@ -29,7 +29,7 @@ package struct AgentRule: Hashable, Sendable {
 
     package init() {}
 
-    /// Returns true if agents may perform an intent with this effect. If `Allow=` is not set, they may not.
+    /// Returns true if agents may perform an intent with this effect. Returns false if `Allow=` is not set.
     package func permits(_ effect: IntentDetails.Effect) -> Bool {
         switch allowance {
         case .all: true

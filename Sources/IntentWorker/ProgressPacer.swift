@@ -1,7 +1,7 @@
 package import IntentWire
 
-/// Decides when to report a change of progress: the first change immediately, later ones at most every 50 ms, and never
-/// the same report twice.
+/// Decides when to report a change of progress: the first change immediately, later changes at most every 50 ms, and
+/// never the same report twice.
 ///
 /// All times are in nanoseconds of CLOCK_MONOTONIC.
 package struct ProgressPacer: Sendable {

@@ -1,7 +1,7 @@
 package import IntentClient
 import IntentRelay
 
-/// The exit code of the process. Scripts rely on the numbers. Those from 64 to 78 follow sysexits(3).
+/// The exit code of the process. Scripts rely on the numbers. The codes from 64 to 78 follow sysexits(3).
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
     /// The intent threw an error.

@@ -1,2 +1,2 @@
-// Re-exports the syntax of parameters and JSON, which most files here use.
+// Re-exports the syntax of parameters and JSON, which most files of this target use.
 @_exported import IntentCommandLine

@@ -133,7 +133,7 @@ extension Invocation {
     /// The socket of the fleet's service on this host.
     private static let fleetSocket = "/run/intentd-fleet/clients.sock"
 
-    /// Returns the run that the first word identifies.
+    /// Returns the run identifier in the first word.
     func run() throws(CommandFailure) -> RunID { try Self.run(words[0]) }
 
     static func run(_ text: String) throws(CommandFailure) -> RunID {
@@ -162,11 +162,11 @@ extension Invocation {
             to: location,
             software: Self.software,
             entryPoint: entryPoint,
-            interrupted: tell
+            interrupted: showNote
         )
     }
 
-    @Sendable private func tell(_ interruption: ConnectionInterruption) {
+    @Sendable private func showNote(about interruption: ConnectionInterruption) {
         switch interruption {
         case .lost(let patience):
             Console.note("lost the connection to intentd; retrying for up to \(patience.components.seconds) s")

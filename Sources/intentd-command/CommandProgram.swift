@@ -6,7 +6,7 @@ import IntentLinux
 import IntentWire
 import IntentWorker
 
-/// `intentd-command FILE`: performs the intents of a file of intentd.command(5).
+/// `intentd-command FILE`: performs the intents that an intentd.command(5) file describes.
 @main struct CommandProgram: WorkerProgram {
     private let file: CommandFile
 
@@ -14,7 +14,7 @@ import IntentWorker
         WorkerProcess.run {
             guard CommandLine.arguments.count == 2 else {
                 WorkerExit.configuration(
-                    "usage: intentd-command FILE. intentd starts it; by hand, run: intentctl run --local FILE INTENT"
+                    "usage: intentd-command FILE. In a shell, use: intentctl run --local FILE INTENT"
                 )
             }
             let path = CommandLine.arguments[1]

@@ -44,7 +44,7 @@ package struct CommandRun: Sendable {
     private var pacer = ProgressPacer()
     private var progress = ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0)
     private var hasProgress = false
-    /// The processes that ask questions. The question of the first one is open, and the others wait.
+    /// The processes that ask questions. The question of the first process is open, and the other processes wait.
     private var askers: [Asker] = []
     private var questionCount: UInt64 = 0
 
@@ -132,7 +132,7 @@ package struct CommandRun: Sendable {
     }
 
     /// The time until ``timePassed(at:)`` must be called; nil if no call is needed.
-    package func nextLook(at now: Int64) -> Int64? { pacer.nextDelay(at: now) }
+    package func nextDelay(at now: Int64) -> Int64? { pacer.nextDelay(at: now) }
 
     package mutating func timePassed(at now: Int64) -> [Action] {
         if case .finished = state { return [] }

@@ -57,13 +57,13 @@ final class CommandWorker {
                 report(.resumed(WorkerState(number: number, hasBegun: false)))
             case .command(.files(let count), let descriptors):
                 guard descriptors.count == count else {
-                    WorkerExit.protocolViolation("expected \(count) files, got \(descriptors.count)")
+                    WorkerExit.protocolViolation("number of files: expected \(count), got \(descriptors.count)")
                 }
                 gathered += descriptors
             case .command(.perform(let command), let descriptors):
                 let files = gathered + descriptors
                 guard files.count == command.fileCount else {
-                    WorkerExit.protocolViolation("expected \(command.fileCount) files, got \(files.count)")
+                    WorkerExit.protocolViolation("number of files: expected \(command.fileCount), got \(files.count)")
                 }
                 return (command, files)
             case .command: WorkerExit.protocolViolation("a command arrived before the run")
@@ -137,8 +137,8 @@ final class CommandWorker {
             ]
             let own = sources.count
             sources += session.interests
-            let wait = run.nextLook(at: now).map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
-            // Ignore the result. The code below checks all sources in any case, even after an interruption.
+            let wait = run.nextDelay(at: now).map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
+            // Ignore the result. The code below checks all sources, even after an interruption.
             _ = poll(&sources, nfds_t(sources.count), wait)
             let later = ClockReading.monotonicNanoseconds()
             for event in session.proceed(sources[own...].map { $0.revents != 0 }) {

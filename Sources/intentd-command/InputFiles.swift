@@ -28,7 +28,7 @@ final class InputFiles {
     /// Returns the passed file itself, with its offset set to the start.
     func descriptor(of reference: FileReference) throws(ArgumentError) -> SharedFileDescriptor {
         guard files.indices.contains(reference.index) else {
-            throw ArgumentError("a value refers to file \(reference.index), but the run has only \(files.count) files")
+            throw ArgumentError("a value refers to file \(reference.index), but the run's file count is \(files.count)")
         }
         // The file shares its offset with the client. A pipe has no offset, so ignore a failure.
         _ = lseek(files[reference.index].rawValue, 0, SEEK_SET)

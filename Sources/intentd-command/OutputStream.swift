@@ -7,8 +7,8 @@ final class OutputStream {
     private let source: SharedFileDescriptor
     /// The worker's own standard output or standard error.
     private let sink: Int32
-    /// The bytes to pass on. Until they are written, nothing more is read. A program that prints too much blocks, and
-    /// this process uses no more memory.
+    /// The bytes to pass on. Nothing more is read until these bytes are written, so a program that prints too much
+    /// blocks instead of exhausting this process's memory.
     private var pending: ArraySlice<UInt8> = []
     private(set) var hasEnded = false
 

@@ -61,7 +61,8 @@ final class ProgramSession {
             input: try input(values)
         )
         plan.kept = kept
-        // This process closes the write ends once the program has inherited them, so that it receives end of file.
+        // This process closes the write ends once the program has inherited them. It can then detect the end of the
+        // output.
         let outputPipe = readsOutput ? try Pipe() : nil
         let errorPipe = try Pipe()
         plan.output = outputPipe?.writing

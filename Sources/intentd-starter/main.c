@@ -76,7 +76,7 @@ static int may_write_maps(void) {
 
 /* Reads the output of a child from a pipe, at most size - 1 bytes, and waits until the child exits. Returns the child's
  * exit code, or -1. */
-static int hear_child(pid_t child, int pipe, char *text, size_t size) {
+static int read_child(pid_t child, int pipe, char *text, size_t size) {
     size_t count = 0;
     ssize_t got;
     while (count < size - 1 && ((got = read(pipe, text + count, size - 1 - count)) > 0 || (got < 0 && errno == EINTR)))
@@ -122,7 +122,7 @@ static int ask_range(char **words, struct range *range) {
         return fail("fork: %s", strerror(errno));
     }
     char text[PROBLEM_SIZE];
-    int code = hear_child(child, answer[0], text, sizeof text);
+    int code = read_child(child, answer[0], text, sizeof text);
     text[strcspn(text, "\n")] = 0;
     return code == 0 ? parse_range(text, range) : fail("%s", *text ? text : "the launcher printed no range of ids");
 }
@@ -159,7 +159,7 @@ static int find_range(uid_t user, struct range *range) {
     uint64_t users_end = (uint64_t)users.first + users.count, groups_end = (uint64_t)groups.first + groups.count;
     uint64_t end = users_end < groups_end ? users_end : groups_end;
     if (end < (uint64_t)first + 2)
-        return fail("the ranges of subordinate user and group ids of '%s' do not overlap by at least two ids",
+        return fail("the subordinate user and group id ranges of '%s' must have at least two ids in common",
                     account->pw_name);
     uint64_t count = end - first;
     *range = (struct range){first, (unsigned)(count > COUNT_MAX ? COUNT_MAX : count & ~1ull)};
@@ -198,7 +198,7 @@ static int run_mapper(const char *program, pid_t process, unsigned own, struct r
         return fail("fork: %s", strerror(errno));
     }
     char text[256];
-    int code = hear_child(child, answer[0], text, sizeof text);
+    int code = read_child(child, answer[0], text, sizeof text);
     text[strcspn(text, "\n")] = 0;
     return code == 0 ? 0 : fail("%s: %s", program, *text ? text : "failed without a message");
 }
@@ -254,7 +254,7 @@ static int enter(enum writer writer, struct range range) {
     if (result == 0) (void)!write(gate[1], "", 1);
     close(gate[1]);
     char text[PROBLEM_SIZE];
-    int code = hear_child(child, answer[0], text, sizeof text);
+    int code = read_child(child, answer[0], text, sizeof text);
     if (result) return fail("cannot create a user namespace: %s", strerror(error));
     return code == 0 ? 0 : fail("%s", text);
 }
@@ -276,7 +276,7 @@ static int try_out(enum writer writer, struct range range) {
         return fail("fork: %s", strerror(errno));
     }
     char text[PROBLEM_SIZE];
-    int code = hear_child(child, answer[0], text, sizeof text);
+    int code = read_child(child, answer[0], text, sizeof text);
     return code == 0 ? 0 : fail("%s", *text ? text : "the process that creates the user namespace ended unexpectedly");
 }
 
@@ -311,7 +311,7 @@ int main(int count, char **words) {
     snprintf(text, sizeof text, "%u:%u", range.first, range.count);
     command[count - 1] = has_ids ? "--ids" : "--no-ids";
     command[count] = has_ids ? text : problem;
-    /* The launcher needs capabilities in the new namespace. Without a new namespace, it must not have any. */
+    /* The launcher needs capabilities in the new namespace. Without a new namespace, it must have no capabilities. */
     if (getuid() != 0 && change_capabilities(has_ids)) {
         fprintf(stderr, "intentd-starter: cannot set capabilities: %s\n", strerror(errno));
         return 71;

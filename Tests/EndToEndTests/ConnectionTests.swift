@@ -189,7 +189,7 @@ import Testing
         let refused = try daemon.intentctl(as: 1001, "status")
         #expect(refused.code != 0)
         #expect(
-            refused.errors.contains("you have too many connections: the remaining ones are reserved for other users"),
+            refused.errors.contains("the remaining connections are reserved for other users"),
             "\(refused.errors)"
         )
         withExtendedLifetime((occupants, first)) {}

@@ -170,7 +170,7 @@ struct FleetTests {
             #expect(try outcome(as: FleetHost.user, name, "Echo") == "protocolViolation", "\(name)")
         }
         #expect(try outcome(as: 42_427, "ada@web1", "Echo") == "protocolViolation")
-        #expect(try outcome(as: 42_427, nil, "Prints") == "accepted")
+        #expect(try outcome(as: 42_427, nil, "Echo") == "accepted")
     }
 
     @Test func `local users see only their own runs, and a client cannot name another user`() throws {
@@ -201,6 +201,23 @@ struct FleetTests {
         try eventually("the run has ended") {
             try fleet.query("select owner from fleet.history where owner <> 'root@web1'") == "uid.42427@web1"
         }
+    }
+
+    @Test func `the example of a fleet loses a host and a database server, and no result`() throws {
+        let folder = try TemporaryFolder()
+        let programs = [
+            "intentd", "intentd-launcher", "intentd-starter", "intentd-command", "intent-ask", "intentctl",
+            "intentd-fleet",
+        ]
+        // The example runs as the user postgres, who may lack search permission on the build folder.
+        for name in programs { try Programs.install(Programs.url(name), as: folder.appending(name)) }
+        let example = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "examples/fleet")
+        let command = try Command(example, ["--from", folder.url.path, "--runs", "60"])
+        #expect(command.exitCode() == 0, "\(command.output)\(command.errors)")
+        #expect(command.output.contains("runs 60 results 60 lost 0 doubled 0"), "\(command.output)\(command.errors)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: "/tmp").filter { $0.hasPrefix("intentd-fleet.") }
+        #expect(left == [])
     }
 
     @Test func `a host that is drained takes no runs, and its users can submit`() throws {

@@ -55,7 +55,7 @@ import intentd_command
             ]
         )
         #expect(run.progressed(to: ProgramProgress(completed: 2, total: 10), status: "two", at: second + 1) == [])
-        #expect(run.nextLook(at: second + 1) == 49_999_999)
+        #expect(run.nextDelay(at: second + 1) == 49_999_999)
         #expect(run.timePassed(at: second + 50_000_000) == [.report(progress(2, title: "two"))])
         #expect(
             run.progressed(to: ProgramProgress(completed: 3, total: 10), status: nil, at: second + 50_000_001) == []

@@ -162,7 +162,7 @@ struct SchemaTests {
                 found := found + (select count(*) from fleet.sweep());
               end loop;
             end $$;
-            select * from fleet.take(1)
+            select o_run, o_attempt, o_intent, o_owner, o_args, o_policy from fleet.take(1)
             """
         )
         #expect(swept == "1|2|A/B|service|{}|once")

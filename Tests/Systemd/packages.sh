@@ -31,6 +31,7 @@ check "the service's package has its manual pages" has intentd man/man1/intent-{
 check "the client's package has its manual pages" has intentctl man/man1/intentctl{,-run}.1.gz
 check "the documentation's package has guides and manual pages" has intentd-doc \
     doc/intentd-doc/html/{index,operators,protocol,intentd.8,intentd.app.5,intentctl-run.1}.html
+check "the fleet's package has its manual pages" has intentd-fleet man/man5/intentd.fleet.5.gz man/man8/intentd-fleet.8.gz
 check "the page's package has the page" has intentd-web intentd/web/{index.html,app.css,js/main.js}
 check "Cockpit's module has the page and its manifest" has cockpit-intentd cockpit/intentd/{index.html,manifest.json,js/main.js}
 # The next version: other bytes in a program, as of every release.

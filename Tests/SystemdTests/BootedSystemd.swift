@@ -60,7 +60,7 @@ enum BootedSystemd {
         let folders = ["/usr/share/cockpit/shell"]
         guard (programs + folders).allSatisfy({ FileManager.default.fileExists(atPath: $0) }) else { return nil }
         let installing = Process()
-        let output = Pipe()
+        let output = Foundation.Pipe()
         installing.executableURL = URL(filePath: "\(project)/Tests/install-python")
         installing.arguments = ["chromium"]
         installing.standardOutput = output

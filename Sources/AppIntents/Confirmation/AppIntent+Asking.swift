@@ -75,7 +75,7 @@ extension AppIntent {
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
     ///   answer the question; the error of the snippet intent.
     ///
-    /// Source: Apple documents two overloads. This one, which returns the value, is the one that apps use.
+    /// Source: Apple documents two overloads. Apps use this overload, which returns the value.
     @discardableResult
     public func requestConfirmation<Snippet: SnippetIntent>(
         conditions: ConfirmationConditions = [],

@@ -5,7 +5,7 @@ struct OpenQuestion: Sendable {
     /// The maximum number of choices in a question. Additional choices are omitted.
     static let choiceLimit = 200
 
-    /// The question to send. Its number is assigned when it is sent.
+    /// The question to send, which receives its number when it is sent.
     var question: Question
     /// The parameter that the question asks about; nil if the question concerns the run as a whole.
     let parameter: (any AnyIntentParameter)?

@@ -23,8 +23,8 @@ public final class AppDependency<Value: Sendable>: Sendable {
         self.fallback = fallback
     }
 
-    // Declared in the class itself. In an extension, Swift would not find it for `@Dependency var x: T` without
-    // parentheses.
+    // This initializer is declared in the class itself, because Swift ignores initializers in extensions for
+    // `@Dependency var x: T` without parentheses.
     /// Creates a dependency on the value that is registered for the type.
     public convenience init() {
         self.init(key: nil, manager: .shared, fallback: nil)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The error for a dependency of an intent that has no value.
+/// The error thrown when an intent's dependency has no value.
 enum DependencyError: LocalizedError, Equatable {
     case missing(type: String, intent: String)
 

@@ -31,7 +31,7 @@ extension AppEnum {
         }
     }
 
-    /// The case as listed in the catalogue. Its title is that in `caseDisplayRepresentations`, or else the raw value.
+    /// The case as listed in the catalogue. Its title comes from `caseDisplayRepresentations`, or is the raw value.
     var enumerationCase: EnumerationCase {
         let value = rawValue.description
         return EnumerationCase(

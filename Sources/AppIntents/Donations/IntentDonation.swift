@@ -59,15 +59,15 @@ public struct IntentDonationMatchingPredicate: Sendable {
     enum Meaning: Sendable {
         case intent(String)
         case identifiers(Set<String>)
-        /// Donations with one of the entities as a parameter's value. If `intent` is not nil, only donations of that
-        /// intent.
+        /// Donations with one of the entities as a parameter's value. If `intent` is not nil, only that intent's
+        /// donations are selected.
         case entities([EntityIdentifier], intent: String?)
     }
 
     let meaning: Meaning
 
-    /// Selects the donations of an intent. If an entity is given, selects only those with the entity as a parameter's
-    /// value.
+    /// Selects the donations of an intent. If an entity is given, selects only the donations with the entity as a
+    /// parameter's value.
     public static func intentType(
         _ intentType: any AppIntent.Type,
         entityIdentifier: EntityIdentifier? = nil

@@ -1,5 +1,5 @@
-// These macros leave the property unchanged. Macros of this package would need a compiler plugin, so each one uses a
-// macro that the toolchain already has.
+// These macros leave the property unchanged. Macros defined by this package would need a compiler plugin, so each of
+// these macros expands to a macro in the toolchain.
 
 /// Marks a computed property of an entity: `@ComputedProperty var initials: String { … }`.
 ///

@@ -106,7 +106,7 @@ public struct EntityURLRepresentation<Entity: AppEntity>: Sendable, ExpressibleB
         .joined()
     }
 
-    /// A part of the URL that is not taken from a property.
+    /// A part of the URL that does not depend on a property.
     public enum Token: Sendable {
         /// The entity's id.
         case id

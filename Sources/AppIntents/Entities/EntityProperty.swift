@@ -16,8 +16,8 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         state = Mutex(Value._intentValueCoding.absent)
     }
 
-    // Declared in the class itself. In an extension, Swift would not find it for `@Property var x: T` without
-    // parentheses.
+    // This initializer is declared in the class itself, because Swift ignores initializers in extensions for `@Property
+    // var x: T` without parentheses.
     /// Creates a property. Its title is derived from the Swift property's name.
     public convenience init() {
         self.init(ownTitle: nil)

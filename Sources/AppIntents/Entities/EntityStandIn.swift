@@ -1,7 +1,7 @@
 import FoundationEssentials
 @_spi(Reflection) import Swift
 
-/// A stand-in for an entity, used to find the name of the property to which a key path leads.
+/// A stand-in for an entity, used to find the name of the property that a key path refers to.
 ///
 /// A key path to `$title` calls a getter, and the getter's name cannot be read at run time. However, each `@Property`
 /// is an object, so the object that the getter returns identifies the property. An entity has no initialiser without
@@ -49,12 +49,12 @@ final class EntityStandIn<Entity: AppEntity> {
         // properties.
         memory.deallocate()
         for entry in properties where !isClass {
-            // SAFETY: balances the retain in `put` — this memory is the only owner, and does not release by itself.
+            // SAFETY: balances the retain in `put` — this memory is the only owner and is not released automatically.
             Unmanaged.passUnretained(entry.property as AnyObject).release()
         }
     }
 
-    /// Returns the name of a property in the Swift source; nil if the key path does not lead to a property of this
+    /// Returns the name of a property in the Swift source; nil if the key path does not refer to a property of this
     /// entity.
     func name(at keyPath: PartialKeyPath<Entity>) -> String? {
         // A longer key path would read the property's value, which the stand-in does not have.
@@ -89,8 +89,7 @@ final class EntityStandIn<Entity: AppEntity> {
     ) {
         guard let type = type as? any AnyEntityProperty.Type else { return }
         let property = type.init()
-        // SAFETY: the address is that of a zeroed field that holds a reference to an object of this class —
-        // `_forEachField`.
+        // SAFETY: the address belongs to a zeroed field for a reference to an object of this class — `_forEachField`.
         address.storeBytes(
             of: Unmanaged.passRetained(property as AnyObject).toOpaque(),
             as: UnsafeMutableRawPointer.self

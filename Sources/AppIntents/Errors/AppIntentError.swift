@@ -219,7 +219,7 @@ extension AppIntentError {
     }
 }
 
-/// An error of an app that is reported as a predefined error, with that error's code and message.
+/// An app's error that is reported as a predefined error, with the predefined error's code and message.
 ///
 /// Source: Apple's CustomAppIntentErrorConvertible page.
 public protocol CustomAppIntentErrorConvertible {

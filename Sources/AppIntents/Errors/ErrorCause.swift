@@ -21,8 +21,7 @@ package enum ErrorCause {
             read(error as NSError, into: &call, depth: depth)
             return
         }
-        // The error of an app may contain the error that caused it. An `Errno` of swift-system contains the error
-        // number.
+        // An app's error may contain the error that caused it. An `Errno` of swift-system contains the error number.
         for child in Mirror(reflecting: error).children {
             if child.label == "rawValue", String(describing: type(of: error)) == "Errno" {
                 call.errorNumber = call.errorNumber ?? child.value as? Int32
@@ -50,7 +49,7 @@ package enum ErrorCause {
         if let inner = error.userInfo[NSUnderlyingErrorKey] as? any Error {
             read(inner, into: &call, depth: depth - 1)
         }
-        // This number is used only if no underlying error has a number.
+        // This error's number is used only if no underlying error has a number.
         if error.domain == NSCocoaErrorDomain { call.errorNumber = call.errorNumber ?? numbers[error.code] }
     }
 
@@ -72,7 +71,7 @@ package enum ErrorCause {
         return own.contains { !$0.isEmpty && $0 != "/" && (path == $0 || path.hasPrefix($0 + "/")) }
     }
 
-    /// The error numbers for Foundation errors that have none, by CocoaError.Code.
+    /// The error numbers that correspond to CocoaError.Code values, for Foundation errors without an error number.
     private static let numbers: [Int: Int32] = [
         CocoaError.Code.fileNoSuchFile.rawValue: ENOENT, CocoaError.Code.fileReadNoSuchFile.rawValue: ENOENT,
         CocoaError.Code.fileReadNoPermission.rawValue: EACCES, CocoaError.Code.fileWriteNoPermission.rawValue: EACCES,

@@ -103,7 +103,8 @@ struct IncomingFiles: Sendable {
 
     func file(_ reference: FileReference) throws -> IntentFile {
         guard files.indices.contains(reference.index) else {
-            throw InvalidValue("refers to the file with index \(reference.index), but \(files.count) were passed")
+            let message = "refers to the file with index \(reference.index), but the number of files is \(files.count)"
+            throw InvalidValue(message)
         }
         return IntentFile(
             .descriptor(files[reference.index]),

@@ -13,7 +13,7 @@ public struct IntentFile: Sendable {
     public var filename: String
     /// The type of the content; nil if it is unknown.
     public var type: UTType?
-    /// True if the file at ``fileURL`` may be removed after the run. Linux removes the run folder in any case.
+    /// True if the file at ``fileURL`` may be removed after the run. intentd always removes the run folder.
     public var removedOnCompletion: Bool
     let contents: Contents
 
@@ -82,8 +82,7 @@ public struct IntentFile: Sendable {
 
     /// Calls a closure with the URL of a copy of the file. The copy is removed afterwards.
     ///
-    /// The second argument of the closure is true if the URL is that of the original file. On Linux, it is always
-    /// false.
+    /// The second argument of the closure is true if the URL refers to the original file. On Linux, it is always false.
     ///
     /// - Throws: The error that the closure throws, or an error when the file cannot be copied.
     ///

@@ -20,7 +20,9 @@ struct OutgoingFiles: Sendable {
     /// Adds a file that the caller receives. Bytes in memory are sent as a descriptor, a file in the run folder stays
     /// there, and any other file is copied to the run folder.
     mutating func add(_ file: IntentFile) throws -> FileReference {
-        guard let directory else { throw InvalidValue("must not contain a file here") }
+        guard let directory else {
+            throw InvalidValue("must not contain a file: only an intent's result may contain files")
+        }
         switch file.contents {
         case .data(let data):
             guard descriptors.count < Frame.descriptorLimit, let memory = try MemoryFile.permitted(data) else {

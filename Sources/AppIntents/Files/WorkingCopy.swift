@@ -8,7 +8,7 @@ import IntentWire
 /// again.
 struct WorkingCopy: Sendable {
     let path: String
-    /// A fingerprint of the copy, taken before the app uses it.
+    /// A fingerprint of the copy before the app uses it.
     private let mark: [Int]
 
     init(of file: IncomingFile, named name: String) throws {

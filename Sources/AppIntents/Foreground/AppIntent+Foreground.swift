@@ -43,7 +43,7 @@ extension AppIntent {
     public typealias ExecutionTargets = IntentExecutionTargets
 }
 
-/// An intent that can continue in the foreground. Earlier systems of Apple require this conformance.
+/// An intent that can continue in the foreground. Earlier Apple systems require this conformance.
 ///
 /// Source: Apple's ForegroundContinuableIntent page.
 @_alwaysEmitConformanceMetadata
@@ -52,7 +52,7 @@ public protocol ForegroundContinuableIntent: AppIntent {}
 extension ForegroundContinuableIntent {
     /// Returns the error to throw when the intent can continue only in the foreground.
     ///
-    /// - Parameter continuation: The work to perform in the foreground. It is never called on Linux.
+    /// - Parameter continuation: The work to perform in the foreground. Linux never calls this closure.
     public func needsToContinueInForegroundError(
         _ dialog: IntentDialog? = nil,
         continuation: (@Sendable @MainActor () -> Void)? = nil

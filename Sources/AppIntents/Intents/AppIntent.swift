@@ -23,11 +23,11 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
     static var description: _Description { get }
     /// True if the app is opened for a run. The default is false. Ignored on Linux, where apps have no foreground.
     static var openAppWhenRun: Bool { get }
-    /// True if the intent is listed. The default is true. An intent that is not listed can still be run by its name.
+    /// True if the intent is listed. The default is true. An intent that is not listed can still be run by name.
     static var isDiscoverable: Bool { get }
     /// The modes in which the intent may run. The default is the background. Ignored on Linux.
     static var supportedModes: IntentModes { get }
-    /// The kinds of process in which the intent may run. The default is all of them. Ignored on Linux.
+    /// The kinds of process in which the intent may run. The default is all kinds. Ignored on Linux.
     static var allowedExecutionTargets: IntentExecutionTargets { get }
     /// The authentication that the intent requires. By default, it requires no authentication.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }

@@ -1,8 +1,8 @@
 /// A program that consists of intents: `@main struct SoupApp: AppIntentsExtension {}`.
 ///
 /// `intentd` starts the program when one of its intents is requested. When a person starts it on the command line, the
-/// program lists its intents or performs one of them in its own process, where a debugger can be used: `SoupApp
-/// OrderSoup --soup tomato`.
+/// program lists its intents or performs an intent in its own process, where a debugger can be used: `SoupApp OrderSoup
+/// --soup tomato`.
 ///
 /// Source: Apple's AppIntentsExtension page.
 public protocol AppIntentsExtension: SendableMetatype {

@@ -43,8 +43,8 @@ enum Localization {
         }
     }
 
-    /// Returns the translation into the first of the locale's languages for which there is one. Without a translation,
-    /// returns the string from the source code.
+    /// Returns the translation into the first of the locale's languages that has a translation, or else the string from
+    /// the source code.
     static func text(
         _ key: String,
         _ defaultValue: String.LocalizationValue,
@@ -52,8 +52,7 @@ enum Localization {
         in bundle: URL?,
         locale: Locale?
     ) -> String {
-        // Without a locale from the caller, no table is read. This is usual for runs, and always the case for the
-        // catalogue.
+        // No table is read if the caller sent no locale. Most callers send none, and the catalogue is never localized.
         guard let name = locale?.identifier ?? RunLocale.chosen else { return defaultValue.text() }
         let stringsFolders = stringsFolders(in: bundle?.path)
         guard !stringsFolders.isEmpty else { return defaultValue.text() }

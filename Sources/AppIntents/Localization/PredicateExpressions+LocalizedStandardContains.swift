@@ -28,7 +28,7 @@ extension PredicateExpressions {
         }
     }
 
-    /// Returns the expression for a call of `localizedStandardContains` in a `#Predicate`.
+    /// Returns the expression for a call to `localizedStandardContains` in a `#Predicate`.
     // Disfavoured, so that Swift prefers Foundation's own function as soon as it exists.
     @_disfavoredOverload
     public static func build_localizedStandardContains<Root, Other>(

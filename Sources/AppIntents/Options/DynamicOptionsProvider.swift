@@ -23,8 +23,8 @@ public protocol DynamicOptionsProvider: _SupportsAppDependencies, Sendable {
 
     /// Returns the values from which to choose.
     func results() async throws -> Result
-    /// Returns the default for an optional parameter that has no value. By default, returns nil. If it returns several
-    /// values, a parameter for a single value receives the first one.
+    /// Returns the default for an optional parameter that has no value. By default, returns nil. If this method returns
+    /// several values, a parameter for a single value receives the first value.
     func defaultResult() async -> DefaultValue?
 }
 

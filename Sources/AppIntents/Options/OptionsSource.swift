@@ -32,10 +32,10 @@ struct OptionsSource: Sendable {
     }
 }
 
-/// Prepares providers and queries for the intent that they serve.
+/// Prepares providers and queries for the intent that uses them.
 enum OptionsPreparation {
-    /// The intent that providers and queries serve in this task. Each provider and each query can read it, wherever it is
-    /// created: `@IntentParameterDependency` works by it.
+    /// The intent for which this task calls providers and queries. `@IntentParameterDependency` reads the intent from
+    /// this task-local value, regardless of where the provider or query was created.
     @TaskLocal static var intent: (any AppIntent)?
 
     /// Resolves the dependencies of a provider or a query.
@@ -47,8 +47,8 @@ enum OptionsPreparation {
         }
     }
 
-    /// Returns the parameters in an order in which each follows those that its provider depends on, and otherwise in the
-    /// given order. Parameters that depend on each other keep their order.
+    /// Sorts the parameters so that each follows the parameters on which its provider depends, and otherwise keeps the
+    /// given order. Parameters that depend on each other are not reordered.
     static func inDependencyOrder(
         _ parameters: [(name: String, parameter: any AnyIntentParameter)],
         of intent: any AppIntent

@@ -96,7 +96,8 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
         confirm = { try await parameter.requestConfirmation(for: Self.same($0), dialog: $1) }
     }
 
-    /// Casts from the value type of an optional type to that of the wrapped type, or back. The two types are identical.
+    /// Casts between the value type of an optional type and the value type of its wrapped type. The two value types are
+    /// identical.
     private static func same<From, To>(_ value: From) -> To {
         guard let same = value as? To else {
             preconditionFailure("an optional type and its wrapped type have different value types")

@@ -171,7 +171,7 @@ extension IntentParameter {
     }
 }
 
-/// The values among which a person chooses. Each has a name that identifies it in the answer.
+/// A value that a person can choose, with a name that identifies the value in the answer.
 struct ParameterChoice<Value: _IntentValue>: Sendable {
     let cases: [EnumerationCase]
     let titles: [String]

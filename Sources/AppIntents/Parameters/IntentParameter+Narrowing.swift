@@ -1,7 +1,7 @@
 import IntentWire
 
 extension IntentParameter where Value.ValueType == IntentCurrencyAmount {
-    /// Returns the type, in the catalogue, of an amount in one of the given currencies, or of a list of such amounts.
+    /// Returns the catalogue's type for an amount in one of the given currencies, or for a list of such amounts.
     static func amount(in codes: [String]) -> IntentWire.ValueType {
         narrowed(to: .currencyAmount(codes: codes))
     }

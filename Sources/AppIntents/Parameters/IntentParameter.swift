@@ -30,8 +30,8 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         state = Mutex(State(value: self.defaultValue ?? coding.absent))
     }
 
-    // Declared in the class itself. In an extension, Swift would not find it for `@Parameter var x: T` without
-    // parentheses.
+    // This initializer is declared in the class itself, because Swift ignores initializers in extensions for
+    // `@Parameter var x: T` without parentheses.
     /// Creates a parameter. Its title is derived from the property's name.
     public convenience init() {
         self.init(ParameterTraits(), default: nil)

@@ -27,7 +27,7 @@ public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
     let encode: @Sendable (Value, inout OutgoingFiles) throws -> IntentWire.IntentValue
     /// Decodes a value that has been checked against the type in the catalogue.
     let decode: @Sendable (IntentWire.IntentValue, IncomingFiles) throws -> Value
-    /// Decodes a value by means of an app's query; nil if `decode` is sufficient.
+    /// Decodes a value with an app's query; nil if `decode` is sufficient.
     var resolve: (@Sendable (IntentWire.IntentValue, IncomingFiles) async throws -> Value)?
     let wrap: @Sendable (Value.UnwrappedType) -> Value
 

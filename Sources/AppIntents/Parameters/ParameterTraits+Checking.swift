@@ -49,11 +49,13 @@ extension IntentCollectionSize {
 
     fileprivate var phrase: String {
         switch (minimum, maximum) {
-        case (let low?, let high?) where low == high: low == 1 ? "1 element" : "\(low) elements"
+        case (let low?, let high?) where low == high: Self.elements(low)
         case (let low?, let high?): "\(low) to \(high) elements"
-        case (let low?, nil): "at least \(low) elements"
-        case (nil, let high?): "at most \(high) elements"
+        case (let low?, nil): "at least \(Self.elements(low))"
+        case (nil, let high?): "at most \(Self.elements(high))"
         case (nil, nil): "any number of elements"
         }
     }
+
+    private static func elements(_ count: Int) -> String { count == 1 ? "1 element" : "\(count) elements" }
 }

@@ -2,8 +2,8 @@ public import Foundation
 import IntentWire
 import Synchronization
 
-/// The progress of a run. It is a Foundation `Progress` with descriptions that can be set, and any thread can safely
-/// set its properties.
+/// The progress of a run. A Foundation `Progress` whose descriptions can be set, and whose properties can be set from
+/// any thread.
 ///
 /// Child progress has the same effect as on Apple's systems. If the total is unknown, set ``totalUnitCount`` to 0 or
 /// less.
@@ -24,7 +24,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
     private let fields = Mutex(Fields())
     private let counts = NSRecursiveLock()
 
-    /// A new progress for code outside a run. It is never reported, and no other code has it.
+    /// A new progress object for code executed outside a run. Its progress is never reported, and no other code has it.
     static var outsideRuns: IntentProgress { IntentProgress() }
 
     init() {

@@ -71,7 +71,7 @@ extension LongRunningIntent {
 extension LongRunningIntent where Self: CancellableIntent {
     /// Performs work that may take a long time. If the run is cancelled, the handler is called immediately.
     ///
-    /// During the work, this handler replaces that of `withIntentCancellationHandler`.
+    /// During the work, this handler is called instead of the handler registered with `withIntentCancellationHandler`.
     ///
     /// - Throws: The error that the operation throws.
     @discardableResult

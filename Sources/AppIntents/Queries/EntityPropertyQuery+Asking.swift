@@ -28,7 +28,7 @@ extension EntityPropertyQuery {
         return keyPaths.contains { standIn?.name(at: $0) == nil }
     }
 
-    /// Returns the entities that a search matches.
+    /// Returns the entities that match a search.
     ///
     /// - Throws: ``RunError`` when a property or comparator is unknown or a value has the wrong type; the error that
     ///   the app's query throws.

@@ -1,5 +1,5 @@
-// These macros add no code. A macro of their own would need a compiler plugin, so each expands to a macro of the
-// toolchain that has no effect on types.
+// These macros add no code. Macros defined by this package would need a compiler plugin, so each of these macros
+// expands to a macro in the toolchain that has no effect on types.
 
 /// Marks an intent with a schema. Apple's macro adds the conformance and `@Parameter` attributes. On Linux, the source
 /// must declare both.

@@ -29,8 +29,8 @@ extension AppEnum {
 extension LocalizedStringResource {
     private static let typePrefix = "the type "
 
-    /// Creates a title that is derived from a type's name. Its key differs from that of an equal string in the source
-    /// code.
+    /// Creates a title that is derived from a type's name. Its key differs from the key of an equal string in the
+    /// source code.
     init(nameOf type: Any.Type) {
         let name = String(describing: type)
         self.init(key: Self.typePrefix + name, String.LocalizationValue(name.asTitle), nil, nil, .main)

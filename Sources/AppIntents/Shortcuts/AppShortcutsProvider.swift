@@ -23,7 +23,7 @@ extension AppShortcutsProvider {
     public static var shortcutTileColor: ShortcutTileColor { .blue }
     public static var negativePhrases: [NegativeAppShortcutPhrase] { [] }
 
-    /// Informs the system that values of parameters have changed. Ignored on Linux, which reads the values on demand.
+    /// Informs the system that parameter values have changed. Ignored on Linux, which reads the values on demand.
     public static func updateAppShortcutParameters() {}
 }
 

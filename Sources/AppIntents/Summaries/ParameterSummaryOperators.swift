@@ -34,7 +34,7 @@ public struct ParameterSummaryMembership: Sendable, Hashable {
     public static let oneOf = ParameterSummaryMembership(name: "oneOf")
 }
 
-/// A test whether a parameter has a value, for use in `When`.
+/// A test of whether a parameter has a value, for use in `When`.
 ///
 /// Source: Apple's ParameterSummaryWhenCondition page.
 public struct ParameterSummaryPresence: Sendable, Hashable {

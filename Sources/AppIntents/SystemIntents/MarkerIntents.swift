@@ -2,7 +2,7 @@ public import Foundation
 
 /// An intent that does not have to implement `perform()`. Not for direct use by apps.
 ///
-/// All protocols with a default `perform()` refine this one, so an intent can conform to several of them without
+/// All protocols with a default `perform()` refine this protocol, so an intent can conform to several of them without
 /// ambiguity.
 @_alwaysEmitConformanceMetadata
 public protocol _DefaultPerforming: AppIntent {}
@@ -257,7 +257,7 @@ public protocol ResumeWorkoutIntent: SystemIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol StartDiveIntent: SystemIntent {}
 
-/// An intent that produces a snippet. Linux does not show snippets, but the intent can still be run by its name.
+/// An intent that produces a snippet. Linux does not show snippets, but the intent can still be run by name.
 ///
 /// Source: Apple's SnippetIntent page.
 @_alwaysEmitConformanceMetadata

@@ -44,9 +44,9 @@ public final class UndoManager {
 
     /// Registers an intent that undoes this run. The intent keeps its current parameter values.
     ///
-    /// The intent is recorded with the run. As long as the record exists, `intentctl undo` can perform the intent in a
-    /// separate run. Only the last registered intent is used, so a run that makes several changes must register one
-    /// intent that undoes all of them. Files in the values are omitted.
+    /// The intent is recorded together with the run. While the record exists, `intentctl undo` can perform the intent
+    /// in a separate run. Only the last registered intent is used, so a run that makes several changes must register
+    /// one intent that undoes all of them. Files in the values are omitted.
     public func registerUndo(performing intent: some AppIntent) {
         actions.append(.intent(intent))
         offer()

@@ -205,7 +205,7 @@ extension AppIntent {
             }
             guard case .unanswered(let question)? = known?.meaning else { throw error }
             // If this intent performs another intent, a question about a parameter of that intent ends the run. The
-            // caller cannot set the parameter, and a repeated call of `perform()` would create the other intent again.
+            // caller cannot set the parameter, and a repeated call to `perform()` would create the other intent again.
             let own = try IntentInspection.parameters(of: self).first { $0.parameter === question.parameter }
             if let own, try await assignAnswer(to: question, of: own) { return nil }
             var ending = RunEnding(
@@ -312,13 +312,13 @@ extension AppIntent {
 }
 
 extension AnyIntentParameter {
-    /// Returns the options of the parameter; nil if the parameter has no provider.
+    /// Returns the options of the parameter, or nil if the parameter has no provider.
     func options(matching text: String?) async throws -> OptionList? {
         if let source = traits.options { return try await source.options(matching: text) }
         return try await valueOptions?._options(matching: text).list
     }
 
-    /// Returns the entities that a search matches; nil if the parameter has no property query.
+    /// Returns the entities that match a search, or nil if the parameter has no property query.
     func found(by search: PropertySearch) async throws -> OptionList? {
         guard let query = propertyQuery else { return nil }
         try await OptionsPreparation.prepare(query)
@@ -330,7 +330,7 @@ extension AnyIntentParameter {
         traits.options?.provider ?? (valueOptions as? any AppEntity.Type)?._anyDefaultQuery
     }
 
-    /// The query that can search for the parameter's values by properties; nil if no query can.
+    /// The query that can search for the parameter's values by properties; nil if no such query exists.
     var propertyQuery: (any EntityPropertyQuery)? { optionsProvider as? any EntityPropertyQuery }
 }
 

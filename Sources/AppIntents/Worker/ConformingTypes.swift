@@ -17,7 +17,7 @@ enum ConformingTypes {
     static func of(descriptor: UnsafeRawPointer) -> [Any.Type] { of(descriptors: [descriptor])[0] }
 
     /// Finds the types that conform to several protocols, in a single pass over the tables. A pass is slow in a large
-    /// program, and every conformance check that fails needs one.
+    /// program, and every conformance check that fails needs a pass.
     static func of(descriptors: [UnsafeRawPointer]) -> [[Any.Type]] {
         var found = [[ObjectIdentifier: Any.Type]](repeating: [:], count: descriptors.count)
         withUnsafeMutablePointer(to: &found) { found in

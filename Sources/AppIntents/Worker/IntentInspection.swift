@@ -38,7 +38,7 @@ enum IntentInspection {
         return (found, dependencies)
     }
 
-    /// Returns the name of the parameter to which a key path leads. Parameters are identified as objects.
+    /// Returns the name of the parameter that a key path refers to. Parameters are identified as objects.
     static func name<Intent: AppIntent, Value>(of parameter: KeyPath<Intent, IntentParameter<Value>>) -> String {
         let intent = Intent()
         let wanted = intent[keyPath: parameter]
@@ -54,7 +54,7 @@ enum IntentInspection {
         _ = Intent.PerformResult.resultContainer
     }
 
-    /// Returns the stored properties, those of superclasses first.
+    /// Returns the stored properties, starting with the properties of superclasses.
     private static func storedProperties(of intent: some AppIntent) -> [Mirror.Child] {
         var mirrors = [Mirror(reflecting: intent)]
         while let parent = mirrors.last?.superclassMirror { mirrors.append(parent) }
@@ -112,7 +112,8 @@ enum IntentInspection {
             """
     }
 
-    /// Returns the warning about an enumeration with cases that have no display representation; nil if all have one.
+    /// Returns the warning about an enumeration with cases without a display representation; nil if there are no such
+    /// cases.
     static func caseWarning<Enumeration: AppEnum>(of type: Enumeration.Type) -> String? {
         let represented = type.caseDisplayRepresentations
         let missing = type.allCases.filter { represented[$0] == nil }

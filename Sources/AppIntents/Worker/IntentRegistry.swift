@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// The intents that are linked into this program. They are found without registration.
+/// The intents that are linked into this program, which are found without registration.
 package struct IntentRegistry {
     /// The intents, sorted by name.
     package let types: [any AppIntent.Type]
@@ -50,7 +50,7 @@ package struct IntentRegistry {
         }
     }
 
-    /// Returns the app's enumerations. The enumerations of this library are complete.
+    /// Returns the app's enumerations. The enumerations of this library are omitted, because they are complete.
     private static func enumerations() -> [any AppEnum.Type] {
         ConformingTypes.of((any AppEnum).self).compactMap { type in
             _typeName(type, qualified: true).hasPrefix("AppIntents.") ? nil : type as? any AppEnum.Type

@@ -58,13 +58,13 @@ final class OnceWorker: Sendable {
                 reporter.report(.resumed(WorkerState(number: number, hasBegun: false)))
             case .command(.files(let count), let descriptors):
                 guard descriptors.count == count else {
-                    WorkerExit.protocolViolation("expected \(count) files, got \(descriptors.count)")
+                    WorkerExit.protocolViolation("number of files: expected \(count), got \(descriptors.count)")
                 }
                 gathered += descriptors
             case .command(.perform(let command), let descriptors):
                 let files = gathered + descriptors
                 guard files.count == command.fileCount else {
-                    WorkerExit.protocolViolation("expected \(command.fileCount) files, got \(files.count)")
+                    WorkerExit.protocolViolation("number of files: expected \(command.fileCount), got \(files.count)")
                 }
                 reporter.report(.started)
                 return start(command, IncomingFiles(files))
@@ -126,7 +126,7 @@ final class OnceWorker: Sendable {
         let milliseconds: Int32 =
             switch wait {
             case .forInput, .forRoom: -1
-            // Round up. A timeout of 0 ms would make the loop spin for the rest of the millisecond.
+            // Round up. A timeout of 0 ms would make the loop repeat without a pause for the rest of the millisecond.
             case .forTime(let nanoseconds): Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
             }
         let changeEvent = intentd_attendance_event()
@@ -134,7 +134,7 @@ final class OnceWorker: Sendable {
         withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { sources in
             sources.initializeElement(at: 0, to: pollfd(fd: WorkerLink.descriptor, events: events, revents: 0))
             sources.initializeElement(at: 1, to: pollfd(fd: changeEvent, events: Int16(POLLIN), revents: 0))
-            // Interruptions are ignored, because the caller checks for changes and commands in any case.
+            // Interruptions are ignored, because the caller checks for changes and commands after every wait.
             _ = poll(sources.baseAddress, 2, milliseconds)
             if sources[1].revents != 0 { intentd_event_clear(changeEvent) }
         }

@@ -7,7 +7,8 @@ import IntentWire
 /// A fork server performs the rehearsal to make the runtime load its types. A worker performs it while it waits for its
 /// run, so that it already has its own copies of the memory pages that a run writes to.
 enum Rehearsal {
-    /// An intent that does nothing. It is found like the intents of the app, but is omitted from the catalogue.
+    /// An intent that does nothing. The worker finds it in the same way as the app's intents, but omits it from the
+    /// catalogue.
     struct Nothing: AppIntent {
         static let title: LocalizedStringResource = "Nothing"
 

@@ -1,7 +1,7 @@
 import IntentWire
 import Synchronization
 
-/// The questions of this process's run. Only one question at a time is sent to `intentd`, and the others wait.
+/// The questions of this process's run. Questions are sent to `intentd` one at a time.
 final class RunQuestions: Sendable {
     /// The recipient of questions.
     enum Audience: Sendable {
@@ -21,7 +21,7 @@ final class RunQuestions: Sendable {
     }
 
     private struct State {
-        /// The questions without an answer. The first one is open or will be sent next.
+        /// The questions without an answer. The first question is open or will be sent next.
         var waiting: [Waiting] = []
         var isFirstSent = false
         var lastNumber: UInt64 = 0

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Sends the reports of this process's run to `intentd`, in order. Can be used from any thread.
 final class RunReporter: Sendable {
-    /// The event to wait for before the next call of ``sendChanges(_:)``.
+    /// The event to wait for before calling ``sendChanges(_:)`` again.
     enum Wait: Equatable {
         /// The next change or command, which wakes the waiting thread.
         case forInput

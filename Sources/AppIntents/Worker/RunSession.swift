@@ -11,8 +11,8 @@ final class RunSession: Sendable {
     enum HandlerKind: Sendable {
         /// The handler was registered with `withIntentCancellationHandler`.
         case intent
-        /// The handler was registered with `performBackgroundTask`. It replaces the other handler while the work is
-        /// active.
+        /// The handler was registered with `performBackgroundTask`. During the background work, this handler is called
+        /// instead of the handler registered with `withIntentCancellationHandler`.
         case background
     }
 

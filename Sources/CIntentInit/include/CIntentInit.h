@@ -37,7 +37,7 @@ struct intentd_metadata {
  * 1 and the app have different ids, so that changing the app's files requires capabilities. */
 void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata *metadata) __attribute__((noreturn));
 
-/* Answers one of the calls that wait on the listener. Runs take turns: the next call is that of the run that was
+/* Answers one of the calls waiting on the listener. Runs take turns: the next call is from the run that was
  * answered least recently, regardless of how many calls other runs have made.
  *
  * Returns 1 if more received calls are waiting, 0 if no calls are waiting, and -1 if the listener no longer works. */

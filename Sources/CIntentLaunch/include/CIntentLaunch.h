@@ -72,8 +72,8 @@ int intentd_is_child(int process);
  * or -1 with errno if the child has exited or the kernel does not support the query (before Linux 6.13). */
 int intentd_child_cgroup(int process, uint64_t *cgroup);
 
-/* Returns 1 if a directory is indistinguishable from a new one: it is empty, belongs to the user, and has mode 0700 and
- * no access control lists. */
+/* Returns 1 if a directory is indistinguishable from a new directory: it is empty, belongs to the user, and has mode
+ * 0700 and no access control lists. */
 int intentd_is_as_new(int directory, unsigned user);
 
 /* Makes the caller the owner of another user's file, and removes the write permission. Returns 1 if no process has the

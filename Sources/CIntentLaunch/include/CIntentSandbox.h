@@ -10,7 +10,8 @@
 
 #pragma clang assume_nonnull begin
 
-/* The steps of a sandbox, in order. A failure names the failed step. The numbers continue intentd_launch_step. */
+/* The steps of creating a sandbox, in order. A failure names the failed step. The numbers continue those of
+ * intentd_launch_step. */
 enum intentd_sandbox_step {
     INTENTD_SANDBOX_NAMESPACES = 101,
     INTENTD_SANDBOX_USER_MAP = 102,

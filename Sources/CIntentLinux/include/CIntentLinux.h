@@ -14,9 +14,9 @@
 ssize_t intentd_send(int socket, const void *_Nullable bytes, size_t count, const int *_Nullable descriptors,
                      size_t descriptor_count, int flags);
 
-/* Receives a message and its descriptors, each close-on-exec. `descriptors` must have room for 253 (SCM_MAX_FD), and
- * *descriptor_count is set to the number received. *truncated is 1 if the record did not fit. Descriptors are
- * missing if this process has reached its descriptor limit. */
+/* Receives a message and its descriptors, each close-on-exec. `descriptors` must have room for 253 descriptors
+ * (SCM_MAX_FD), and *descriptor_count is set to the number received. *truncated is 1 if the record did not fit.
+ * Descriptors are missing if this process has reached its descriptor limit. */
 ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count,
                         int *truncated, int flags);
 
@@ -159,7 +159,7 @@ int intentd_clock_is_synchronized(void);
 
 /* Returns the number of free bytes that malloc(3) keeps for reuse (mallinfo2(3)). */
 size_t intentd_heap_free_byte_count(void);
-/* Returns free memory that malloc(3) keeps for reuse to the kernel (malloc_trim(3)). */
+/* Releases to the kernel the free memory that malloc(3) keeps for reuse (malloc_trim(3)). */
 void intentd_heap_release(void);
 
 #pragma clang assume_nonnull end

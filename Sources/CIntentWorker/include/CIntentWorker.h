@@ -81,7 +81,7 @@ void intentd_rehearse_thread(void);
 
 /* Attendance: the main thread of a worker waits for events of its run. It serves the main queue once the queue has
  * work, and starts a listening thread, the listener, once there is something to report. A run that ends earlier needs
- * neither: after it, the run's own thread becomes the listener.
+ * neither the main queue nor that thread. After the run, its own thread becomes the listener.
  *
  * intentd_prepare_attendance prepares the main thread before the run's thread starts, and returns 0 or an error number.
  * intentd_attend is the main thread's loop. */
@@ -123,7 +123,7 @@ int intentd_take_jobs(void);
 /* Performs jobs on the calling thread, and waits for more. Returns when the run has ended and the caller must become
  * the listener. */
 void intentd_perform_jobs(void);
-/* Performs the waiting job, if there is one. For a thread that does not call intentd_perform_jobs. */
+/* Performs the waiting job, if any. Called by threads that do not call intentd_perform_jobs. */
 void intentd_perform_waiting_job(void);
 
 /* Creates, signals or clears an eventfd(2), which is non-blocking and close-on-exec. */

@@ -97,8 +97,8 @@ package struct CanonicalWriter {
     }
 }
 
-/// The error for a message, or part of a message, that is not in canonical form. The caller then falls back to
-/// `Codable`.
+/// The error for a message, or part of a message, that is not in canonical form. The caller then uses `Codable`
+/// instead.
 package struct NotCanonical: Error {
     package init() {}
 }

@@ -14,7 +14,7 @@ public enum ClientAnswer: Hashable, Sendable {
     case watching(WatchedRun)
     /// The answer to `question` and to `redeem`.
     case asking(AskingRun)
-    /// The answer to `answer`: this was the first valid answer to the question. The run continues with it.
+    /// The answer to `answer`: the client sent the first valid answer to the question, and the run continues with it.
     case answerAccepted(run: RunID, question: UInt64)
     /// The answer to `ticket`.
     case ticket(text: String)
@@ -195,7 +195,7 @@ public struct RunEnd: Hashable, Sendable, Codable {
     }
 }
 
-/// A part of the files in a run's result.
+/// Some of the files in a run's result.
 public struct FilePart: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: RunID

@@ -1,6 +1,6 @@
 /// A request that a client sends to `intentd`.
 public enum ClientRequest: Hashable, Sendable {
-    /// Introduces the client. It must be the first request and must not be repeated.
+    /// Introduces the client. This request must be the first, and must not be repeated.
     case hello(Hello)
     /// Lists the installed apps, with their catalogues.
     case list
@@ -23,7 +23,8 @@ public enum ClientRequest: Hashable, Sendable {
     case question(run: String)
     /// Answers the open question of a run.
     case answer(AnswerRequest)
-    /// Issues a ticket for the open question of a run. Its caller can later redeem the ticket and answer the question.
+    /// Issues a ticket for the open question of a run. The run's caller can later redeem the ticket and answer the
+    /// question.
     case ticket(TicketRequest)
     /// Redeems a ticket and returns the open question it was issued for. A ticket can be redeemed only once.
     case redeem(RedeemRequest)
@@ -85,8 +86,8 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     public var key: String?
     /// The run to retry. The new run starts after all processes of the earlier run have exited.
     public var retryOf: RunID?
-    /// The run to undo. The new run performs the intent that the earlier run registered as its undo, which is possible
-    /// only once. `app`, `intent`, `values` and `key` are empty in such a request.
+    /// The run to undo. The new run performs the intent that the earlier run registered as its undo. A run can be
+    /// undone only once. `app`, `intent`, `values` and `key` are empty in such a request.
     public var undoOf: RunID?
     /// The entry point of the request; nil for ``EntryPoint/socket``.
     public var entryPoint: EntryPoint?

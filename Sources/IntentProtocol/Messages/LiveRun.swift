@@ -22,7 +22,7 @@ public struct LiveRun: Hashable, Sendable, Codable {
     public var isHeld: Bool?
     /// The title of the run: the intent's sentence with the values; nil when the intent has no sentence.
     public var title: String?
-    /// The beginning of the open question. The `question` request returns all of it.
+    /// The beginning of the open question. The `question` request returns the complete question.
     public var asks: String?
     /// The owner's uid; nil for the caller's own run.
     public var user: UInt32?

@@ -11,7 +11,7 @@ public struct RecordedAnswer: Hashable, Sendable, Codable {
     /// True when the answer was sent in advance, together with the `perform` request.
     public var isInAdvance: Bool?
     /// The answer; nil when the answer is secret. It is also nil when the question concerns no parameter, because
-    /// `intentd` then cannot know whether the answer is secret.
+    /// `intentd` then cannot determine whether the answer is secret.
     public var value: IntentValue?
     /// The entry point of the answer; nil when the client did not report it.
     public var entryPoint: EntryPoint?

@@ -1,4 +1,4 @@
-/// Decides when to connect to the host again after the link was lost, and when to give up.
+/// Decides when to connect to the host again after the link was lost, and when to stop trying.
 ///
 /// All times are on a monotonic clock.
 package struct Reconnection: Sendable {

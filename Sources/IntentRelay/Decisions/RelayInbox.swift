@@ -1,7 +1,7 @@
 package import IntentProtocol
 import IntentWire
 
-/// Checks each message of the peer and decides which actions follow from it. No other code acts on a message of the
+/// Checks each message from the peer and decides which actions follow from it. No other code acts on a message from the
 /// peer.
 package struct RelayInbox {
     /// The role of this end in the session.
@@ -16,7 +16,7 @@ package struct RelayInbox {
         case connect(channel: UInt32)
         case channelOpened(UInt32)
         case channelRefused(UInt32, ErrorReport)
-        /// Pass on a frame. Its files have been created and completed.
+        /// Pass on a frame. All of its files are complete.
         case deliver(channel: UInt32, files: [UInt32], payload: [UInt8])
         /// Close a channel because the peer has closed it: write the frames that were delivered, close the socket, and
         /// send `close`.
@@ -50,8 +50,8 @@ package struct RelayInbox {
     private var channels: [UInt32: Channel] = [:]
     /// The channels that this end has requested. Always empty at the relay.
     private var requested: Set<UInt32> = []
-    /// The channels that this end has closed. They stay here until the peer's `close` confirms that no further message
-    /// for them follows.
+    /// The channels that this end has closed. A channel is removed when the peer's `close` confirms that no further
+    /// message for the channel follows.
     private var closing: Set<UInt32> = []
     private var incoming: [UInt32: IncomingFile] = [:]
     private var complete: [UInt32: FileAnnouncement] = [:]
@@ -165,7 +165,7 @@ package struct RelayInbox {
                 throw Self.unknown(announcement.channel)
             }
             guard role == .relay || access == .reading else {
-                throw RelayViolation("a result file was sent for writing")
+                throw RelayViolation("a result file was sent with write access")
             }
         case .changed(let original):
             guard role == .user, writable.contains(original) else {

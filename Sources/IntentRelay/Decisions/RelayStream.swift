@@ -5,7 +5,8 @@
 package struct RelayStream: Sendable {
     /// The number of unacknowledged bytes above which no frames and no file contents are sent.
     package static let window = 4 << 20
-    /// The number of unacknowledged bytes above which the session ends. Only a peer that never acknowledges reaches it.
+    /// The number of unacknowledged bytes above which the session ends. Only a peer that never acknowledges messages
+    /// reaches this limit.
     private static let byteLimit = 16 << 20
 
     /// The encoded messages that the peer has not acknowledged.
@@ -50,7 +51,7 @@ package struct RelayStream: Sendable {
     /// Counts a received message. Call this method after the message has been processed.
     package mutating func received() { receivedCount += 1 }
 
-    /// Returns the number of received messages to acknowledge; nil when it has already been sent.
+    /// Returns the number of received messages to acknowledge; nil when that number has already been sent.
     package mutating func acknowledgement() -> UInt64? {
         guard lastSentCount < receivedCount else { return nil }
         lastSentCount = receivedCount
@@ -61,7 +62,7 @@ package struct RelayStream: Sendable {
     package mutating func acknowledged(upTo count: UInt64) throws(RelayViolation) {
         guard count >= acknowledgedCount, count <= acknowledgedCount + UInt64(writtenCount) else {
             throw RelayViolation(
-                "the peer acknowledged \(count) messages instead of \(acknowledgedCount) to "
+                "the number of acknowledged messages is \(count), expected \(acknowledgedCount) to "
                     + "\(acknowledgedCount + UInt64(writtenCount))"
             )
         }

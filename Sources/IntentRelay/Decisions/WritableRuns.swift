@@ -2,7 +2,7 @@ import IntentProtocol
 
 /// Tracks the files that runs may write to, from the request for a run until the run's end.
 ///
-/// Frames are decoded only while there are such files.
+/// Frames are decoded only while such files exist.
 struct WritableRuns {
     private struct RequestFields: Decodable {
         var type: String
@@ -23,7 +23,7 @@ struct WritableRuns {
 
     /// The writable files that were sent on a channel after its last `perform` request.
     private var passed: [UInt32: [UInt32]] = [:]
-    /// The writable files by request identifier. The client repeats the request on another channel if the first one
+    /// The writable files by request identifier. The client repeats the request on another channel if the first channel
     /// closes.
     private var ofRequests: [String: [UInt32]] = [:]
     private var unanswered: [RequestKey: String] = [:]

@@ -12,7 +12,7 @@ package final class HostConnection: Sendable {
     package enum Notice: Equatable, Sendable {
         case lost(reason: String)
         case regained
-        /// The relay exited and a new one was started. Clients reconnect to intentd.
+        /// The relay exited and a new relay was started. Clients reconnect to intentd.
         case restarted
         /// The relay exited, so changes that a run makes to files are not copied back from the host.
         case changesLost

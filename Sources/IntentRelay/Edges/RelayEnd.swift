@@ -11,7 +11,7 @@ import IntentWire
 final class RelayEnd {
     /// An event that the owner of this end must handle.
     enum Event {
-        /// The hello message of the peer. Messages follow after ``RelayEnd/resume(peerReceived:)``.
+        /// The hello message from the peer. Messages follow after ``RelayEnd/resume(peerReceived:)``.
         case hello(RelayHello)
         case welcome(RelayHello)
         /// The peer requested a channel. The owner must connect it to intentd.

@@ -1,9 +1,9 @@
 import IntentLinux
 
 /// The input and output streams to the peer: standard input and output of a process, or the socket of ssh. If the link
-/// is lost, another one replaces it.
+/// is lost, another link replaces it.
 struct RelayLink {
-    /// The maximum number of bytes that wait to be written.
+    /// The maximum number of bytes waiting to be written.
     static let bufferByteLimit = 256 << 10
     private static let readByteCount = 256 << 10
 

@@ -113,7 +113,7 @@ package final class RelayServer {
         try resume(peerReceived: 0)
     }
 
-    /// Continues the session on a link that another relay passes to this one.
+    /// Continues the session on a link that another relay passes to this relay.
     private func acceptLink() {
         guard let listener, let session, let (hello, link) = TakeoverSocket.acceptLink(on: listener, for: session)
         else {

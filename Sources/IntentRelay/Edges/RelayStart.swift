@@ -20,7 +20,7 @@ enum RelayStart {
             return IntentClientError(
                 .unreachableHost,
                 "intentctl was not found on '\(host)'\(reason)",
-                hint: "install the package intentctl on that host."
+                hint: "install the intentctl package on that host."
             )
         case 0:
             return IntentClientError(

@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 import IntentProtocol
 
-/// An ssh process of the user, which carries a link to the relay on a host.
+/// The user's ssh process, which provides a link to the relay on a host.
 final class SSHProcess {
     private static let errorByteLimit = 8 << 10
 

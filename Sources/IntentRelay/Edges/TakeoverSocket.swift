@@ -6,7 +6,7 @@ import IntentProtocol
 /// Passes a new link to the relay that owns the session.
 ///
 /// After ssh has exited, the next ssh starts a second relay on the host. The second relay passes its standard input and
-/// output to the first one, through a socket that the hello message names, and waits until the link is closed.
+/// output to the first relay, through a socket that the hello message names, and waits until the link is closed.
 enum TakeoverSocket {
     private static let byteLimit = 16 << 10
 
@@ -48,7 +48,8 @@ enum TakeoverSocket {
         }
     }
 
-    /// Accepts a link from another relay; nil if there is no link or it is not for this session.
+    /// Accepts a link from another relay. Returns nil if no relay has connected, or if the link is not for this
+    /// session.
     static func acceptLink(
         on listener: SharedFileDescriptor,
         for session: RelaySession
@@ -56,8 +57,8 @@ enum TakeoverSocket {
         guard let accepted = try? UnixSocket.accept(on: listener.rawValue) else { return nil }
         let socket = SharedFileDescriptor(accepted)
         guard let peer = try? UnixSocket.peer(of: socket.rawValue), peer.user == geteuid() else { return nil }
-        // The message follows connect(2) immediately. A program of the same user that connects without sending it
-        // delays only that user's session.
+        // The message follows connect(2) immediately. A program of the same user that connects without sending a
+        // message delays only that user's session.
         var ready = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         guard poll(&ready, 1, 1000) == 1,
             case .message(let bytes, let descriptors)? = try? UnixSocket.receive(

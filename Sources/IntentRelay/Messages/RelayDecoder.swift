@@ -1,4 +1,4 @@
-/// Splits the bytes received on a link into packets, no matter how the bytes were split on the way.
+/// Splits the bytes received on a link into packets, regardless of how the transport split the bytes.
 ///
 /// Memory use depends only on the bytes that were received, never on the length that a peer announces.
 package struct RelayDecoder: Sendable {

@@ -8,7 +8,7 @@ package struct RelayHello: Equatable, Sendable, Codable {
     package var version: Int
     /// The program's name and version, for display.
     package var software: String
-    /// The session to continue or to begin; nil in the first hello message of the user's end.
+    /// The session to continue or to begin; nil in the first hello message from the user's end.
     package var session: RelaySession?
     /// The number of this session's messages that the sender has received.
     package var receivedCount: UInt64

@@ -1,7 +1,7 @@
 package import IntentProtocol
 
-/// A message between the two ends of a relay session. Messages are delivered in order and exactly once, no matter how
-/// often the link is replaced.
+/// A message between the two ends of a relay session. Messages are delivered in order and exactly once, even if the
+/// link is replaced.
 ///
 /// A channel is one connection to intentd. The user's end opens channels, and the relay connects them.
 package enum RelayMessage: Equatable, Sendable {
@@ -14,7 +14,7 @@ package enum RelayMessage: Equatable, Sendable {
     /// One frame of the client protocol, without its length field. The files were sent before the frame. If the payload
     /// is empty, the receiver discards the files.
     case frame(channel: UInt32, files: [UInt32], payload: [UInt8])
-    /// The sender has closed the channel's socket, or asks the peer to do so.
+    /// The sender has closed the channel's socket, or asks the peer to close it.
     case close(channel: UInt32)
     /// The receiver has written this many bytes of the channel's frames to its socket.
     case credit(channel: UInt32, byteCount: UInt32)
@@ -37,7 +37,7 @@ package struct FileAnnouncement: Equatable, Sendable {
     package enum Purpose: Equatable, Sendable {
         /// The content is a file to which a later frame on the channel refers.
         case passed(RelayFileAccess)
-        /// The content replaces that of a file that the user's end sent for writing.
+        /// The content replaces the content of a file that the user's end sent for writing.
         case changed(original: UInt32)
     }
 
@@ -54,7 +54,7 @@ package struct FileAnnouncement: Equatable, Sendable {
     }
 }
 
-/// The access with which the receiver of a file passes it on.
+/// The access that the receiver of a file grants when it passes on the file.
 package enum RelayFileAccess: UInt8, Sendable {
     case reading = 0
     case readingAndWriting = 1
@@ -64,6 +64,6 @@ extension RelayMessage {
     /// The maximum number of bytes in one `data` or `zeros` message.
     package static let chunkByteLimit = 128 << 10
     /// The maximum number of bytes in a channel's frames that the receiver has not written to its socket yet. A single
-    /// frame may exceed it.
+    /// frame may exceed this limit.
     package static let channelWindow = 2 << 20
 }

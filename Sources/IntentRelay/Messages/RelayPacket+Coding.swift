@@ -59,7 +59,7 @@ extension RelayPacket {
             let channel: UInt32 = try reader.number()
             let count: UInt8 = try reader.number()
             guard count <= Frame.descriptorLimit else {
-                throw RelayViolation("a frame has \(count) files, more than \(Frame.descriptorLimit)")
+                throw RelayViolation("a frame has \(count) files, but the limit is \(Frame.descriptorLimit)")
             }
             var files: [UInt32] = []
             for _ in 0..<count { files.append(try reader.number()) }
@@ -76,7 +76,7 @@ extension RelayPacket {
             let file: UInt32 = try reader.number()
             let count: UInt32 = try reader.number()
             guard count <= RelayMessage.chunkByteLimit else {
-                throw RelayViolation("a message has \(count) zeros, more than \(RelayMessage.chunkByteLimit)")
+                throw RelayViolation("a message has \(count) zeros, but the limit is \(RelayMessage.chunkByteLimit)")
             }
             self = .message(.zeros(file: file, byteCount: count))
         case .end:

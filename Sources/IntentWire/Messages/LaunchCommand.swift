@@ -1,7 +1,7 @@
 package import IntentProtocol
 
 /// A command from `intentd` to the launcher. A command names an app, never an executable, and cannot permit more than
-/// the operator's files do.
+/// the operator's files permit.
 package enum LaunchCommand: Hashable, Sendable {
     case hello(Hello)
     /// Start a worker of an app. The launcher reports `launched` or `launchFailed`.
@@ -16,7 +16,7 @@ package enum LaunchCommand: Hashable, Sendable {
     case release(slot: SlotID)
     /// Measure the disk usage of the run folders. Sent repeatedly while any run is live.
     case measure
-    /// Inspect the threads of a slot's worker. The launcher reports `observed` if it found any.
+    /// Inspect the threads of a slot's worker. The launcher reports `observed` if it found threads.
     case observe(slot: SlotID)
     /// Keep the attached memfd, which contains notes for the next `intentd`.
     case keepNotes
@@ -55,7 +55,7 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     /// The name of the owner's account; nil when unknown. The name is needed because a uid can be reassigned to another
     /// account.
     package var account: String?
-    /// The run; nil when the app describes its intents, and for a spare.
+    /// The run; nil if the sandbox is a spare or only describes the app's intents.
     package var run: RunID?
 
     package init(slot: SlotID, app: AppName, mode: WorkerMode, for caller: Caller? = nil, run: RunID? = nil) {

@@ -26,7 +26,7 @@ package enum LaunchReport: Hashable, Sendable {
     case adopted(Adopted)
 }
 
-/// What the launcher knows about earlier supervisors, reported to a new supervisor.
+/// The launcher's information about earlier supervisors, reported to a new supervisor.
 package struct Adopted: Hashable, Sendable, Codable {
     /// The highest slot number that the launcher has received so far.
     package var lastSlot: UInt64
@@ -50,7 +50,7 @@ package struct LaunchFailure: Hashable, Sendable, Codable {
     }
 }
 
-/// What the kernel reported about a slot that has ended.
+/// The end of a slot, as the kernel reported it.
 package struct SlotEnd: Hashable, Sendable, Codable {
     package var processEnd: ProcessEnd
     /// The number of processes that outlived the worker and were killed.

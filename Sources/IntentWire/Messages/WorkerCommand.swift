@@ -4,14 +4,15 @@ package import IntentProtocol
 package enum WorkerCommand: Hashable, Sendable {
     /// Receive files for the next `perform` command. Sent when the files do not fit into one frame.
     case files(count: Int)
-    /// Perform a run, the only one of this worker. The run's files, or the last of them, are sent with the frame.
+    /// Perform this worker's only run. The run's files, or the last of them, are sent with the frame.
     case perform(PerformCommand)
     /// Cancel the run for the given reason. After the grace period, the process is killed.
     case cancel(reason: CancellationReason, graceMilliseconds: Int64)
     /// Pass the answer to the open question with this number to the code that asked it. The answer is valid for the
     /// question's type, and its files are sent with the frame.
     case answer(question: UInt64, value: IntentValue, fileCount: Int = 0)
-    /// Close the question with this number without an answer. The code that asked it continues without one.
+    /// Close the question with this number without an answer. The code that asked the question continues without an
+    /// answer.
     case refuse(question: UInt64)
     /// Exit, because the result has been recorded.
     case acknowledge

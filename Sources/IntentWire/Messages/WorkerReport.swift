@@ -18,7 +18,7 @@ package enum WorkerReport: Hashable, Sendable {
     /// The last report: `perform()` has ended, and all its cancellation handlers have returned.
     indirect case finished(WorkerResult)
     /// The state of the run, in answer to `resume`. The worker then reports the open question, the progress and the
-    /// result again. Reports from before this one are void.
+    /// result again. Earlier reports are void.
     indirect case resumed(WorkerState)
 }
 

@@ -16,7 +16,7 @@ package struct RunRemainder: Hashable, Sendable, Codable {
     }
 
     /// The part of the remainder that is still needed after the run has begun. By then, the worker has received the
-    /// values, and only this process knows which answers have been used.
+    /// values, and only this process can determine which answers have been used.
     package var ofBegunRun: RunRemainder? {
         RunRemainder(
             secrets: nil,

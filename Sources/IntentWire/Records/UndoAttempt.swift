@@ -38,7 +38,7 @@ package struct UndoKey: Equatable, Sendable {
 package struct UndoAttempt: Equatable, Sendable {
     package var key: UndoKey
     package var run: RunID
-    /// The end of the run that undoes the other; nil until it has ended.
+    /// The end of the undoing run; nil until that run has ended.
     package var end: RunEnd?
 
     package init(key: UndoKey, run: RunID, end: RunEnd?) {

@@ -4,11 +4,11 @@ extension CommandSpec {
         name: .verify,
         words: "EXECUTABLE|FILE.intents",
         wordCount: 1...1,
-        summary: "check an app, or a file with programs as intents, before it is installed",
+        summary: "check an app, or a file whose intents run programs, before it is installed",
         options: [],
         notes: [
             "Checks the linkage and libraries of the app, and reads its intents in a sandbox, as intentd does.",
-            "In a file with programs, checks the programs, and that apps can read what the file grants.",
+            "In a file, checks the programs, and whether apps can read the paths that the file grants.",
             "Exit codes: 0 ready, 66 no such file, 78 the app would not run.",
         ]
     )
@@ -17,7 +17,7 @@ extension CommandSpec {
         name: .new,
         words: "NAME | --command NAME -- PROGRAM ARGUMENT...",
         wordCount: 1...1000,
-        summary: "create a package with one intent and its test in a new folder, or a file with a program as an intent",
+        summary: "create a package with one intent and its test in a new folder, or a file whose intent runs a program",
         options: [
             OptionSpec(
                 "command",

@@ -36,7 +36,8 @@ extension CommandSpec.Name {
         case .run, .list, .describe, .ps, .watch, .wait, .cancel, .answer, .retry, .history, .show, .why, .logs, .fetch,
             .relay:
             true
-        case .options, .top, .undo, .schedule, .audit, .metrics, .status, .doctor, .reload, .upgrade, .mcp, .fleet,
+        case .options, .top, .undo, .schedule, .audit, .metrics, .status, .doctor, .reload, .upgrade, .mcp, .web,
+            .fleet,
             .verify,
             .new, .locales, .completion, .help, .version:
             false

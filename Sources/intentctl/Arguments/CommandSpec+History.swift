@@ -16,9 +16,9 @@ extension CommandSpec {
             OptionSpec("until", .value("TIME"), "only runs accepted before TIME"),
             OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
             OptionSpec("state", .value("STATE"), "live, ended, or one state or outcome, such as running or crashed"),
-            OptionSpec("failed", .flag, "only runs that ended without success, unless their user cancelled them"),
+            OptionSpec("failed", .flag, "only runs that ended without success, except those that their user cancelled"),
             OptionSpec("retry", .flag, "with --failed: retry each of these runs once, in the background"),
-            OptionSpec("yes", .flag, "with --retry: do not ask for a confirmation"),
+            OptionSpec("yes", .flag, "with --retry: do not ask for confirmation"),
             OptionSpec.ofUser(default: "all runs that you have access to"),
             OptionSpec("lines", short: "n", .value("N"), default: "100; all with --since", "list at most N runs"),
             OptionSpec(
@@ -32,7 +32,7 @@ extension CommandSpec {
             OptionSpec("keep", .value("TIME"), "with --prune: keep runs newer than TIME; with -n N, keep N runs"),
         ],
         notes: [
-            "'intentctl show RUN' shows everything about one run, 'intentctl why RUN' explains its end.",
+            "'intentctl show RUN' shows everything about one run; 'intentctl why RUN' explains its end.",
             "'history --failed --since yesterday --retry' retries failed runs with their recorded values. If it is",
             "repeated, it finds the earlier retries and starts no run twice.",
             "",
@@ -87,7 +87,7 @@ extension CommandSpec {
         name: .why,
         words: "RUN",
         wordCount: 1...1,
-        summary: "explain how a run ended, and why",
+        summary: "explain how and why a run ended",
         options: []
     )
 

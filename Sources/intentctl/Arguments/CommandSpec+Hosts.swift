@@ -1,4 +1,4 @@
-/// The options for other hosts, and the command that serves them.
+/// The options for acting on other hosts, and the command that 'intentctl --host' starts on them.
 extension CommandSpec {
     static let host = OptionSpec(
         "host",
@@ -9,9 +9,9 @@ extension CommandSpec {
 
     /// The options for commands that act on several hosts.
     package static let fanOutOptions: [OptionSpec] = [
-        OptionSpec("at-least", .value("N"), default: "all", "with several hosts: succeed if N of them do"),
+        OptionSpec("at-least", .value("N"), default: "all", "with several hosts: succeed if N hosts succeed"),
         OptionSpec("serial", .value("N"), default: "all", "with several hosts: act on N at a time"),
-        OptionSpec("stop-on-failure", .flag, "with several hosts: start no other host once success is impossible"),
+        OptionSpec("stop-on-failure", .flag, "with several hosts: start on no further host once success is impossible"),
     ]
 
     static let relay = CommandSpec(

@@ -7,14 +7,14 @@ extension CommandSpec {
         wordCount: 0...0,
         summary: "serve the intents to an agent with the Model Context Protocol",
         options: [
-            OptionSpec("root", .values("DIR"), "permit files below DIR instead of below AllowRoots="),
+            OptionSpec("root", .values("DIR"), "permit files below DIR instead of the folders in AllowRoots="),
             OptionSpec(
                 "setup",
                 .word(MCPClient.allCases.map(\.rawValue)),
-                "print the configuration of this client, and exit"
+                "print the configuration for this client and exit"
             ),
             OptionSpec("write", .flag, "with --setup: add the server to the client's configuration file"),
-            OptionSpec("list", .flag, "print each tool as a model sees it, with its size in characters, and exit"),
+            OptionSpec("list", .flag, "print each tool as a model sees it, with its size in characters"),
         ],
         notes: [
             "An MCP client starts this command and communicates with it through standard input and output. Each call",

@@ -113,7 +113,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .run,
         words: "APP/INTENT [--NAME VALUE]...",
         wordCount: 1...1,
-        summary: "perform an intent, and follow the run to its end",
+        summary: "perform an intent and follow the run to its end",
         options: [
             OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
             OptionSpec("limit", .value("TIME"), default: "the intent's", "the maximum time without progress: 30s, 2m"),
@@ -226,7 +226,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .watch,
         words: "RUN",
         wordCount: 1...1,
-        summary: "follow one of your runs, and exit with 0 when it has ended",
+        summary: "follow one of your runs and exit with 0 when it has ended",
         options: [noInput],
         notes: ["Ctrl-C stops watching and does not affect the run. 'intentctl ps' lists the runs."]
     )
@@ -235,7 +235,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .wait,
         words: "RUN",
         wordCount: 1...1,
-        summary: "wait until one of your runs ends, and exit with the exit code of 'run'",
+        summary: "wait until one of your runs ends and exit with the same code as 'run' would",
         options: [outFolder],
         notes: ["The value is written to standard output. Ctrl-C stops waiting and does not affect the run."]
     )
@@ -244,7 +244,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .cancel,
         words: "[RUN]...",
         wordCount: 0...1000,
-        summary: "cancel runs, and wait until all their processes have exited",
+        summary: "cancel runs and wait until all their processes have exited",
         options: [
             OptionSpec("all", .flag, "cancel all your runs"),
             OptionSpec("app", .value("APP[/INTENT]"), "cancel your runs of this app or intent"),
@@ -293,7 +293,7 @@ package struct CommandSpec: Equatable, Sendable {
         options: [outFolder, noInput],
         notes: [
             "Undoing starts a new run, which is possible while RUN is recorded. RUN is undone once: if the command is",
-            "repeated, it follows the new run again. If the new run has failed, the command starts another one.",
+            "repeated, it follows the same new run. If the new run has failed, the command starts another run.",
             "Exit codes: as for 'run'; 66: RUN registered no undo.",
         ]
     )
@@ -305,7 +305,7 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "perform the intents of recorded runs again, with the recorded values",
         options: run.options.filter { !["local", "key", "retry-of", "json"].contains($0.name) },
         notes: [
-            "Values after RUN replace recorded ones. History contains no secrets and no files: intentctl asks for them",
+            "Values after RUN replace recorded values. History contains no secrets or files: intentctl asks for them",
             "on the terminal, or they are given after RUN. Several runs are retried with their recorded values and",
             "continue in the background; 'intentctl ps' lists them. A new run belongs to the caller and records which",
             "run it retries.",
@@ -318,7 +318,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .status,
         words: "",
         wordCount: 0...0,
-        summary: "show the state of the daemon, and problems that prevent runs",
+        summary: "show the daemon's state and the problems that prevent runs",
         options: [],
         notes: [
             "Operators see the number of all runs, and other users the number of their own runs.",
@@ -330,7 +330,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .doctor,
         words: "",
         wordCount: 0...0,
-        summary: "check this host for what intentd needs, and show how to provide what is missing",
+        summary: "check whether this host meets intentd's requirements, and show how to meet them",
         options: [],
         notes: [
             "Checks the service, the isolation of its runs, the isolation of private runs (--local), disk and clock.",

@@ -19,7 +19,7 @@ package struct OptionSpec: Equatable, Sendable {
     /// The description of the default value, for help.
     package var defaultText: String?
     package var help: String
-    /// The name of a global flag. If an equals sign and a value follow the flag, it stands for this option.
+    /// The name of a global flag that becomes this option if an equals sign and a value follow it.
     package var flagWithValue: String?
 
     /// Returns the option for the owner of runs: `--user=NAME` or `--by NAME`. `--user` without a value selects the

@@ -35,8 +35,8 @@ struct AnswerCommand {
         return .done
     }
 
-    /// Returns the answer on the command line, or nil if there is no answer. `-` reads standard input, so that secrets
-    /// need not appear on a command line.
+    /// Returns the answer from the command line, or nil if the command line contains none. The answer `-` is read from
+    /// standard input, so that secrets need not appear on the command line.
     private func text(for question: Question) throws -> String? {
         let words = Array(invocation.words.dropFirst())
         guard let first = words.first else { return nil }

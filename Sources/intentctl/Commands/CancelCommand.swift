@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// `intentctl cancel RUN...`, or `intentctl cancel` with options that select runs
+/// Performs `intentctl cancel RUN...`, or `intentctl cancel` with options that select runs.
 struct CancelCommand {
     private let invocation: Invocation
 
@@ -50,7 +50,7 @@ struct CancelCommand {
                 let sentence = EndSentence.of(result.end, clocks: nil) ?? "done before it could be cancelled"
                 try Console.output(SafeText.line("\(result.run)  \(sentence)"))
             case .failure(let error):
-                // The first failure is thrown at the end. The other failures are printed here.
+                // The first failure is thrown at the end. Print the other failures immediately.
                 if failure == nil {
                     failure = error
                 } else {
@@ -79,7 +79,7 @@ struct CancelCommand {
                 errors.append(failure.document)
             }
         }
-        // Print a single failure in the same form as other commands do.
+        // Print a single failure in the same form as in other commands.
         if ended.isEmpty, errors.count == 1 {
             try Console.output(errors[0].prettyText())
             return code

@@ -63,8 +63,8 @@ struct DoctorCommand {
     private func ownDaemon() async -> HostFacts.Daemon {
         do {
             return try await LocalDaemon.with("/proc/self/exe", isSilent: true) { connection, name in
-                // The daemon refuses the request, because this program is not an app. It does so only after the
-                // launcher has reported.
+                // The daemon refuses the request, because this program is not an app, but only after the launcher has
+                // reported.
                 _ = try? await connection.app(named: name)
                 return .answers(try await connection.status())
             }

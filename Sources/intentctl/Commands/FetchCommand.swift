@@ -15,7 +15,7 @@ struct FetchCommand {
         let run = try invocation.run()
         var paths: [String] = []
         for file in try await connection.files(of: run) { paths.append(try folder.save(file)) }
-        // Discard the files last, so that intentd keeps them if they cannot be saved.
+        // Discard the files last, so that intentd keeps them if saving fails.
         if !invocation.has("keep") { try await connection.discardFiles(of: run) }
         if invocation.wantsJSON {
             let document = JSONValue.object(["run": .string(run.text), "files": .array(paths.map { .string($0) })])

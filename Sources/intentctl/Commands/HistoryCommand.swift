@@ -55,7 +55,7 @@ struct HistoryCommand {
         if !invocation.has("yes") {
             guard QuestionPrompt.isPossible else {
                 throw CommandFailure.usage(
-                    "--retry would start \(runs.count) runs, and confirmation needs a terminal",
+                    "--retry would start \(runs.count == 1 ? "1 run" : "\(runs.count) runs"), and confirmation needs a terminal",
                     hint: "list them without --retry, then add --yes."
                 )
             }

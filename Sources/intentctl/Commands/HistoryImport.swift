@@ -40,7 +40,7 @@ struct HistoryImport {
                 throw CommandFailure(
                     .badInput,
                     code: "badRecord",
-                    "line \(index + 1) of '\(path)' is not a run record; \(total.runCount) later runs were imported",
+                    "line \(index + 1) of '\(path)' is not a run record; runs imported from later lines: \(total.runCount)",
                     hint: "create the file with 'intentctl history --export records'."
                 )
             }

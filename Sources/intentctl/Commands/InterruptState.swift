@@ -1,5 +1,5 @@
 /// Defines the effect of Ctrl-C in each phase of `run`. The first Ctrl-C cancels the run and waits for its end. The
-/// second one stops waiting.
+/// second Ctrl-C stops waiting.
 package struct InterruptState: Sendable {
     private enum Phase: Sendable {
         /// No request has been sent.

@@ -56,7 +56,7 @@ final class Interrupts: Sendable {
         case .exit(let code, let run):
             if let run { showNote("stopped waiting; run \(run) is still being cancelled") }
             Echo.restore()
-            // Use _exit, because handlers of exit(3) would race with running threads.
+            // Use _exit, because handlers of exit(3) would run concurrently with other threads.
             _exit(code.rawValue)
         }
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import IntentClient
 
-/// `intentctl new NAME`, and `intentctl new --command NAME -- PROGRAM ARGUMENT...`
+/// Performs `intentctl new NAME` and `intentctl new --command NAME -- PROGRAM ARGUMENT...`.
 struct NewCommand {
     private let invocation: Invocation
 
@@ -71,8 +71,8 @@ struct NewCommand {
         }
     }
 
-    /// Returns the package that contains the library: the one in `--package`, the checkout that contains this program,
-    /// or the package intentd-dev with the same prefix, such as /usr.
+    /// Returns the package that contains the library: the package in `--package`, the checkout that contains this
+    /// program, or the intentd-dev package with the same prefix, such as /usr.
     private func findPackage() throws(CommandFailure) -> String {
         if let path = invocation["package"] {
             guard Self.isPackage(path) else {
@@ -80,7 +80,7 @@ struct NewCommand {
                     .notFound,
                     code: "noPackage",
                     "'\(path)' is not the intentd package",
-                    hint: "specify a checkout of intentd, or the folder that the package intentd-dev installs."
+                    hint: "specify a checkout of intentd, or the folder that the intentd-dev package installs."
                 )
             }
             return URL(filePath: path).standardizedFileURL.path(percentEncoded: false).trimmedSlash
@@ -96,7 +96,7 @@ struct NewCommand {
             code: "noPackage",
             "cannot find the library AppIntents: it is not installed, and intentctl is not in a checkout of intentd",
             hint:
-                "install the package intentd-dev, or specify a checkout of intentd: "
+                "install the intentd-dev package, or specify a checkout of intentd: "
                 + "intentctl new \(invocation.words[0]) --package PATH"
         )
     }

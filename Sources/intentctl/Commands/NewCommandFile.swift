@@ -4,7 +4,7 @@ import IntentClient
 import IntentCommands
 import IntentConfiguration
 
-/// `intentctl new --command NAME -- PROGRAM ARGUMENT...`: creates a file of intentd.command(5) from a command line, and
+/// `intentctl new --command NAME -- PROGRAM ARGUMENT...`: creates an intentd.command(5) file from a command line, and
 /// tries it.
 struct NewCommandFile {
     private let invocation: Invocation

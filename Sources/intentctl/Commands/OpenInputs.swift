@@ -70,7 +70,7 @@ struct FileRoots {
         }
         guard contains(resolved) else { throw refusal(of: path) }
         let file = try RunFile(path: resolved)
-        // The path may refer to another file by now, so check the location of the open file.
+        // Check the location of the open file, because the path may have been changed to refer to another file.
         let link = file.withDescriptor { Self.resolve("/proc/self/fd/\($0)") }
         guard let link, contains(link) else { throw refusal(of: path) }
         return file

@@ -13,7 +13,7 @@ struct RelayCommand {
     func perform() throws -> ExitCode {
         guard !Console.inputIsTerminal else {
             throw CommandFailure.usage(
-                "standard input is a terminal, but only 'intentctl --host' starts 'intentctl relay'",
+                "standard input is a terminal: 'intentctl relay' must be started by 'intentctl --host'",
                 hint: "for example: intentctl --host HOST status"
             )
         }

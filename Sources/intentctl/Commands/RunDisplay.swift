@@ -107,7 +107,7 @@ struct RunDisplay: Sendable {
             } catch let error as IntentClientError where error.code == .noQuestion {
                 // Another client answered first. An event reports which client did.
             } catch {
-                // If the connection is closed, the sequence of events also reports that.
+                // If the connection is closed, the sequence of events also reports the closed connection.
                 Console.note("intentctl: " + SafeText.line((error as? IntentClientError)?.description ?? "\(error)"))
             }
         }

@@ -45,7 +45,7 @@ struct StatusCommand {
         return problems.contains { $0.app == nil } ? .tryLater : .configuration
     }
 
-    /// Returns the number of runs that wait for an answer, or an empty string if there are no such runs.
+    /// Describes how many runs are waiting for an answer. Returns an empty string if no run is waiting.
     private static func waiting(_ status: DaemonStatus) -> String {
         guard let count = status.waitingCount, count > 0 else { return "" }
         return "\(count) waiting for an answer, "

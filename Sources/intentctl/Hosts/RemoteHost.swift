@@ -3,9 +3,9 @@ import IntentClient
 import IntentLinux
 import IntentRelay
 
-/// The other host on which the command acts, over ssh.
+/// A remote host, reached over ssh, on which a command acts.
 struct RemoteHost: Sendable {
-    /// The host of the current command; nil for this host.
+    /// The remote host of the current command; nil if the command acts on this host.
     @TaskLocal static var current: RemoteHost?
 
     let name: HostName
@@ -49,10 +49,10 @@ struct RemoteHost: Sendable {
         return batch + ["-T", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none"]
     }
 
-    /// The command to run on the other host.
+    /// The command to run on the remote host.
     private static func command(_ invocation: Invocation) -> String { program(invocation) + " relay" }
 
-    /// The intentctl of the other host. `--socket` and `--user` select the daemon there.
+    /// The intentctl of the remote host. `--socket` and `--user` select the daemon on that host.
     private static func program(_ invocation: Invocation) -> String {
         var words = ["intentctl"]
         if let socket = invocation["socket"] { words += ["--socket", socket] }

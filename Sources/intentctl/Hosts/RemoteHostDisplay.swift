@@ -21,16 +21,16 @@ final class RemoteHostDisplay: Sendable {
     func show(_ notice: HostConnection.Notice) {
         switch notice {
         case .lost(let reason):
-            tell("\(reason); reconnecting for up to \(Reconnection.patience.components.seconds) s")
-        case .regained: tell("reconnected to '\(host)'")
-        case .restarted: tell("reconnected to '\(host)', where a new relay has started")
+            showNote("\(reason); reconnecting for up to \(Reconnection.patience.components.seconds) s")
+        case .regained: showNote("reconnected to '\(host)'")
+        case .restarted: showNote("reconnected to '\(host)', where a new relay has started")
         case .changesLost:
-            tell("the relay on '\(host)' has exited: the run's changes to the files of --writable remain there")
+            showNote("the relay on '\(host)' has exited: the run's changes to the files of --writable remain there")
         case .sending(let byteCount, let size): showProgress(byteCount, of: size)
         }
     }
 
-    private func tell(_ text: String) {
+    private func showNote(_ text: String) {
         state.withLock { state in
             clear(&state)
             Console.note(text)

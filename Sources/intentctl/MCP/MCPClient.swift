@@ -89,7 +89,7 @@ private enum JSONConfiguration {
         case nil:
             let comma = members.isEmpty ? "" : ","
             let addition = "\n  \"\(section)\": {\n    \"\(name)\": \(entry.text())\n  }\(comma)"
-            return scanner.isAtObject() ? .merged(scanner.inserting(addition)) : .conflict("it is not an object")
+            return scanner.enterObject() ? .merged(scanner.inserting(addition)) : .conflict("it is not an object")
         case .object(let servers)?:
             if let known = servers[name] {
                 return known == entry
@@ -116,7 +116,7 @@ private struct JSONScanner {
     }
 
     /// Moves past the opening brace of the outermost object. Returns false if the value is not an object.
-    mutating func isAtObject() -> Bool {
+    mutating func enterObject() -> Bool {
         skipSpace()
         guard index < bytes.count, bytes[index] == UInt8(ascii: "{") else { return false }
         index += 1
@@ -126,7 +126,7 @@ private struct JSONScanner {
     /// Moves past the opening brace of a member's value in the outermost object. Returns false if the object does not
     /// contain exactly one such member.
     mutating func enterMember(_ name: String) -> Bool {
-        guard isAtObject() else { return false }
+        guard enterObject() else { return false }
         var found: Int?
         while index < bytes.count {
             skipSpace()

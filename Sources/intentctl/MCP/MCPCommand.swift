@@ -42,7 +42,7 @@ struct MCPCommand {
         for entry in entries { try Console.output("\(entry.text.count)  \(entry.text)") }
         for remark in table.remarks { Console.note(SafeText.line(remark)) }
         let count = entries.reduce(0) { $0 + $1.text.count }
-        Console.note("\(entries.count) tools, \(count) characters")
+        Console.note("tools: \(entries.count), characters: \(count)")
         return .done
     }
 }

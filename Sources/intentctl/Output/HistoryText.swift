@@ -18,8 +18,8 @@ package enum HistoryText {
         return TextTable.render(header, rows)
     }
 
-    /// Returns the name of the owner's account at the time when the run was accepted. The uid may belong to another
-    /// account by now.
+    /// Returns the name of the owner's account at the time when the run was accepted. The uid may have been assigned to
+    /// another account since then.
     package static func owner(of run: RecordedRun) -> String { run.userName ?? Users.name(run.user) }
 
     /// Returns the duration of a run, or nil if it is unknown. A lost run may have an unknown duration.

@@ -13,7 +13,7 @@ package enum IsolationText {
         return isolation.grade.rawValue + detail
     }
 
-    /// Describes the isolation that a daemon provides: the protections, and those that are missing.
+    /// Describes the isolation that a daemon provides: the active and the missing protections.
     package static func of(_ status: DaemonStatus) -> String {
         let parts = list(status.isolation)
         let missing = status.isolationMissing ?? []

@@ -4,7 +4,7 @@ import Synchronization
 /// The whole terminal in its alternate screen, with unbuffered keys. The terminal is restored when the instance is
 /// released.
 ///
-/// Each picture overwrites the previous one in a single call, to avoid flicker.
+/// Each picture overwrites the previous picture in a single call, to avoid flicker.
 final class Screen {
     private var before = termios()
     /// True once a signal has requested the program to exit. The program restores the terminal before it exits.
@@ -33,7 +33,8 @@ final class Screen {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Draws the lines that fit the screen. The lines must not contain control characters.
+    /// Draws as many lines as fit on the screen, each cut to the screen's width. The lines must not contain control
+    /// characters.
     func draw(_ lines: [String]) {
         let (columns, rows) = size
         let fitting = lines.prefix(rows).map { DisplayWidth.fit($0, in: columns) + "\u{1b}[K" }

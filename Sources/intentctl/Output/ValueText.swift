@@ -37,7 +37,7 @@ package enum ValueText {
         }
     }
 
-    /// Returns the value in its declared type, because JSON encodes 2.0 as 2.
+    /// Converts the value to its declared type. JSON encodes the double 2.0 as 2, which is decoded as an integer.
     package static func typed(_ value: IntentValue, as type: ValueType?) -> IntentValue {
         switch (value, type) {
         case (.int(let number), .double): .double(Double(number))

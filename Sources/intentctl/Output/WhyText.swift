@@ -6,7 +6,7 @@ import IntentLinux
 package enum WhyText {
     /// - Parameters:
     ///   - output: The last lines of the run's output.
-    /// - waitsFor: The limit that keeps the run in the backlog; nil if no limit does.
+    /// - waitsFor: The limit that keeps the run in the backlog; nil if there is no such limit.
     package static func of(_ story: RunStory, output: [String], waitsFor: String? = nil, now: Timestamp) -> String {
         var lines = [StoryText.title(story), "  " + SafeText.line(verdict(story, waitsFor: waitsFor)), ""]
         var rows = StoryText.request(story, now: now) + StoryText.times(story)

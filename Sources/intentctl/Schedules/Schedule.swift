@@ -6,7 +6,7 @@ import IntentLinux
 package enum ScheduleOverlap: String, CaseIterable, Codable, Sendable {
     /// The start is dropped.
     case skip
-    /// One more run is performed after the previous run, even if several starts came due.
+    /// One more run is performed after the previous run, even if several starts were due.
     case queue
     /// The previous run is cancelled, then the new run begins.
     case cancel
@@ -35,7 +35,7 @@ package struct Schedule: Codable, Equatable, Sendable {
     package var overlap = ScheduleOverlap.skip
     package var missed = MissedStart.run
     package var jitterSeconds: Int64?
-    /// The user as which a system timer performs the runs; nil for a timer of the user's own systemd.
+    /// The user that a system timer performs the runs as; nil for a timer of the user's own systemd.
     package var user: String?
     /// The socket of intentd. Nil for the default socket of the system's intentd or, with `isUsers`, of the user's own
     /// intentd.

@@ -76,7 +76,7 @@ package struct ScheduleRequest: Sendable {
         return span.components.seconds
     }
 
-    /// Returns the user as which a system timer performs the runs, or nil for a user's own timer.
+    /// Returns the user that a system timer performs the runs as, or nil for a user's own timer.
     private static func user(_ invocation: Invocation, isRoot: Bool) throws(CommandFailure) -> String? {
         guard isRoot else {
             guard invocation["as"] == nil else {
@@ -107,7 +107,7 @@ package struct ScheduleRequest: Sendable {
     static func checkAbsolute(_ path: String, _ option: String) throws(CommandFailure) {
         guard path.hasPrefix("/") else {
             throw .usage(
-                "\(option): expected an absolute path, because a schedule has another working directory, got '\(path)'",
+                "\(option): expected an absolute path, because a schedule has a different working directory, got '\(path)'",
                 hint: "write \(ShellWord.quote((File.currentFolder ?? "") + "/" + path))."
             )
         }

@@ -17,7 +17,7 @@ extension Schedule {
         return files + [UnitFile(name: timerUnit, text: timerText)]
     }
 
-    /// All names that files of the schedule can have, whatever the overlap is.
+    /// All names that files of the schedule can have, for all values of the overlap.
     package var fileNames: [String] { [timerUnit, overlapUnit, serviceUnit] }
 
     private var timerText: String {
@@ -89,7 +89,7 @@ extension Schedule {
         // Members of this group are permitted to connect.
         if Accounts.group("intentd") != nil { lines.append("SupplementaryGroups=intentd") }
         lines.append("NoNewPrivileges=yes")
-        // Only root needs its capabilities, because it may have to open files of other users.
+        // Only root needs its capabilities, because root may have to open files of other users.
         if Accounts.user(user) != 0 { lines.append("CapabilityBoundingSet=") }
         return (lines + Self.hardening).joined(separator: "\n")
     }
@@ -151,7 +151,7 @@ package enum UnitWord {
     }
 
     /// Returns false for a string that contains a Unicode noncharacter, such as U+FFFF. systemctl can neither show nor
-    /// stop a unit that contains one.
+    /// stop a unit that contains a noncharacter.
     package static func canHold(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.value & 0xFFFE != 0xFFFE && !(0xFDD0...0xFDEF).contains($0.value) }
     }

@@ -1,6 +1,6 @@
 import IntentCommands
 
-/// The contents of a file of intentd.command(5) for one command line.
+/// The contents of an intentd.command(5) file that runs one command line.
 package struct CommandTemplateFile: Sendable {
     package let text: String
 

@@ -19,7 +19,7 @@ package struct PackageTemplate: Sendable {
         self.locales = locales
     }
 
-    /// Returns the reason why a name cannot be the name of a target and its module, or nil if it can.
+    /// Returns the reason why a name cannot be the name of a target and its module; nil if the name is valid.
     package static func problem(with name: String) -> String? {
         let isLetter = { (byte: UInt8) in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

@@ -7,7 +7,7 @@ package struct AppVerdict: Equatable, Sendable {
     /// The properties of the file; nil if the file is not an executable for this machine.
     package var executable: Executable?
     package var libraries: [SharedLibraries.Entry] = []
-    /// The app's intents; nil if they were not read, or if the app reported none.
+    /// The app's intents; nil if they were not read, or if the app reported no intents.
     package var intents: [IntentDeclaration]?
     /// The reasons why the app would not run, each with the next step. The array is empty if the app would run.
     package var problems: [Problem] = []

@@ -4,7 +4,7 @@ import IntentCommands
 import IntentConfiguration
 import IntentLinux
 
-/// Checks a file of intentd.command(5) before it is installed.
+/// Checks an intentd.command(5) file before it is installed.
 struct CommandFileExamination {
     let path: String
 

@@ -13,7 +13,7 @@ struct GrantedPath {
         sandbox.grantedPaths.map { GrantedPath(key: $0.key, path: $0.path) }
     }
 
-    /// The group of which every app is a member: the service's group or, without the service, the group of the caller's
+    /// The group that every app is a member of: the service's group or, without the service, the group of the caller's
     /// own daemon.
     private static var group: (number: UInt32, name: String) {
         if let service = Accounts.group("intentd-workers") { return (service, "intentd-workers") }
@@ -21,7 +21,8 @@ struct GrantedPath {
         return (own, getgrgid(own).map { String(cString: $0.pointee.gr_name) } ?? "\(own)")
     }
 
-    /// A warning if apps cannot use the path, with the command that grants the permission. Nil if they can.
+    /// A warning if apps cannot use the path, with the command that grants the permission; nil if apps can use the
+    /// path.
     var warning: AppVerdict.Problem? {
         var status = stat()
         guard stat(path, &status) == 0 else {

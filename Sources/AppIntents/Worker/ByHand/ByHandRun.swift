@@ -6,8 +6,8 @@ import IntentLinux
 import IntentWire
 import IntentWorker
 
-/// A program that a person runs on the command line. It lists its intents, or performs one of them in its own process,
-/// without a sandbox or limits.
+/// A program that a person runs on the command line. The program lists its intents, or performs an intent in its own
+/// process, without a sandbox or limits.
 struct ByHandRun: Sendable {
     let registry: IntentRegistry
     let makeApp: @Sendable () -> any AppIntentsExtension
@@ -55,7 +55,7 @@ struct ByHandRun: Sendable {
 
     private func perform(_ intent: IntentDeclaration, _ arguments: IntentArguments) -> Never {
         guard let type = registry.type(named: intent.name) else {
-            preconditionFailure("the registry lacks an intent of its own catalogue")
+            preconditionFailure("the catalogue lists an intent that the registry does not contain")
         }
         let (wakeEvent, interruptEvent) = (intentd_event_create(), intentd_event_create())
         guard wakeEvent >= 0, interruptEvent >= 0, intentd_interrupts_signal(interruptEvent) == 0 else {
@@ -94,7 +94,7 @@ struct ByHandRun: Sendable {
                 pollfd(fd: wakeEvent, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: interruptEvent, events: Int16(POLLIN), revents: 0),
             ]
-            // Interruptions are ignored, because the loop checks the state in any case.
+            // Interruptions are ignored, because the loop checks the state after every wait.
             _ = poll(&sources, 2, -1)
             intentd_event_clear(wakeEvent)
             if sources[1].revents != 0, !isCancelled {
