@@ -30,7 +30,7 @@ extension IntentEnd: CustomStringConvertible, CustomDebugStringConvertible, Cust
         case .violated(let message): "stopped because \(message)"
         case .crashed: "crashed"
         case .exceeded(let limit): "stopped because \(limit.message)"
-        case .notStarted(let message), .busy(let message), .lost(let message): message
+        case .notStarted(let message), .busy(let message), .lost(let message), .hostLost(let message): message
         case .unknown(let kind, let message): "\(kind): \(message)"
         }
     }

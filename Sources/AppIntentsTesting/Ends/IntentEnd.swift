@@ -46,7 +46,7 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
         switch outcome {
         case .failed(let message), .violated(let message): message
         case .unanswered(_, let question): question
-        case .done, .cancelled, .crashed, .exceeded, .notStarted, .busy, .lost, .unknown: nil
+        case .done, .cancelled, .crashed, .exceeded, .notStarted, .busy, .lost, .hostLost, .unknown: nil
         }
     }
 
