@@ -154,7 +154,7 @@ extension Invocation {
             return try await IntentConnection.connect(
                 software: Self.software,
                 entryPoint: entryPoint,
-                interrupted: tell,
+                interrupted: showNote,
                 through: { () throws(IntentClientError) in try host.open() }
             )
         }

@@ -4,7 +4,7 @@ extension CommandSpec {
         name: .verify,
         words: "EXECUTABLE|FILE.intents",
         wordCount: 1...1,
-        summary: "check an app, or a file whose intents run programs, before it is installed",
+        summary: "check an app, or a file that declares programs as intents, before it is installed",
         options: [],
         notes: [
             "Checks the linkage and libraries of the app, and reads its intents in a sandbox, as intentd does.",
@@ -17,7 +17,7 @@ extension CommandSpec {
         name: .new,
         words: "NAME | --command NAME -- PROGRAM ARGUMENT...",
         wordCount: 1...1000,
-        summary: "create a package with one intent and its test in a new folder, or a file whose intent runs a program",
+        summary: "create a package with an intent and its test, or a file that declares a program as an intent",
         options: [
             OptionSpec(
                 "command",

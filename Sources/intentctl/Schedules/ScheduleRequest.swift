@@ -76,7 +76,7 @@ package struct ScheduleRequest: Sendable {
         return span.components.seconds
     }
 
-    /// Returns the user for whom a system timer performs the runs, or nil for a user's own timer.
+    /// Returns the owner of the runs of a system timer, or nil for a user's own timer.
     private static func user(_ invocation: Invocation, isRoot: Bool) throws(CommandFailure) -> String? {
         guard isRoot else {
             guard invocation["as"] == nil else {
