@@ -15,7 +15,7 @@ private let run = RunID(randomBits: 7)
             }
         }
         #expect(error?.code == .versionMismatch)
-        #expect(error?.message == "intentd 2.0 uses protocol version 2, and this client uses version 1")
+        #expect(error?.message == "intentd 2.0 uses protocol version 2, but this client uses version 1")
     }
 
     @Test func `hello contains the client's version and name, and the daemon's name is stored`() async throws {

@@ -93,7 +93,7 @@ import Testing
                 number += 1
                 refusal = Scene.refusal(in: scene.echo(number, user: user, app: salad))
             }
-            #expect(refusal?.message.contains("a user's whole share of the backlog") == true)
+            #expect(refusal?.message.contains("one user's full share of the backlog") == true)
         }
         #expect(Scene.refusal(in: scene.echo(90, user: eve, app: salad)) == nil)
     }

@@ -35,7 +35,7 @@ package struct Schedule: Codable, Equatable, Sendable {
     package var overlap = ScheduleOverlap.skip
     package var missed = MissedStart.run
     package var jitterSeconds: Int64?
-    /// The user for whom a system timer performs the runs; nil for a timer of the user's own systemd.
+    /// The owner of the runs of a system timer; nil for a timer of the user's own systemd.
     package var user: String?
     /// The socket of intentd. Nil for the default socket of the system's intentd or, with `isUsers`, of the user's own
     /// intentd.
