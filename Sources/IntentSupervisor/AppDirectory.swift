@@ -131,7 +131,7 @@ final class AppDirectory {
 
     // MARK: Agents
 
-    /// The user for whom a client acts.
+    /// The kind of user that a client represents.
     enum Actor: Equatable {
         /// The client is not an agent.
         case person

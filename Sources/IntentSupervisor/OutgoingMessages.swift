@@ -11,7 +11,7 @@ struct OutgoingMessages {
         var descriptors: [SharedFileDescriptor]
         /// The key by which a newer message replaces this message, as long as no byte of this message has been sent.
         var replaceKey: RunID?
-        /// The run whose result files this message passes to the client.
+        /// The run, if this message passes its result files to the client.
         var given: RunID?
         /// The size of an answer in bytes; 0 for events.
         var answerByteCount: Int
@@ -20,7 +20,7 @@ struct OutgoingMessages {
     /// The totals of the messages that were sent completely.
     struct Sent: Equatable {
         var answerByteCount = 0
-        /// The runs whose result files were passed to the client.
+        /// The runs with result files that were passed to the client.
         var given: [RunID] = []
     }
 

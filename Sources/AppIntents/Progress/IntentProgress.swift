@@ -2,8 +2,8 @@ public import Foundation
 import IntentWire
 import Synchronization
 
-/// The progress of a run. A Foundation `Progress` whose descriptions can be set, and whose properties can be set from
-/// any thread.
+/// The progress of a run: a Foundation `Progress` that permits changes of its descriptions, and changes from any
+/// thread.
 ///
 /// Child progress has the same effect as on Apple's systems. If the total is unknown, set ``totalUnitCount`` to 0 or
 /// less.

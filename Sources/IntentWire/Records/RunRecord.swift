@@ -76,7 +76,7 @@ package struct AcceptedRun: Equatable, Sendable, Codable {
     package var fileCount: Int
     /// True if a person must approve the run before it starts; nil when no approval is needed.
     package var needsApproval: Bool?
-    /// The parameter whose options the request queries; nil for a run that performs its intent.
+    /// The parameter, if the request queries its options; nil for a run that performs its intent.
     package var query: String?
     /// The caller's locale.
     package var locale: String?
