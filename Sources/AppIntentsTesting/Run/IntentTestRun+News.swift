@@ -7,6 +7,8 @@ import Synchronization
 extension IntentTestRun {
     /// Handles the requests of the test and the reports of the run. Returns false if there were none.
     func handleNews() -> Bool {
+        // A run that is being started reports its news again, because its start is news as well.
+        if state.withLock({ $0.current?.isStarted == false }) { return false }
         guard let current = state.withLock({ $0.current }) else {
             // Between two runs, a cancellation has no effect.
             state.withLock { if $0.hasBegun { $0.requests = [] } }

@@ -125,6 +125,7 @@ public final class IntentTestRun: Sendable {
         }
         clock.follow(executor)
         start(run)
+        state.withLock { if $0.current?.run === run { $0.current?.isStarted = true } }
         signal()
         return (run, try await end(of: run, name))
     }

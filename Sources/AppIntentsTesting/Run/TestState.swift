@@ -98,6 +98,8 @@ struct CurrentRun {
     /// The error of the test's answers, because of which the run was cancelled.
     var failure: (any Error)?
     var hasResult = false
+    /// False while its task is being started. It cannot be cancelled yet, and no code of it is ready to run.
+    var isStarted = false
 }
 
 /// A run that has ended.

@@ -123,7 +123,7 @@ extension IntentTestRun {
     private func isBusy(_ current: CurrentRun?) -> Bool {
         if clock.isHeld { return true }
         guard let current else { return false }
-        return current.executor.isBusy || current.run.isCleaningUp && !clock.hasCleanupSleeper
+        return !current.isStarted || current.executor.isBusy || current.run.isCleaningUp && !clock.hasCleanupSleeper
     }
 
     // MARK: Steps

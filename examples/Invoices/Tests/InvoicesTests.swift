@@ -7,7 +7,7 @@ import Testing
 @Suite struct InvoicesTests {
     private let store = InvoiceStore()
 
-    @Test func `a stalled transfer times out, and is rolled back`() async throws {
+    @Test func `the time limit of a stalled service removes the imported invoices`() async throws {
         try await withIntentRun(dependencies: [store], clock: .virtual) { run in
             run.dependencies.add(dependency: StallingRegister(after: 3) as any TaxRegister)
             let intent = ImportInvoices()
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled transfer is rolled back, within its grace period`() async throws {
+    @Test func `a cancellation removes the imported invoices, within the grace period`() async throws {
         try await withIntentRun(dependencies: [store]) { run in
             run.dependencies.add(dependency: PacedTaxRegister(clock: run.clock) as any TaxRegister)
             let intent = ImportInvoices()
