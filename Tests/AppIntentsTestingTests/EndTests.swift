@@ -54,12 +54,13 @@ import Testing
     ])
     func `a run is cancelled for each reason`(_ reason: IntentCancellationReason) async throws {
         let notes = Notes()
-        try await withIntentRun(dependencies: [notes], clock: .skipping) { run in
+        try await withIntentRun(dependencies: [notes]) { run in
             let intent = CleaningUp()
             intent.cleanup = 1
             async let end = run.perform(intent)
             run.cancel(reason)
             run.cancel(.userCancelled)
+            run.advance(by: .seconds(1))
             let cancelled = try await end
             #expect(cancelled == .cancelled(reason))
         }

@@ -69,11 +69,12 @@ import Testing
 
     @Test func `the clean-up has the true grace, in virtual time`() async throws {
         let notes = Notes()
-        try await withIntentRun(dependencies: [notes], clock: .skipping) { run in
+        try await withIntentRun(dependencies: [notes]) { run in
             let intent = CleaningUp()
             intent.cleanup = 4
             async let end = run.perform(intent)
             run.cancel(.userCancelled)
+            run.advance(by: .seconds(4))
             let cancelled = try await end
             #expect(cancelled == .cancelled(.userCancelled))
             #expect(!cancelled.isKilled)
@@ -83,11 +84,12 @@ import Testing
 
     @Test func `a clean-up that outlasts its grace is killed`() async throws {
         let notes = Notes()
-        try await withIntentRun(dependencies: [notes], clock: .skipping) { run in
+        try await withIntentRun(dependencies: [notes]) { run in
             let intent = CleaningUp()
             intent.cleanup = 6
             async let end = run.perform(intent)
             run.cancel(.serviceStopping)
+            run.advance(by: .seconds(6))
             let cancelled = try await end
             #expect(cancelled == .cancelled(.serviceStopping))
             #expect(cancelled.isKilled)

@@ -34,6 +34,13 @@ struct TestState {
         let activity: UInt64
     }
 
+    /// A wait for tasks outside the run's tree.
+    struct Quiet {
+        let scene: Scene
+        /// Whether nothing has changed for long enough.
+        let isOver: Bool
+    }
+
     struct Waiter {
         let number: UInt64
         let condition: Condition
@@ -60,7 +67,7 @@ struct TestState {
     /// A number that changes whenever something happens.
     var activity: UInt64 = 0
     /// Tasks outside the run's tree, as they were when the wait for them began.
-    var quiet: (scene: Scene, since: ContinuousClock.Instant)?
+    var quiet: Quiet?
     /// Wakes the task that lets time pass.
     var wake: AsyncStream<Void>.Continuation?
 

@@ -17,7 +17,8 @@ public struct IntentTestClock: Sendable {
     /// As soon as the run is idle, time moves to the next sleep that ends or limit that expires. It stands still while a
     /// question is open.
     ///
-    /// For tests that perform intents with pauses and have no interest in the pauses.
+    /// For tests that perform intents with pauses and have no interest in the pauses. A test that cancels its run uses
+    /// ``virtual``: here, the run can reach its limit before the test does anything.
     public static let skipping = IntentTestClock(clock: nil, isSkipping: true)
 
     /// Skips idle time, on a clock that the test has created.

@@ -92,32 +92,46 @@ extension IntentTestRun {
         return isQuiet(current) ? .idle : .busy
     }
 
-    /// How long, in real time, time stands still for tasks outside the run's tree that do not sleep on the clock.
-    private static let courtesy: Duration = .milliseconds(200)
+    /// The number and length of the rounds for which time stands still while tasks outside the run's tree do not sleep on the
+    /// clock. Each round ends with a job on the threads of the Swift runtime, so that it lasts longer where these have more to
+    /// do than they can.
+    private static let quietRounds = (count: 20, length: Duration.milliseconds(10))
 
     /// Whether each task outside the run's tree sleeps on the clock, or nothing has changed for a while.
     private func isQuiet(_ current: CurrentRun?) -> Bool {
-        guard let current else { return true }
+        guard let current, let scene = scene(of: current) else { return true }
+        let known = state.withLock { state -> Bool? in
+            if let quiet = state.quiet, quiet.scene == scene { return quiet.isOver }
+            state.quiet = TestState.Quiet(scene: scene, isOver: false)
+            return nil
+        }
+        if let known { return known }
+        Task { [weak self] in
+            for _ in 0..<Self.quietRounds.count {
+                // The sleep fails only if this task is cancelled, which nothing does.
+                try? await Task.sleep(for: Self.quietRounds.length, clock: .continuous)
+                guard let self, self.scene(of: current) == scene else { break }
+            }
+            self?.endQuiet(of: current, scene)
+        }
+        return false
+    }
+
+    private func endQuiet(of current: CurrentRun, _ scene: TestState.Scene) {
+        let isUnchanged = self.scene(of: current) == scene
+        state.withLock { state in
+            guard let quiet = state.quiet, quiet.scene == scene else { return }
+            state.quiet = isUnchanged ? TestState.Quiet(scene: scene, isOver: true) : nil
+        }
+        signal()
+    }
+
+    /// What changes while tasks outside the run's tree work; nil if each of them sleeps on the clock.
+    private func scene(of current: CurrentRun) -> TestState.Scene? {
         let (sleeping, sleeps) = clock.looseSleepers
         let loose = current.run.looseTaskCount
-        guard loose > sleeping else { return true }
-        let scene = TestState.Scene(loose: loose, sleeps: sleeps, activity: current.executor.activity)
-        let isOver = state.withLock { state in
-            if let quiet = state.quiet, quiet.scene == scene {
-                return ContinuousClock.now >= quiet.since + Self.courtesy
-            }
-            state.quiet = (scene, .now)
-            return false
-        }
-        // A task that sleeps on the clock again, or wakes the run, is news as well.
-        if !isOver {
-            Task { [weak self] in
-                // The sleep fails only if this task is cancelled, which nothing does.
-                try? await Task.sleep(for: Self.courtesy, clock: .continuous)
-                self?.signal()
-            }
-        }
-        return isOver
+        guard loose > sleeping else { return nil }
+        return TestState.Scene(loose: loose, sleeps: sleeps, activity: current.executor.activity)
     }
 
     private func isBusy(_ current: CurrentRun?) -> Bool {
