@@ -26,6 +26,7 @@ import Testing
             #expect(apps.contains(">\(heading)</h"), "\(heading)")
         }
         #expect(apps.contains("A registry of the values that an app's intents share, such a"))
+        #expect(try page("AppIntentsTesting").contains(">IntentTestRun.advance(by:)</h"))
         let clients = try page("IntentClient")
         // The second is a type of IntentProtocol, which IntentClient exports.
         for heading in ["IntentConnection.perform(_:files:)", "RunOutcome"] {
