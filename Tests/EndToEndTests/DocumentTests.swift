@@ -25,7 +25,7 @@ import Testing
         for heading in ["AppIntent", "IntentParameter.requestValue(_:)", "AppDependencyManager"] {
             #expect(apps.contains(">\(heading)</h"), "\(heading)")
         }
-        #expect(apps.contains("A registry of the values that an app's intents share, such a"))
+        #expect(apps.contains("A registry of values that an app's intents share, such as"))
         #expect(try page("AppIntentsTesting").contains(">IntentTestRun.advance(by:)</h"))
         let clients = try page("IntentClient")
         // The second is a type of IntentProtocol, which IntentClient exports.
