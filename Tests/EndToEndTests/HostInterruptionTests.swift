@@ -80,7 +80,7 @@ import Testing
         ])
         _ = try daemon.run()
         for relay in SSHHosts.relays(of: daemon.socket) { kill(relay, SIGKILL) }
-        try command.waitFor("stays there")
+        try command.waitFor("remain there")
         #expect(command.exitCode() != 0, "\(command.errors)")
     }
 
