@@ -81,7 +81,7 @@ struct FanOutCommand {
                 Console.note("\(group.title): exit code \(group.answer.code.rawValue)")
             }
         }
-        if !skipped.isEmpty { Console.note("not started:  \(skipped.joined(separator: ", "))") }
+        if !skipped.isEmpty { Console.note("not started: \(skipped.joined(separator: ", "))") }
     }
 
     // MARK: Standard input
