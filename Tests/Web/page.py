@@ -329,6 +329,8 @@ def cockpit():
             if os.environ.get("COCKPIT_ADMIN"):
                 # What a login stores after the user has switched administrative access on.
                 browser.driver.execute_script("localStorage.setItem('superuser:' + arguments[0], 'any')", user)
+            # Cockpit shows the form once it has checked the browser.
+            browser.wait("the login is shown", lambda: browser.find("#login-password-input").is_displayed())
             browser.find("#login-user-input").send_keys(user)
             browser.find("#login-password-input").send_keys(password)
             browser.find("#login-button").click()
