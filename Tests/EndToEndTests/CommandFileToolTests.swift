@@ -35,8 +35,8 @@ import Testing
 
     @Test(arguments: [
         (["new", "--command", "a/b", "--", "echo"], "expected a name"),
-        (["new", "--command", "x", "--", "nonesuch-program"], "no program"),
-        (["new", "--command", "x", "--", "echo", "%d"], "'%%' is a percent sign"),
+        (["new", "--command", "x", "--", "nonesuch-program"], "cannot find the program"),
+        (["new", "--command", "x", "--", "echo", "%d"], "write '%%' for a percent sign"),
         (["new", "--command", "x"], "needs NAME"),
         (["new", "A", "B"], "unexpected argument 'B'"),
     ])
@@ -64,7 +64,7 @@ import Testing
             """.utf8
         ).write(to: file)
         let warned = try run(["verify", file.path], in: folder)
-        #expect(warned.output.contains("inside the script that sh reads"), "\(warned)")
+        #expect(warned.output.contains("inside a script that sh executes"), "\(warned)")
         #expect(warned.output.contains("setfacl -R -m g:"))
         try Data("[Intent A]\nExec=/nonesuch/program\n[Intent B]\nExec=x\n".utf8).write(to: file)
         let mistaken = try run(["verify", file.path], in: folder)
