@@ -103,7 +103,7 @@ public final class AppDependencyManager: Sendable {
         effective.entries.withLock { $0[key] = entry }
     }
 
-    /// The manager that has the values: for the shared one, that of the calling task's surroundings if it has some.
+    /// The manager that stores the values. A test replaces the shared manager for the tasks of the test.
     private var effective: AppDependencyManager {
         self === Self.shared ? RunSurroundings.current?.dependencies ?? self : self
     }

@@ -60,7 +60,7 @@ extension IntentTestRun {
         do {
             try await wait(for: .end(ObjectIdentifier(run)), "it ended")
         } catch {
-            // The test does not wait any longer, so the run is told to stop and its end is of no interest.
+            // The test no longer waits, so stop the run and ignore its end.
             abandon(run)
             throw error
         }
@@ -170,7 +170,7 @@ extension IntentTestRun {
         throw IntentTestError("nothing happened for \(patience) before \(what): \(situation)")
     }
 
-    /// Where the run is, for the message of a wait in vain.
+    /// The state of the run, for the error of a wait that exceeded the test's patience.
     private var situation: String {
         let sleepers = clock.sleeperCount
         return state.withLock { state in
@@ -189,7 +189,7 @@ extension IntentTestRun {
                 )
             } else {
                 parts.append(
-                    "it waits for something else than time. Let time pass with advance(by:) to reach its limit"
+                    "it is waiting for something other than time. Call advance(by:) to reach its limit"
                 )
             }
             return parts.joined(separator: "; ")

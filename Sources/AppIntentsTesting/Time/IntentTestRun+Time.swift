@@ -5,7 +5,7 @@ import Synchronization
 
 /// How time passes: one task per test handles what runs report, and moves the clock when the run is idle.
 extension IntentTestRun {
-    /// Takes the clock for this test, and returns the news that wake the task that lets time pass.
+    /// Attaches the clock to this test. Returns the stream of events that wake the task that moves the clock.
     func beginTime() throws(IntentTestError) -> AsyncStream<Void> {
         let (news, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         guard clock.attach({ wake.yield() }) else {
@@ -15,7 +15,7 @@ extension IntentTestRun {
         return news
     }
 
-    /// Ends what the test has left: a run in progress is told to stop, and sleeps on the clock end.
+    /// Cleans up after the test: cancels a run that is still in progress, and ends all sleeps on the clock.
     func endTime() {
         let (current, waiters, wake) = state.withLock { state in
             defer {
@@ -31,7 +31,7 @@ extension IntentTestRun {
         wake?.finish()
     }
 
-    /// Wakes the task that lets time pass.
+    /// Wakes the task that moves the clock.
     func signal() {
         state.withLock { state in
             state.activity += 1
@@ -39,7 +39,7 @@ extension IntentTestRun {
         }?.yield()
     }
 
-    /// Handles news until the test ends.
+    /// Handles events until the test ends.
     func keepTime(_ news: AsyncStream<Void>) async {
         for await _ in news {
             while await advanceOnce() {}
@@ -77,7 +77,7 @@ extension IntentTestRun {
         case changed
     }
 
-    /// Finds out whether the run is idle, as ``advance(by:)`` defines it.
+    /// Determines whether the run is idle, as ``advance(by:)`` defines it.
     private func idleness() async -> Idleness {
         let current = state.withLock { $0.current }
         let activity = current?.executor.activity
