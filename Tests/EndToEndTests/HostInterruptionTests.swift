@@ -43,6 +43,22 @@ import Testing
         }.max() ?? 0
     }
 
+    /// The names of the sessions that a relay can continue, from the sockets on which it listens.
+    ///
+    /// Relays of other tests are left alone: a session that has ended in the meantime would start another.
+    private static func sessionNames(of relay: Int32) throws -> [String] {
+        let folder = "/proc/\(relay)/fd"
+        let sockets = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+        }
+        // unix(7): the inode is the last field before the path.
+        return try File.text(at: "/proc/net/unix", limit: 16 << 20).split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: " ")
+            guard fields.count == 8, sockets.contains("socket:[\(fields[6])]") else { return nil }
+            return fields[7].split(separator: "@intentd-relay/").first.map(String.init)
+        }
+    }
+
     @Test func `a run continues when ssh is killed, and its end is told`() throws {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])
@@ -104,13 +120,10 @@ import Testing
         let hosts = try SSHHosts(["web1": daemon.socket])
         let command = try hosts.start(["--host", "web1", "run", "Probe/TickUntilFile"])
         try command.waitFor("progress: ")
-        let names = try File.text(at: "/proc/net/unix", limit: 16 << 20)
-        let relays = names.split(separator: "\n").compactMap { line in
-            line.split(separator: "@intentd-relay/").last.map(String.init)
-        }.filter { $0.count == 32 }
-        try #require(!relays.isEmpty)
+        let names = try SSHHosts.relays(of: daemon.socket).flatMap(Self.sessionNames)
+        try #require(names.count == 1)
         // A relay that names a session of this host, with a wrong secret.
-        for name in relays {
+        for name in names {
             let greeting =
                 #"{"received":0,"session":{"name":"\#(name)","secret":"\#(name)"},"software":"x","version":1}"#
             let bytes =
