@@ -324,6 +324,7 @@ final class RunReader {
             }
         case "signal": return word.flatMap(StopSignal.init).map { .signal($0) }
         case "observation": return decoded(WorkerObservation.self).map { .observation($0) }
+        case "usage": return decoded(UsageSample.self).map { .usage($0) }
         default: return nil
         }
     }

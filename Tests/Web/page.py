@@ -134,7 +134,7 @@ def features():
         browser.go("#/intent/Probe/Ticking")
         browser.press("Run")
         browser.see("Ticking", "Ends in")
-        browser.wait("progress advances", lambda: float(browser.find("progress").get_attribute("value")) > 0.001)
+        browser.wait("progress advances", lambda: browser.progress() > 0.001)
         ticking = browser.run_id()
         browser.go("#/now")
         browser.see("Now", "running")
@@ -150,7 +150,24 @@ def features():
         browser.shoot("run")
         browser.check_accessibility("run")
 
+        step("memory and processor time are shown over time")
+        browser.go("#/intent/Probe/Consume")
+        browser.type("Mebibytes", "64")
+        browser.press("Run")
+        browser.state("running")
+        consuming = browser.run_id()
+        bars = lambda: browser.driver.execute_script("return ['memory', 'processor'].map((name) => document.querySelectorAll(`svg .f-${name}`).length)")
+        browser.wait("two samples are drawn", lambda: min(bars()) >= 2)
+        browser.see("Memory in use: at most ", "Processor in use")
+        browser.press("Cancel")
+        browser.state("cancelled")
+        browser.wait("the samples remain", lambda: min(bars()) >= 2)
+        browser.check_accessibility("usage")
+        browser.shoot("usage")
+
         step("a form begins with the values of the run that is repeated")
+        browser.go(f"#/run/{ticking}")
+        browser.state("cancelled")
         browser.find("#content a[href^='#/intent/Probe/Ticking/']").click()
         browser.wait("the value", lambda: browser.field("Seconds").get_attribute("value") == "60")
 
@@ -219,7 +236,7 @@ def features():
         browser.wait("the runs are saved", lambda: list(browser.downloads.glob("*.jsonl")))
         exported = list(browser.downloads.glob("*.jsonl"))[0]
         browser.wait("the file is whole", lambda: exported.read_text().endswith("\n"))
-        assert [json.loads(line)["run"] for line in exported.read_text().splitlines()] == [ticking]
+        assert [json.loads(line)["run"] for line in exported.read_text().splitlines()] == [consuming, ticking]
         browser.choose("State", "all")
         browser.wait("all are listed", lambda: browser.driver.find_elements(By.CSS_SELECTOR, f"a[href='#/run/{echo}']"))
 
@@ -281,15 +298,15 @@ def restart():
         browser.go("#/intent/Probe/TickUntilFile")
         browser.press("Run")
         browser.state("running")
-        browser.wait("progress advances", lambda: float(browser.find("progress").get_attribute("value")) > 0)
+        browser.wait("progress advances", lambda: browser.progress() > 0)
         step("running")
         wait_for_file("killed")
         browser.wait("the page says that intentd is away", lambda: browser.driver.find_element(By.ID, "banner").is_displayed())
         step("away")
         wait_for_file("restarted")
         browser.wait("the page is connected again", lambda: browser.driver.find_element(By.TAG_NAME, "body").get_attribute("data-state") == "open")
-        before = float(browser.find("progress").get_attribute("value"))
-        browser.wait("progress goes on", lambda: float(browser.find("progress").get_attribute("value")) > before)
+        before = browser.progress()
+        browser.wait("progress goes on", lambda: browser.progress() > before)
         step("continues")
         browser.state("done")
 
