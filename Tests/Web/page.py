@@ -418,6 +418,66 @@ def many():
         browser.check_complaints()
 
 
+def large():
+    """A history of many runs. The oldest failed."""
+    count = int(os.environ["RUN_COUNT"])
+    with Browser(out) as browser:
+        enter(browser)
+        shown = lambda: browser.driver.execute_script("return Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount') ?? 1) - 1")
+        # Scrolls to the end of the list until it has that many rows. Returns the milliseconds that each page took.
+        scroll = lambda rows: browser.driver.execute_async_script("""
+            const [rows, done] = arguments;
+            const box = document.querySelector('.long-scroll');
+            const table = document.querySelector('[role=table]');
+            const count = () => Number(table.getAttribute('aria-rowcount')) - 1;
+            const times = [];
+            let known = count();
+            let start = performance.now();
+            const step = () => {
+                if (count() > known) {
+                    times.push(performance.now() - start);
+                    known = count();
+                    start = performance.now();
+                }
+                if (known >= rows) return done(times);
+                box.scrollTop = box.scrollHeight;
+                setTimeout(step, 1);
+            };
+            step();
+        """, rows)
+        report = lambda what, times: print(what, len(times), "p50 ms", sorted(times)[len(times) // 2], "p99 ms", sorted(times)[int(len(times) * 0.99)], flush=True)
+
+        step("the first page")
+        start = time.monotonic()
+        browser.go("#/history")
+        browser.wait("runs are listed", lambda: shown() >= 100)
+        print("first page ms", (time.monotonic() - start) * 1000)
+
+        step("every run is reachable")
+        browser.driver.set_script_timeout(600)
+        report("pages", scroll(20000))
+        newest = browser.driver.execute_script("return document.querySelector('.long-body a').getAttribute('href')")
+        browser.press("Older runs")
+        browser.wait("older runs are listed", lambda: browser.driver.execute_script("return document.querySelector('.long-body a').getAttribute('href')") != newest)
+        report("older pages", scroll(min(20000, count - 20000)))
+        browser.press("Newest runs")
+        browser.wait("the newest runs are listed", lambda: shown() < 20000)
+
+        step("a filter finds the oldest run")
+        start = time.monotonic()
+        browser.choose("State", "failed")
+        browser.wait("the run is found", lambda: shown() == 1 and "+" not in browser.find(".toolbar [role=status]").text)
+        print("rare run ms", (time.monotonic() - start) * 1000)
+
+        step("the last hour is drawn")
+        start = time.monotonic()
+        browser.go("#/now")
+        browser.see("Runs per minute, by outcome")
+        print("last hour ms", (time.monotonic() - start) * 1000)
+        browser.shoot("large")
+        browser.check_complaints()
+
+
 def hostile():
     step("a token opens one session")
     status, headers, _ = ask("GET", "/enter?token=" + "0" * 32)
@@ -499,5 +559,5 @@ def other_user():
         browser.see("This run is not recorded, or is another user's.")
 
 
-{"features": features, "restart": restart, "many": many, "hostile": hostile, "host": host, "cockpit": cockpit, "other-user": other_user}[scenario]()
+{"features": features, "restart": restart, "many": many, "large": large, "hostile": hostile, "host": host, "cockpit": cockpit, "other-user": other_user}[scenario]()
 step("finished")
