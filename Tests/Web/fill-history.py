@@ -22,8 +22,11 @@ database.execute("PRAGMA synchronous = OFF")
 database.execute("BEGIN IMMEDIATE")
 database.execute("CREATE TEMP TABLE copies (i INTEGER PRIMARY KEY, source INTEGER NOT NULL)")
 database.executemany("INSERT INTO copies VALUES (?, ?)", ((i, numbers[i % len(numbers)]) for i in range(count)))
-for table in ["runs", "changes", "ends", "departures"]:
+names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'boots'")]
+for table in names:
     columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+    if "number" not in columns:
+        continue
     values = ", ".join(new.get(column, f"t.{column}") for column in columns)
     database.execute(
         f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM copies c JOIN {table} t ON t.number = c.source",
