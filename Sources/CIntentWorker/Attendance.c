@@ -47,7 +47,7 @@ int intentd_prepare_attendance(void) {
     return event < 0 || timer < 0 ? errno : 0;
 }
 
-bool intentd_takes_attendance(void) { return !atomic_exchange(&is_attended, true); }
+bool intentd_claim_attendance(void) { return !atomic_exchange(&is_attended, true); }
 
 int intentd_attendance_event(void) { return event; }
 
@@ -73,7 +73,7 @@ bool intentd_run_waits(void) {
     return false;
 }
 
-void intentd_run_has_news(void) {
+void intentd_run_has_events(void) {
     atomic_store(&has_news, true);
     intentd_event_signal(event);
 }
@@ -151,7 +151,7 @@ void intentd_attend(void) {
             intentd_event_clear(event);
             if (!atomic_load(&has_begun)) continue;
             is_attending = true;
-            has_listener = !intentd_takes_attendance();
+            has_listener = !intentd_claim_attendance();
             if (has_listener) continue;
             name_process();
             if (!atomic_load(&has_news)) continue;
@@ -162,6 +162,6 @@ void intentd_attend(void) {
         start_listener(true);
         has_listener = true;
     }
-    if (!has_listener && (is_attending || intentd_takes_attendance())) start_listener(is_attending);
+    if (!has_listener && (is_attending || intentd_claim_attendance())) start_listener(is_attending);
     dispatch_main();
 }

@@ -89,7 +89,7 @@ final class Slot {
         keptRun = saved.keptRun
     }
 
-    var directory: RunDirectory { workspace.directory }
+    var directory: RunFolder { workspace.directory }
     var leaf: CgroupLeaf? { workspace.leaf }
 
     func signal(_ signal: StopSignal) {

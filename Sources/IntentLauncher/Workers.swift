@@ -230,7 +230,7 @@ final class Workers {
     func adopt(_ saved: LauncherState.Slot, in sandbox: Sandbox?, on cgroups: CgroupTree?) throws {
         let workspace = RunWorkspace(
             number: saved.id.number,
-            directory: try RunDirectory(existing: saved.directory, of: sandbox?.ids?.app ?? saved.openUser),
+            directory: try RunFolder(existing: saved.directory, of: sandbox?.ids?.app ?? saved.openUser),
             leaf: try saved.leaf.flatMap { try cgroups?.leaf(at: $0) }
         )
         let slot = Slot(saved, at: workspace, sandbox: sandbox, closer: closer)

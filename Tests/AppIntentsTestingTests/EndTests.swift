@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a wait in vain fails with what the run waits for`() async throws {
+    @Test func `a wait that exceeds the patience fails with the state of the run`() async throws {
         let error = await #expect(throws: IntentTestError.self) {
             try await withIntentRun(patience: .milliseconds(200)) { run in
                 let intent = Paced()

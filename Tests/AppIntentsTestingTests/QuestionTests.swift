@@ -90,7 +90,7 @@ import Testing
     @Test func `an answer without a question is refused`() async throws {
         try await withIntentRun { run in
             let error = #expect(throws: IntentTestError.self) { try run.answer(1) }
-            #expect(error?.description == "cannot answer: the run asks nothing. Wait for question() first")
+            #expect(error?.description == "cannot answer: no question is open. Wait for question() first")
         }
     }
 }

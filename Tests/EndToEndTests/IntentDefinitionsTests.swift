@@ -30,7 +30,7 @@ import Testing
         let intent = invoices.intents["RecordPayment"].makeIntent(invoice: "no such", amount: Decimal(1))
         let error = await #expect(throws: IntentTestError.self) { try await intent.run() }
         #expect(
-            error?.description.hasPrefix("'RecordPayment' did not return: it failed: ") == true,
+            error?.description.hasPrefix("'RecordPayment' did not succeed: failed: ") == true,
             "\(error?.description ?? "")"
         )
         let unknown = await #expect(throws: IntentTestError.self) {

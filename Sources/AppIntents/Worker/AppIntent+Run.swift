@@ -16,7 +16,7 @@ extension AppIntent {
 
     /// Performs this intent, with its own values, as if a client had sent them.
     ///
-    /// - Parameter directory: The run directory, which receives the files of the values and of the result.
+    /// - Parameter directory: The run folder, which receives the files of the values and of the result.
     func run(sending directory: String) async -> RunEnding {
         let values: [String: IntentWire.IntentValue]
         let files: IncomingFiles

@@ -36,7 +36,7 @@ final class OnceWorker: Sendable {
         reporter = RunReporter { [link] report, descriptors, waiting throws(FrameError) in
             try link.send(report, descriptors: descriptors, waiting: waiting)
         }
-        session = RunSession(asking: .intentd) { intentd_run_has_news() }
+        session = RunSession(asking: .intentd) { intentd_run_has_events() }
     }
 
     func run() -> Never {

@@ -1,6 +1,6 @@
 internal import IntentWire
 
-/// The progress of a run at an instant.
+/// The progress that a run has reported.
 public struct IntentTestProgress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The number of completed units.
     public let completedUnitCount: Int64

@@ -1,4 +1,4 @@
-/// The reason why a test cannot continue: what failed, why, and the next step.
+/// The reason that a test cannot continue: what failed, why, and the next step.
 public struct IntentTestError: Error, Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The reason, as text.
     public let description: String

@@ -11,7 +11,7 @@ package final class RunSurroundings: Sendable {
 
     /// What `AppDependencyManager.shared` means in these surroundings.
     package let dependencies = AppDependencyManager()
-    /// The run directory, which also receives temporary files.
+    /// The run folder, which also contains temporary files.
     package let directory: String
     /// The app's state folder.
     package let stateDirectory: String

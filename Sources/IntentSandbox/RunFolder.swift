@@ -3,7 +3,7 @@ import Glibc
 package import IntentLinux
 
 /// A run's folder: the private, writable directory of one worker.
-package final class RunDirectory {
+package final class RunFolder {
     /// The folder that contains the directory.
     private let folder: String
     package private(set) var name: String
