@@ -37,7 +37,7 @@ static struct {
     void (*listen)(void *);
     void *context;
 } run;
-static atomic_bool has_begun, has_news, is_over;
+static atomic_bool has_begun, has_events, is_over;
 /* Set by the thread that becomes or starts the listener: the main thread or, after the run, the run's thread. */
 static atomic_bool is_attended;
 
@@ -74,7 +74,7 @@ bool intentd_run_waits(void) {
 }
 
 void intentd_run_has_events(void) {
-    atomic_store(&has_news, true);
+    atomic_store(&has_events, true);
     intentd_event_signal(event);
 }
 
@@ -154,7 +154,7 @@ void intentd_attend(void) {
             has_listener = !intentd_claim_attendance();
             if (has_listener) continue;
             name_process();
-            if (!atomic_load(&has_news)) continue;
+            if (!atomic_load(&has_events)) continue;
         } else if (sources[3].revents) {
             leave_if_acknowledged();
         }

@@ -48,7 +48,7 @@ package struct AppSettings: Equatable, Sendable {
     package var intentAgents: [String: AgentRule]
     /// How a fleet may perform the app's intents (`[Fleet]`).
     package var fleet: FleetSettings
-    /// How a fleet may perform single intents, by the name in their section.
+    /// How a fleet may perform individual intents, by the name in their section.
     package var intentFleet: [String: FleetSettings]
     /// Environment variables in addition to those that every app has (`Environment=`, `EnvironmentFile=`).
     package var environment: [String: String]

@@ -353,7 +353,8 @@ extension RunTable {
             report = ErrorReport(
                 .busy,
                 """
-                \(count) of your runs are already waiting, which is one user's full share of the backlog \
+                \(count == 1 ? "1 of your runs is" : "\(count) of your runs are") already waiting, which is one user's \
+                full share of the backlog \
                 (MaxQueued=\(capacity.queueCount))
                 """,
                 hint: "try again in about \(seconds) s, or cancel one of your waiting runs"

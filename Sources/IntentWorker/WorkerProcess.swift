@@ -25,7 +25,7 @@ package enum WorkerProcess {
 
         switch mode {
         case nil:
-            ThreadBody { program.runByHand() }.start()
+            ThreadBody { program.runStandalone() }.start()
             dispatchMain()
         case "describe":
             describe(program)

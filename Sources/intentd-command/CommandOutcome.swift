@@ -114,7 +114,8 @@ extension CommandIntent {
     private func output(_ end: ProgramEnd) throws(ArgumentError) -> [UInt8] {
         guard let output = end.output else {
             throw ArgumentError(
-                "'\(program)' printed more than \(ProgramEnd.outputLimit >> 10) KiB, which is too long for a value; return a file with %{out:NAME}"
+                "'\(program)' printed more than \(ProgramEnd.outputLimit >> 10) KiB, which is too long for a value; "
+                    + "return a file with %{out:NAME}"
             )
         }
         return output

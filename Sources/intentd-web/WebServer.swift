@@ -235,7 +235,8 @@ final class WebServer {
         request.link = link
         request.isEventStream = true
         link.whenReadable = { [weak self, weak request] in if let request { self?.resume(request, connection) } }
-        // SAFETY: the request is released in `complete`, after the last call of the reader — MHD_OPTION_NOTIFY_COMPLETED.
+        // SAFETY: the request is released in `complete`, after the last call of the reader —
+        // MHD_OPTION_NOTIFY_COMPLETED.
         let context = Unmanaged.passRetained(EventReader(request, connection))
         let response = MHD_create_response_from_callback(
             UInt64.max,

@@ -1,7 +1,8 @@
 internal import IntentWire
 
 extension IntentEnd: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The end as text, such as `cancelled (timeout): made no progress (Runtime=), after 30.0 seconds at 3 of 50 units`.
+    /// The end as text, such as `cancelled (timeout): made no progress (Runtime=), after 30.0 seconds at 3 of 50
+    /// units`.
     public var description: String {
         guard let facts else { return summary }
         var text = summary

@@ -14,7 +14,7 @@ public struct AppIntentDefinition: Sendable {
     }
 }
 
-/// A function whose arguments are labelled with the names of properties.
+/// A function with labelled arguments. The labels are names of properties.
 ///
 /// Source: Apple's IntentValuePropertiesCallable page.
 @dynamicCallable

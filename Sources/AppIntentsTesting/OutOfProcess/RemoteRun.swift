@@ -1,7 +1,7 @@
 internal import IntentClient
 internal import IntentWire
 
-/// A run in a worker process whose questions the test answers.
+/// A run in a worker process. The test answers its questions.
 struct RemoteRun {
     let run: IntentRun
     /// The folder for the files in answers.

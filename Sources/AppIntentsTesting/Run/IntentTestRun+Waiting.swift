@@ -132,7 +132,7 @@ extension IntentTestRun {
         }
     }
 
-    /// Returns the error for a waiter whose condition can no longer become true.
+    /// Returns the error for a waiter with a condition that can no longer become true.
     func unreachable(_ condition: TestState.Condition, _ last: EndedRun?) -> IntentTestError {
         let end = last.map { IntentEnd<Never>($0.outcome, facts: $0.facts, value: nil) }
         let what =
@@ -185,7 +185,8 @@ extension IntentTestRun {
                 parts.append("it asks \(IntentTestQuestion(question)). Call answer(_:)")
             } else if sleepers > 0 {
                 parts.append(
-                    "\(sleepers == 1 ? "a task sleeps" : "\(sleepers) tasks sleep") on the clock. Let time pass with advance(by:)"
+                    "\(sleepers == 1 ? "a task sleeps" : "\(sleepers) tasks sleep") on the clock. "
+                        + "Let time pass with advance(by:)"
                 )
             } else {
                 parts.append(

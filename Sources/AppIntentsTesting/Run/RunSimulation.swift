@@ -34,7 +34,7 @@ struct RunSimulation {
     let start: Duration
     private let refusesQuestions: Bool
 
-    /// Creates a run whose worker is ready.
+    /// Creates a run with a worker that is ready.
     init(limits: RunLimits, traits: IntentTraits, refusesQuestions: Bool, at instant: Duration) {
         machine = RunStateMachine(limits: limits, traits: traits)
         start = instant

@@ -20,7 +20,8 @@ final class TestFolder: Sendable {
     }
 
     deinit {
-        // Removal can fail while a task of a killed run is still writing. The folder then remains in the temporary folder.
+        // Removal can fail while a task of a killed run is still writing. The folder then remains in the temporary
+        // folder.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

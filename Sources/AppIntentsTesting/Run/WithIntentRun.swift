@@ -58,9 +58,9 @@ nonisolated(nonsending) public func withIntentRun<Result>(
     for dependency in dependencies { run.add(dependency) }
     return try await RunSurroundings.$current.withValue(run.surroundings) {
         defer { withExtendedLifetime(folder) {} }
-        let news = try run.beginTime()
+        let wakeUps = try run.beginTime()
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await run.keepTime(news) }
+            group.addTask { await run.keepTime(wakeUps) }
             // The task in the group returns once the stream of events has finished.
             defer { run.endTime() }
             return try await body(run)

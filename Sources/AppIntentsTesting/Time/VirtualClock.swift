@@ -135,7 +135,7 @@ public final class VirtualClock: Clock, Sendable {
         for sleeper in sleepers { sleeper.continuation.resume(throwing: CancellationError()) }
     }
 
-    /// Sets the executor whose tasks count as the run's own.
+    /// Sets the executor of the run's own tasks.
     func follow(_ executor: RunExecutor) {
         state.withLock { $0.executor = executor.asUnownedTaskExecutor() }
     }

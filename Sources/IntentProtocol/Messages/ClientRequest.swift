@@ -10,8 +10,8 @@ public enum ClientRequest: Hashable, Sendable {
     case perform(PerformRequest)
     /// Cancels a run. The answer is sent after all processes of the run have exited.
     ///
-    /// The reason is for the service of a fleet, which passes on the reason of a cancellation on another host. The reason
-    /// of another client is ignored.
+    /// The reason is for the service of a fleet, which passes on the reason of a cancellation on another host. The
+    /// reason of another client is ignored.
     case cancel(run: String, reason: CancellationReason? = nil)
     /// Subscribes to the future events of a run, which another connection may have requested. Closing this connection
     /// does not cancel the run.

@@ -1,4 +1,4 @@
-/// `--fleet` and the commands of a fleet's operator.
+/// The option `--fleet`, and the command for operators of a fleet.
 extension CommandSpec {
     static let fleet = CommandSpec(
         name: .fleet,

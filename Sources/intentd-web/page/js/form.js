@@ -133,7 +133,7 @@ export function rangeHint({ range, size }) {
     return texts.length ? el("span", { class: "hint" }, texts.join(" · ")) : null;
 }
 
-/** Returns the first sentence whose conditions are true. */
+/** Returns the first sentence with conditions that are all true. */
 function sentenceFor(intent, values) {
     const sentences = intent.details?.sentences ?? [];
     const compare = (condition) => {
