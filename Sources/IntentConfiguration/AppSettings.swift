@@ -22,7 +22,7 @@ package struct AppSettings: Equatable, Sendable {
     package var sandbox: SandboxSettings
     /// The app's credentials, each with a different name (`LoadCredential=`).
     package var credentials: [CredentialSource]
-    /// How users share the app's state folder (`State=`).
+    /// The rule for sharing the app's state folder among users (`State=`).
     package var state: StateFolder
     /// The time without a run after which the app's fork server and spares are stopped (`IdleStop=`).
     package var idleStop: Duration

@@ -66,7 +66,7 @@ package final class RunFolder {
         return file
     }
 
-    /// Links a result file into a folder on the same file system that outlives the run folder.
+    /// Links a result file into a folder that outlives the run folder. Both folders must be on the same file system.
     @discardableResult
     package func keep(_ relativePath: String, in folder: borrowing FileDescriptor, as name: String)
         throws(ResultFileError) -> SharedFileDescriptor

@@ -3,7 +3,7 @@ package import IntentCommands
 import IntentConfiguration
 package import IntentWire
 
-/// How a program ended, and what it wrote.
+/// The end of a program and its output.
 package struct ProgramEnd: Sendable {
     package var end: ProcessEnd
     /// The program's standard output, if the worker reads it; nil if it exceeded ``outputLimit``.

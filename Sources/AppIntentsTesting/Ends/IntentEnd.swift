@@ -1,7 +1,7 @@
 public import AppIntents
 internal import IntentWire
 
-/// How a run ended in a test, as `intentd` would report it to the caller.
+/// The end of a run in a test, as `intentd` would report it to the caller.
 ///
 /// Two ends are equal if the caller would receive the same report, so that an expectation can name the end it expects:
 ///
@@ -32,7 +32,7 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
         if case .done(_, let dialog) = outcome { dialog } else { nil }
     }
 
-    /// Whether `perform()` returned in time.
+    /// True if `perform()` returned in time.
     public var isDone: Bool {
         if case .done = outcome { true } else { false }
     }
@@ -115,7 +115,7 @@ extension IntentEnd {
 }
 
 extension IntentEnd: Equatable {
-    /// Whether the caller receives the same report for both ends. Compare the ``dialog`` separately.
+    /// Returns true if the caller would receive the same report for both ends. Compare the ``dialog`` separately.
     public static func == (left: IntentEnd, right: IntentEnd) -> Bool {
         if case .done(let leftValue, _) = left.outcome, case .done(let rightValue, _) = right.outcome {
             return leftValue == rightValue

@@ -3,7 +3,7 @@ internal import IntentClient
 internal import IntentLinux
 internal import IntentWire
 
-/// How a run in a worker process ended.
+/// The end of a run in a worker process, with its value and its output.
 ///
 /// The test chooses the type of the value: `let price: Decimal = try result.value`. The properties of an object are
 /// members: `let name: String = try result.value.customerName`.
@@ -12,7 +12,7 @@ internal import IntentWire
 public struct ResolvedIntentResult: Sendable, CustomStringConvertible, CustomReflectable {
     /// The end of the run, without its value.
     public let end: IntentEnd<Never>
-    /// What the run printed to standard output and standard error, at most 1 MiB.
+    /// The output of the run on standard output and standard error, at most 1 MiB.
     public let output: String
     private let resolved: ResolvedValue
 
@@ -113,7 +113,7 @@ public struct ResolvedValue: Sendable, CustomStringConvertible, CustomReflectabl
         }
     }
 
-    /// Whether the received value equals a value of the app, compared in encoded form.
+    /// Returns true if the received value equals a value of the app, compared in encoded form.
     public static func == (left: ResolvedValue, right: some _IntentValue) -> Bool {
         // A value that cannot be encoded is not equal to any received value.
         left.wire == (try? right.encodedForSending(in: "/nonexistent"))?.0

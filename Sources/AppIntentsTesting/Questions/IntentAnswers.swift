@@ -1,4 +1,4 @@
-/// How the questions of a test's runs are answered.
+/// The source of answers to the questions of a test's runs.
 ///
 /// A dictionary literal is a table. Each key is the name of a parameter, or the text of a question without a parameter:
 ///

@@ -8,7 +8,7 @@ public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, C
         case value
         /// One of ``IntentTestQuestion/choices``.
         case choice
-        /// Whether to continue.
+        /// A decision whether to continue.
         case confirmation
     }
 
@@ -22,7 +22,7 @@ public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, C
     public let choices: [String]
     /// The label of the button that accepts a confirmation, such as `Order`; nil when the app set none.
     public let acceptLabel: String?
-    /// Whether the action to confirm cannot be undone.
+    /// True if the action to confirm cannot be undone.
     public let isDestructive: Bool
     /// Why the previous answer was rejected; nil when the question is asked for the first time.
     public let problem: String?

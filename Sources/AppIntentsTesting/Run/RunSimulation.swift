@@ -28,7 +28,7 @@ struct RunSimulation {
     private(set) var outcome: RunOutcome?
     /// The latest progress of the run.
     private(set) var progress: ProgressReport?
-    /// Whether `intentd` would have ended the run's process with a signal.
+    /// True if `intentd` would have ended the run's process with a signal.
     private(set) var isKilled = false
     /// The instant at which `perform()` began.
     let start: Duration
@@ -53,7 +53,7 @@ struct RunSimulation {
     /// The limit that ended the run; nil when no limit did.
     var expiredClock: LimitClock? { machine.expiredClock }
 
-    /// Whether the run is stopping, because it was cancelled or exceeded a limit.
+    /// True if the run is stopping, because it was cancelled or exceeded a limit.
     var isStopping: Bool { machine.visibleState == .stopping }
 
     /// Handles an event, and returns the effects on the run, in order.
@@ -123,7 +123,7 @@ struct RunSimulation {
         timer = nil
     }
 
-    /// Whether the run has ended and receives nothing more.
+    /// True once the run has ended. It then receives nothing more.
     var hasEnded: Bool { machine.visibleState == nil }
 }
 

@@ -37,7 +37,7 @@ struct TestState {
     /// A period during which tasks outside the run's task tree have been inactive.
     struct Quiet {
         let scene: Scene
-        /// Whether the period has lasted long enough for the run to count as idle.
+        /// True if the period has lasted long enough for the run to count as idle.
         let isOver: Bool
     }
 
@@ -81,7 +81,8 @@ struct TestState {
     /// The latest progress of the current run, or of the last one.
     var progress: ProgressReport? { current?.simulation.progress ?? last?.facts.progress }
 
-    /// Whether a condition is true; nil if the run has ended and the condition can no longer become true.
+    /// Returns true if a condition is met, false if it is not met yet, and nil if it can no longer be met because the
+    /// run has ended.
     func holds(_ condition: Condition) -> Bool? {
         switch condition {
         case .units(let count) where (progress?.completedUnitCount ?? 0) >= count && hasBegun: true
@@ -105,7 +106,8 @@ struct CurrentRun {
     /// The error thrown by the test's closure for answers. The run was cancelled because of it.
     var failure: (any Error)?
     var hasResult = false
-    /// Whether the run's task has started. Before that, the run cannot be cancelled and no code of it is ready to run.
+    /// True once the run's task has started. Before that, the run cannot be cancelled, and none of its code is ready to
+    /// run.
     var isStarted = false
 }
 

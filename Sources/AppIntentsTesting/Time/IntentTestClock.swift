@@ -1,9 +1,9 @@
-/// How time passes during a test.
+/// The way in which time passes during a test.
 ///
 /// Time never passes while a run is working: see ``IntentTestRun/advance(by:)``.
 public struct IntentTestClock: Sendable {
     let clock: VirtualClock?
-    /// Whether the clock advances by itself while the run is idle.
+    /// True if the clock advances by itself while the run is idle.
     let isSkipping: Bool
 
     /// Time passes only when the test moves it with ``IntentTestRun/advance(by:)``.

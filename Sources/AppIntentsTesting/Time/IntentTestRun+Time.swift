@@ -98,7 +98,7 @@ extension IntentTestRun {
     /// overloaded.
     private static let quietRounds = (count: 20, length: Duration.milliseconds(10))
 
-    /// Whether each task outside the run's task tree sleeps on the clock or has been inactive for long enough.
+    /// Returns true if each task outside the run's task tree sleeps on the clock or has been inactive for long enough.
     private func isQuiet(_ current: CurrentRun?) -> Bool {
         guard let current, let scene = scene(of: current) else { return true }
         let known = state.withLock { state -> Bool? in

@@ -32,7 +32,7 @@ public final class VirtualClock: Clock, Sendable {
     private struct Sleeper {
         let number: UInt64
         let until: Instant
-        /// Whether the task belongs to the run, but is outside its task tree.
+        /// True if the task belongs to the run, but is outside its task tree.
         let isLoose: Bool
         let isCleanup: Bool
         let continuation: CheckedContinuation<Void, any Error>
@@ -146,10 +146,10 @@ public final class VirtualClock: Clock, Sendable {
     /// The number of sleeping tasks.
     var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Whether a task of a cancellation handler is sleeping.
+    /// True if a task of a cancellation handler is sleeping.
     var hasCleanupSleeper: Bool { state.withLock { state in state.sleepers.contains { $0.isCleanup } } }
 
-    /// Whether work outside the run's tasks currently stops the clock.
+    /// True while work outside the run's tasks stops the clock.
     var isHeld: Bool { state.withLock { $0.holdCount > 0 } }
 
     /// The number of sleeping tasks outside the run's task tree, and a counter that changes with each sleep.

@@ -75,7 +75,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     @OptionalMilliseconds public var limit: Duration?
     /// The requested ceiling, at least 1 ms; nil for the intent's own ceiling. The operator's maximum still applies.
     @OptionalMilliseconds public var ceiling: Duration?
-    /// What happens to the run when this connection closes.
+    /// The rule for the run when this connection closes.
     public var onDisconnect: DisconnectRule
     /// The caller's locale, in the form of `LANG`: `de_AT.UTF-8`. At most 64 bytes.
     public var locale: String?
@@ -261,7 +261,7 @@ public struct RedeemRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What happens to a run when the client that requested it disconnects.
+/// The rule for a run when the client that requested it disconnects.
 public enum DisconnectRule: String, Hashable, Sendable, Codable {
     /// The run is cancelled. If `intentd` itself restarted, the run is cancelled unless the client reconnects within 30
     /// s.

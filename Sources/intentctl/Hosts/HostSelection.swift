@@ -78,7 +78,7 @@ enum HostSelection {
 extension CommandSpec.Name {
     /// The hosts on which a command can act.
     enum Reach {
-        /// Only this host, because the command concerns its files and services.
+        /// The command acts only on this host, because it concerns this host's files and services.
         case thisHost
         case oneHost
         case severalHosts
