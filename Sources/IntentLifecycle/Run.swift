@@ -102,7 +102,6 @@ extension RunTable {
 
         /// The handling of the result's files once an owner has received them. The owner of a detached run may
         /// disconnect at any time, so its files are kept until the owner discards them.
-        /// disconnect at any time, so its files are kept until the owner discards them.
         var filesForOwners: RunTable.FileHandling { onDisconnect == .cancel ? .handOver : .keep }
 
         /// The title of the run: the intent's sentence with the run's values inserted.

@@ -110,7 +110,7 @@ extension CommandSpec {
             OptionSpec("format", .word(["openmetrics", "prometheus"]), default: "openmetrics", "the text format"),
             OptionSpec("http", .flag, "answer one HTTP request on standard input, for a systemd socket unit"),
         ],
-        notes: ["The counters start at zero when the daemon starts. intentd-metrics.socket offers them to Prometheus."]
+        notes: ["The counters start at zero when the daemon starts. intentd-metrics.socket serves them to Prometheus."]
     )
 
     static let top = CommandSpec(
