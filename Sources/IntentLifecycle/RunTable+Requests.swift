@@ -372,7 +372,7 @@ extension RunTable {
 
     private static func refusal(of lookup: AppLookup) -> ErrorReport {
         switch lookup {
-        case .found: preconditionFailure("an app that was found is not refused")
+        case .found: preconditionFailure("a refusal was requested for an app that was found")
         case .refused(let message): return ErrorReport(.brokenApp, message)
         case .unknown(let name, let installed):
             return ErrorReport(

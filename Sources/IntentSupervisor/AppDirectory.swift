@@ -278,7 +278,8 @@ final class AppDirectory {
         )
     }
 
-    /// Returns the users of a fleet in a list, which have an `@` in their names. They act through the fleet's service.
+    /// Returns the entries of a list that are users of a fleet: names that contain an `@`. They act through the fleet's
+    /// service.
     private func fleetUsers(_ names: [String]) -> Set<Caller> {
         let names = names.filter(FleetAccess.isUser)
         guard !names.isEmpty,
