@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 @Suite(.ownThread) struct EnduranceTests {
-    /// A thousand of them in every run of the tests, ten thousand by `Tests/endurance cases`.
+    /// Performs a thousand cases in every run of the tests, and ten thousand in `Tests/endurance cases`.
     @Test func `failing clients and workers leak neither descriptors nor memory`() throws {
         let daemon = try Daemon(limits: ["Runtime=2s", "Grace=100ms", "GraceCancellable=100ms", "KillDelay=100ms"])
-        // A first round fills catalogues and caches and lets the allocator grow.
+        // The first round fills catalogues and caches, and the allocator grows.
         try badClients(daemon, count: 500)
         try badWorkers(daemon, count: 32)
         let descriptors = try daemon.settledDescriptorCount()

@@ -4,7 +4,7 @@ import Testing
 /// Clients of other releases at this daemon.
 @Suite struct VersionTests {
     @Test(arguments: [(0, "update the client"), (2, "update intentd")])
-    func `a client of another protocol version is told both versions and what to update`(
+    func `the error for a client of another protocol version names both versions and the update`(
         version: Int,
         nextStep: String
     ) throws {

@@ -64,7 +64,7 @@ private struct Secret: AppIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
-/// Takes a secret, donates an intent with another one, and opens that intent.
+/// Receives a secret, donates an intent with another secret, and returns that intent as the next intent.
 struct SignIn: AppIntent {
     static let title: LocalizedStringResource = "Sign in"
     static let secretParameters: Set = ["password"]

@@ -43,7 +43,7 @@ final class PostgresServer {
         try start()
     }
 
-    /// Starts the server, also after ``kill()``: the old server's processes end a moment after it.
+    /// Starts the server, also after ``kill()``. The processes of a killed server exit a moment later.
     func start() throws {
         let options = "-c listen_addresses= -c unix_socket_directories=\(folder.path) -c unix_socket_permissions=0777"
         var failure = ""
@@ -54,7 +54,7 @@ final class PostgresServer {
         }
     }
 
-    /// Kills the server. Its other processes end when they notice it.
+    /// Kills the server. Its other processes exit when they detect the loss.
     func kill() throws {
         let lines = try String(contentsOfFile: "\(data)/postmaster.pid", encoding: .utf8).split(separator: "\n")
         let process = try #require(lines.first.flatMap { Int32($0) })
@@ -62,7 +62,7 @@ final class PostgresServer {
     }
 
     deinit {
-        // A server that has ended already needs no stop.
+        // Fails harmlessly if the server has already exited.
         _ = try? run(["pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"])
         try? FileManager.default.removeItem(at: folder)
     }
@@ -95,7 +95,7 @@ final class PostgresServer {
         try run(Self.psql(statement, in: database))
     }
 
-    /// Keeps everybody else from the table while the body runs.
+    /// Locks a table for all other sessions while the body runs.
     func locking(_ table: String, _ body: () throws -> Void) throws {
         let statement = "begin; lock table \(table); select pg_sleep(3600)"
         let holder = try start(Self.psql(statement, in: "postgres"))
