@@ -17,7 +17,7 @@ import Testing
         try eventually("all is released: \(daemon.workers) \(daemon.runFolders) \(daemon.descriptorCount)") {
             daemon.workers.isEmpty && daemon.isCleared && daemon.descriptorCount <= descriptors
         }
-        // What intentd remembers about ended runs is bounded. 8 MB covers that and the allocator's slack.
+        // intentd's memory for ended runs is bounded. 8 MB covers this memory and the allocator's overhead.
         let growth = try daemon.residentKilobytes() - memory
         #expect(growth < 8 << 10, "grew by \(growth) kB")
     }

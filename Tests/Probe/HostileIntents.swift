@@ -160,7 +160,7 @@ struct DeepTree: AppIntent {
     }
 }
 
-/// Leaves so many files that their removal takes a while.
+/// Leaves so many files behind that their removal is slow.
 struct ManyFiles: AppIntent {
     static var title: LocalizedStringResource = "Leave many files"
 

@@ -140,7 +140,7 @@ struct PrintBytes: AppIntent {
     }
 }
 
-/// Adds a word to a file of the app, which can be undone.
+/// Adds a word to a file of the app, and registers an undo intent.
 struct RememberWord: UndoableIntent {
     static let title: LocalizedStringResource = "Remember a word"
 

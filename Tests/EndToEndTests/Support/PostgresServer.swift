@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Testing
 
-/// A PostgreSQL server in a temporary folder, without TCP, as the user `postgres`. It ends with this object.
+/// A PostgreSQL server in a temporary folder, without TCP, as the user `postgres`. It stops with this object.
 final class PostgresServer {
     /// The folder of the socket.
     let folder: URL
     let password = "hush-\(UInt64.random(in: 0 ... .max))"
 
-    /// Why no server can be started here; nil if one can.
+    /// The reason why no server can be started on this machine; nil if a server can be started.
     static var obstacle: String? {
         if programs == nil { return "PostgreSQL is not installed" }
         if getpwnam("postgres") == nil { return "this host has no user 'postgres'" }
@@ -117,7 +117,7 @@ final class PostgresServer {
     }
 
     func restore(_ archive: URL, into database: String) throws {
-        // The server's user reads the archive, wherever it is.
+        // The server's user may lack permission to read the original archive.
         let copy = folder.appending(path: "archive")
         try FileManager.default.copyItem(at: archive, to: copy)
         chmod(copy.path, 0o644)
