@@ -12,7 +12,7 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var choices: [String]?
     /// The intents that the run donated, in order.
     public var donations: [IntentReference]?
-    /// The donations of earlier runs that this run deleted.
+    /// The donations of earlier runs that this run withdrew.
     public var withdrawals: DonationWithdrawals?
     /// The failed system call, derived from the thrown error.
     public var failedCall: FailedCall?

@@ -191,8 +191,8 @@ final class ProgramSession {
             captured?.append(contentsOf: bytes)
             if let count = captured?.count, count > ProgramEnd.outputLimit { captured = nil }
         }
-        let looksForProgress = intent.progress == .lines && intent.progressSource != .error
-        guard looksForProgress else {
+        let parsesProgress = intent.progress == .lines && intent.progressSource != .error
+        guard parsesProgress else {
             if !intent.capturesOutput { output?.pass(bytes) }
             return []
         }

@@ -60,7 +60,7 @@ nonisolated(nonsending) public func withIntentRun<Result>(
         defer { withExtendedLifetime(folder) {} }
         let wakeUps = try run.beginTime()
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await run.keepTime(wakeUps) }
+            group.addTask { await run.advanceUntilEnd(wakeUps) }
             // The task in the group returns once the stream of events has finished.
             defer { run.endTime() }
             return try await body(run)

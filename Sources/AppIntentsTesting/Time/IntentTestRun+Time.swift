@@ -40,7 +40,7 @@ extension IntentTestRun {
     }
 
     /// Handles events and moves the clock until the test ends.
-    func keepTime(_ wakeUps: AsyncStream<Void>) async {
+    func advanceUntilEnd(_ wakeUps: AsyncStream<Void>) async {
         for await _ in wakeUps {
             while await advanceOnce() {}
         }
