@@ -40,7 +40,7 @@ final class Slot {
     let keptEnds: [SharedFileDescriptor]
     /// True once the end of the run was reported to intentd.
     var isReported: Bool { end != nil }
-    /// True once intentd no longer needs the run's folder or the slot.
+    /// True once intentd no longer needs the run folder or the slot.
     var isReleased = false
 
     init(

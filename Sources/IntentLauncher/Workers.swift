@@ -96,7 +96,7 @@ final class Workers {
         supervisor.send(.observed(slot: id, seen))
     }
 
-    /// Opens files in the run's folder for intentd, or links them into the results folder if `names` is given.
+    /// Opens files in the run folder for intentd, or links them into the results folder if `names` is given.
     func open(_ paths: [String], of id: SlotID, keeping names: KeptFileNames?) {
         guard let slot = slots[id] else {
             supervisor.send(.openFailed(slot: id, message: "the run's folder was removed"))

@@ -2,7 +2,7 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// A run's folder: the private, writable folder of one worker.
+/// The private, writable folder of one worker.
 package final class RunFolder {
     /// The folder that contains the run folder.
     private let folder: String

@@ -14,7 +14,7 @@ public struct IntentTestClock: Sendable {
         IntentTestClock(clock: clock, isSkipping: false)
     }
 
-    /// The clock advances to the next end of a sleep or limit as soon as the run is idle. It stands still while a
+    /// The clock advances to the next end of a sleep or limit as soon as the run is idle. It does not advance while a
     /// question is open.
     ///
     /// Use this clock for tests that perform intents with pauses and do not examine the pauses. Use ``virtual`` for a

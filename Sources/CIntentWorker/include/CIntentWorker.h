@@ -46,7 +46,7 @@ enum { INTENTD_CGROUP_TREE = 5 };
 
 /* A worker to fork. The caller owns the descriptors. */
 struct intentd_fork_plan {
-    int socket; /* becomes 3; its first record is the name of the run's folder below /runs */
+    int socket; /* becomes 3; its first record is the name of the run folder below /runs */
     int output; /* becomes 1 */
     int error; /* becomes 2 */
     bool has_leaf; /* the worker starts in the cgroup run-LEAF below INTENTD_CGROUP_TREE */
