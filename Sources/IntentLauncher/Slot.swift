@@ -23,7 +23,7 @@ final class Slot {
     var usage: ResourceUsage?
     /// The end of the run as reported to intentd; nil until it is reported.
     var end: SlotEnd?
-    /// The limit that the worker was killed for exceeding.
+    /// The exceeded limit for which the worker was killed.
     var exceeded: SandboxLimit?
     /// The limit on the run's disk usage in bytes (`DiskMax=`).
     let diskLimit: Int64?

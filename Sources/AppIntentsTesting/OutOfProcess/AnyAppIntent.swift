@@ -117,7 +117,7 @@ public struct AnyAppIntent: Sendable {
         case let entities as [AnyAppEntity]: return (.array(entities.map { .string($0.identifier) }), [])
         case let values as [AnyAppEnum]: return (.array(values.map { .string($0.rawValue) }), [])
         case _:
-            throw IntentTestError("cannot send \(what): \(type(of: value)) is not a type of parameters")
+            throw IntentTestError("cannot send \(what): \(type(of: value)) cannot be the type of a parameter")
         }
     }
 }

@@ -38,7 +38,7 @@ enum HostSelection {
         }
         if invocation.has("local") {
             guard !isExplicit else {
-                throw .usage("--local runs an executable on this host and excludes --host", hint: "remove one of them.")
+                throw .usage("--local and --host cannot be combined", hint: "remove one of them.")
             }
             return .local
         }
