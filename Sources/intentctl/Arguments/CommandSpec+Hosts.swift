@@ -11,7 +11,7 @@ extension CommandSpec {
     package static let fanOutOptions: [OptionSpec] = [
         OptionSpec("at-least", .value("N"), default: "all", "with several hosts: succeed if N hosts succeed"),
         OptionSpec("serial", .value("N"), default: "all", "with several hosts: act on N at a time"),
-        OptionSpec("stop-on-failure", .flag, "with several hosts: do not start on further hosts once success is impossible"),
+        OptionSpec("stop-on-failure", .flag, "with several hosts: start no further hosts once success is impossible"),
     ]
 
     static let relay = CommandSpec(
