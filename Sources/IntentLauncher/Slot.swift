@@ -111,7 +111,7 @@ final class Slot {
         return false
     }
 
-    /// Records the limit that the worker was killed for exceeding, if the kernel reports one. Call this method before
+    /// Records the exceeded limit for which the worker was killed, if the kernel reports it. Call this method before
     /// the leaf is removed.
     func recordExceededLimit() {
         guard exceeded == nil, case .signaled(let number)? = processEnd else { return }

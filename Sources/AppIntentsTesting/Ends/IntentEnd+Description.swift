@@ -17,7 +17,7 @@ extension IntentEnd: CustomStringConvertible, CustomDebugStringConvertible, Cust
     /// The ``description``.
     public var debugDescription: String { description }
 
-    /// Empty, so that a failed expectation shows the text alone.
+    /// An empty mirror, so that a failed expectation shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
     private var summary: String {

@@ -37,7 +37,7 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
         if case .done = outcome { true } else { false }
     }
 
-    /// Why the run was cancelled; nil when it was not.
+    /// The reason why the run was cancelled; nil when it was not cancelled.
     public var reason: IntentCancellationReason? {
         if case .cancelled(let reason) = outcome { IntentCancellationReason(name: reason.name) } else { nil }
     }
@@ -60,7 +60,7 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
     /// The time from the beginning of `perform()` to the end, on the virtual clock.
     public var duration: Duration { facts?.duration ?? .zero }
 
-    /// Whether `intentd` would have ended the run's process with a signal, because the run exceeded its grace period.
+    /// True if `intentd` would have ended the run's process with a signal, because the run exceeded its grace period.
     public var isKilled: Bool { facts?.isKilled ?? false }
 
     /// The intents that the run donated, in order.

@@ -26,6 +26,6 @@ public struct RecordedIntent: Hashable, Sendable, CustomStringConvertible, Custo
         return "\(intent)(\(list.joined(separator: ", ")))"
     }
 
-    /// Empty, so that a failed expectation shows the text alone.
+    /// An empty mirror, so that a failed expectation shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

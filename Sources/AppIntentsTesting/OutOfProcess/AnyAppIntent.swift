@@ -22,7 +22,7 @@ public struct AnyAppIntent: Sendable {
 
     /// The value of the parameter with this name; nil when the parameter has no value.
     ///
-    /// The type of a value is a type of parameters, ``AnyAppEntity``, ``AnyAppEnum``, or a list of one of these.
+    /// A value has a type that a parameter can have, ``AnyAppEntity``, ``AnyAppEnum``, or a list type of one of these.
     public subscript(dynamicMember name: String) -> (any Sendable)? {
         get { values[name] }
         set { values[name] = newValue }

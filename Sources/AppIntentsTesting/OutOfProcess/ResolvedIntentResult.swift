@@ -49,7 +49,7 @@ public struct ResolvedIntentResult: Sendable, CustomStringConvertible, CustomRef
     /// The end of the run as text.
     public var description: String { "\(end)" }
 
-    /// Empty, so that a failed expectation shows the text alone.
+    /// An empty mirror, so that a failed expectation shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -122,6 +122,6 @@ public struct ResolvedValue: Sendable, CustomStringConvertible, CustomReflectabl
     /// The value as text.
     public var description: String { wire.map(WireValues.text(of:)) ?? "nothing" }
 
-    /// Empty, so that a failed expectation shows the text alone.
+    /// An empty mirror, so that a failed expectation shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

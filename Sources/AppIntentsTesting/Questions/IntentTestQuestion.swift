@@ -24,7 +24,7 @@ public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, C
     public let acceptLabel: String?
     /// True if the action to confirm cannot be undone.
     public let isDestructive: Bool
-    /// Why the previous answer was rejected; nil when the question is asked for the first time.
+    /// The reason why the previous answer was rejected; nil when the question is asked for the first time.
     public let problem: String?
     let question: Question
 
@@ -53,6 +53,6 @@ public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, C
         return text
     }
 
-    /// Empty, so that a failed expectation shows the text alone.
+    /// An empty mirror, so that a failed expectation shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -7,6 +7,6 @@ public struct IntentTestError: Error, Hashable, Sendable, CustomStringConvertibl
         self.description = description
     }
 
-    /// Empty, so that a failed expectation shows the reason alone.
+    /// An empty mirror, so that a failed expectation shows only the reason.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
