@@ -23,7 +23,7 @@ package struct ProgramEnd: Sendable {
 }
 
 extension CommandIntent {
-    /// The folder for the files of `%{out:NAME}`, relative to the run's folder.
+    /// The folder for the files of `%{out:NAME}`, relative to the run folder.
     package static var outputFolder: String { "output" }
 
     /// Returns the result of a run after its program has ended.

@@ -10,7 +10,7 @@ struct ProgramProcess {
     struct Plan {
         var arguments: [String]
         var environment: [String: String]
-        /// The working directory; nil for the run's folder.
+        /// The working directory; nil for the run folder.
         var directory: String?
         /// The standard input; nil for /dev/null.
         var input: SharedFileDescriptor?
