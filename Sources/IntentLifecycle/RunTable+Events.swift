@@ -102,7 +102,7 @@ extension RunTable {
         case quit(QuitCause)
     }
 
-    /// The handling of a result's files once a client has received them.
+    /// Whether a result's files are kept or removed once a client has received them.
     package enum FileHandling: Equatable, Sendable {
         /// Keep the files for other clients.
         case keep

@@ -153,7 +153,7 @@ extension IntentTestRun {
 
     /// Throws an error once nothing has happened for the test's patience.
     private func outlastPatience(for condition: TestState.Condition, _ what: String) async throws {
-        // Waiters between two runs give up after this time: check them then.
+        // A wait that begins between two runs expires after this time. Check for expired waits.
         try await Task.sleep(for: Self.nextRunPatience, clock: .continuous)
         signal()
         var seen: (UInt64, UInt64)?
