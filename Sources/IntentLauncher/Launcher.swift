@@ -104,7 +104,7 @@ final class Launcher {
 
     func start(_ arguments: LauncherArguments, after state: LauncherState?) throws(SystemError) {
         try folders.make(sharesResults: arguments.supervisorSocket.sharesResults)
-        if state == nil { RunDirectory.removeAll(in: folders.runs) }
+        if state == nil { RunFolder.removeAll(in: folders.runs) }
         isolation.runTrial(in: folders.runs)
         sources = [
             try loop.signal(SIGCHLD) { [weak self] in self?.reap() },
@@ -139,7 +139,7 @@ final class Launcher {
         workers.removeAll()
         isolation.host.cgroups?.remove()
         children.endRemovers()
-        RunDirectory.removeAll(in: folders.runs)
+        RunFolder.removeAll(in: folders.runs)
     }
 
     // MARK: The supervisor

@@ -113,7 +113,7 @@ final class Workers {
         }
     }
 
-    /// Opens files in the run's folder for intentd, or links them into the results folder if `names` is given.
+    /// Opens files in the run folder for intentd, or links them into the results folder if `names` is given.
     func open(_ paths: [String], of id: SlotID, keeping names: KeptFileNames?) {
         guard let slot = slots[id] else {
             supervisor.send(.openFailed(slot: id, message: "the run's folder was removed"))
@@ -247,7 +247,7 @@ final class Workers {
     func adopt(_ saved: LauncherState.Slot, in sandbox: Sandbox?, on cgroups: CgroupTree?) throws {
         let workspace = RunWorkspace(
             number: saved.id.number,
-            directory: try RunDirectory(existing: saved.directory, of: sandbox?.ids?.app ?? saved.openUser),
+            directory: try RunFolder(existing: saved.directory, of: sandbox?.ids?.app ?? saved.openUser),
             leaf: try saved.leaf.flatMap { try cgroups?.leaf(at: $0) }
         )
         let slot = Slot(saved, at: workspace, sandbox: sandbox, closer: closer)

@@ -94,7 +94,7 @@ import Testing
         #expect(try next.intentctl("run", "Probe/Echo", "--text", "again").code == 0)
     }
 
-    @Test func `why explains the limit, the steps of the stop and what to change`() throws {
+    @Test func `why explains the limit, the steps of the stop and the setting to change`() throws {
         let daemon = try Daemon(limits: ["GraceCancellable=2s", "KillDelay=100ms"])
         #expect(try daemon.intentctl("run", "--limit", "2s", "Probe/Spin", "--is-blocking").code == 124)
         let why = try why(of: "Probe/Spin", daemon)
@@ -141,7 +141,7 @@ import Testing
         #expect(parameters.output.contains("Prints"))
     }
 
-    @Test func `runs that cannot be recorded are refused with the reason, until they can be`() throws {
+    @Test func `runs are refused with the reason while they cannot be recorded`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "a").code == 0)
         let file = daemon.folder.appending("state/history.sqlite").path
@@ -216,7 +216,7 @@ import Testing
         #expect(try outcomes() == ["crashed"])
     }
 
-    @Test func `an export of records is imported into another history, and a damaged one up to its damage`() throws {
+    @Test func `exported records are imported into another history, from a damaged export up to the damage`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "a").code == 0)
         #expect(try daemon.intentctl("run", "Probe/Crash").code == 70)

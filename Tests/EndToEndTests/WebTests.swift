@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The page of `intentctl web` in a real browser: Chromium, which the scenarios of Tests/Web drive.
+/// Tests the page of `intentctl web` in Chromium, controlled by the scenarios of Tests/Web.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct WebTests {
     @Test func `the page shows, runs, answers, cancels, undoes and explains`() throws {
         let daemon = try Daemon(configuration: ["[Agents]", "Allow=all", "Ask=always"])
@@ -18,7 +18,7 @@ import Testing
         try page.finish(page.start("features", environment: ["AGENT_RUN": run]))
     }
 
-    @Test func `the page goes on when intentd is killed in the middle of a run, and when its link is lost`() throws {
+    @Test func `the page continues after intentd was killed during a run, and after its link was lost`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         let page = try WebPage(daemon)
         let scenario = try page.start("restart")
@@ -83,7 +83,7 @@ import Testing
         print(scenario.output)
     }
 
-    @Test func `forged requests reach nothing, and texts of apps stay texts`() throws {
+    @Test func `forged requests are refused, and texts of apps are never interpreted`() throws {
         let daemon = try Daemon()
         try daemon.install("Attacker")
         let title = "<img src=x onerror=alert(1)> \u{202E}evil\u{2066} " + String(repeating: "long ", count: 1500)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(.enabled(if: Daemon.canBecomeOthers, "needs root, to run as another user"))
-    func `the page of another user shows nothing of a user's runs`() throws {
+    func `the page of another user shows none of a user's runs`() throws {
         let daemon = try Daemon()
         try daemon.admitEverybody()
         let run = try daemon.detach("Probe/AwaitFile")
@@ -109,7 +109,7 @@ import Testing
         try page.finish(page.start("other-user", environment: ["FOREIGN_RUN": run]))
     }
 
-    @Test func `at a socket, the page is for the user only, and ends with the server`() throws {
+    @Test func `behind a socket, only the user has access to the page, until the server exits`() throws {
         let daemon = try Daemon()
         let socket = daemon.folder.appending("web.sock").path
         let page = try WebPage(daemon, arguments: ["--listen-socket", socket])

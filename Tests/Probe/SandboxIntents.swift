@@ -2,7 +2,7 @@ import AppIntents
 import Foundation
 import Glibc
 
-// Intents that show from inside what `[Sandbox]` and `[App]` permit.
+// Intents that use the permissions of `[Sandbox]` and `[App]` from inside the sandbox.
 
 struct ReadText: AppIntent {
     static var title: LocalizedStringResource = "Read a file"

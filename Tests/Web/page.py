@@ -520,7 +520,7 @@ def hostile():
         page = out / "attack.html"
         page.write_text(f"<form id=f method=post action='{origin}/link/x/1'><input name=a value=b></form><script>f.submit()</script>")
         browser.driver.get(page.as_uri())
-        browser.see("a page of another site sent this request")
+        browser.see("this request came from another site")
         browser.driver.get(f"data:text/html,<iframe src='{origin}/'></iframe><script>fetch('{origin}/link').catch(() => document.title = 'refused')</script>")
         browser.wait("a fetch of another site is refused", lambda: browser.driver.title == "refused")
 
@@ -554,7 +554,7 @@ def other_user():
         browser.go("#/now")
         browser.see("Nothing runs now.")
         browser.go("#/history")
-        browser.see("No run is recorded.")
+        browser.see("No runs recorded.")
         browser.driver.execute_script("location.hash = arguments[0]", f"#/run/{os.environ['FOREIGN_RUN']}")
         browser.see("This run is not recorded, or is another user's.")
 

@@ -3,7 +3,7 @@
 import { clamp, el, svg } from "./dom.js";
 import { bytes, moment, region, span, stateName, t } from "./strings.js";
 
-/** Drawn in the size in which it is shown, so that texts have their size. */
+/** Returns the width in which the chart is displayed, so that its text is not scaled. */
 const chartWidth = () => Math.max(300, Math.min(1150, document.getElementById("content").clientWidth - 32));
 
 function legend(kinds) {
@@ -27,8 +27,8 @@ function endOf(story) {
 }
 
 /**
- * What happened in a run, and when: states as bars, and signals, questions and answers as marks. `samples`: the time that was
- * left on the run's clock, as this page has seen it.
+ * Shows a run's history: states as bars; signals, questions and answers as marks. `samples`: the remaining time on the
+ * run's clock, as observed by this page.
  */
 export function timeline(story, samples = []) {
     const width = chartWidth();
@@ -46,7 +46,7 @@ export function timeline(story, samples = []) {
     const name = (event) => ({ question: t("question"), answer: t("answer"), cancel: t("cancel"), signal: event.signal }[event.type] ?? event.type);
     const rows = [];
     const lane = (event) => {
-        // Marks that are close to each other are written below each other.
+        // Stack the labels of marks that are close to each other.
         let row = 0;
         while (rows[row] !== undefined && rows[row] > x(event.at) - 4) row += 1;
         rows[row] = x(event.at) + 12 + String(name(event)).length * 7;
@@ -108,7 +108,7 @@ function clockLine(samples, x) {
     return svg("polyline", { class: "clock", points: samples.map(({ at, left }) => `${x(at).toFixed(1)},${(33 - (left / most) * 22).toFixed(1)}`).join(" ") });
 }
 
-/** The runs of a span of time, one line each, at most 60. */
+/** Shows at most 60 runs in a time span, one per line. */
 export function gantt(runs, start, end) {
     const shown = runs.slice(0, 60);
     const width = chartWidth();
@@ -125,7 +125,7 @@ export function gantt(runs, start, end) {
         })), legend(new Set(shown.map((run) => run.outcome ?? run.state ?? "running"))));
 }
 
-/** Ended runs of each minute, stacked by outcome. */
+/** Shows the number of ended runs per minute, stacked by outcome. */
 export function perMinute(runs, start, end) {
     const width = chartWidth();
     const height = 130;
@@ -153,7 +153,7 @@ export function perMinute(runs, start, end) {
         })), legend(kinds));
 }
 
-/** The value below which this part of the sorted numbers lies. */
+/** Returns the percentile of the numbers for a fraction from 0 to 1. */
 export function percentile(numbers, part) {
     const sorted = [...numbers].sort((a, b) => a - b);
     return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)];

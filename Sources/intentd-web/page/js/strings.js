@@ -1,11 +1,11 @@
-// The texts of the page. Both tables have the same keys, which a test checks.
+// The texts of the page. A test checks that both tables have the same keys.
 
 const en = {
     catalogue: "Catalogue", now: "Now", history: "History", inbox: "Inbox", host: "Host",
     language: "Language", skip: "Skip to the content", views: "Views", loading: "Loading…",
     connecting: "Connecting…", lost: "The connection was lost. Trying again…",
-    waiting: "intentd does not answer. The page continues when it is back.",
-    refused: "This page has no session any more.",
+    waiting: "intentd does not answer. The page will reconnect automatically.",
+    refused: "This page no longer has a session.",
     search: "Search", filter: "Filter", noApps: "No intents yet. Install an app in /usr/local/lib/intentd/apps, then run: intentctl reload",
     noMatch: "Nothing matches. Change the filter.", brokenApp: "This app cannot be used: {reason}",
     run: "Run", runs: "Runs", running: "running", required: "required", optional: "optional", choose: "Choose…", none: "none",
@@ -27,15 +27,15 @@ const en = {
     needsOther: "Another user must answer this.", bound: "What you approve", digest: "Digest", arguments: "Values", secret: "(secret, not recorded)",
     owner: "Owner", startedBy: "Started by", timeline: "Timeline", timelineOf: "Timeline: {text}", accepted: "Accepted", duration: "Duration", processor: "Processor time",
     memory: "Peak memory", memoryInUse: "Memory in use", processorInUse: "Processor in use, of one processor", isolation: "Isolation", signals: "Signals", user: "User", app: "App", intent: "Intent", when: "When", age: "Age",
-    noRuns: "Nothing runs now. Start an intent from the catalogue.", noHistory: "No run is recorded. Start an intent from the catalogue.",
+    noRuns: "Nothing runs now. Start an intent from the catalogue.", noHistory: "No runs recorded. Start an intent from the catalogue.",
     lastHour: "The last hour", perMinute: "Runs per minute, by outcome", percentiles: "Durations of intents in the last hour", count: "Count",
     all: "all", since: "Since", older: "Older runs", newest: "Newest runs", export: "Export", exported: "{count} runs", everybody: "All users",
     noQuestions: "No question waits for you.", answeredList: "Answered", gone: "The question was answered.",
-    version: "Version", uptime: "Running for", problems: "Problems", noProblems: "No problem prevents runs.", missingProtections: "Missing protections",
+    version: "Version", uptime: "Running for", problems: "Problems", noProblems: "No problems.", missingProtections: "Missing protections",
     protections: "Protections in place", limits: "Limits", limit: "Without progress", ceiling: "In all", grace: "Grace period", warnings: "Warnings",
     slots: "{running} running · {waiting} with a question · {queued} queued · {done} ended", unknownRun: "This run is not recorded, or is another user's.",
     schedules: "Schedules", noSchedules: "No schedule. See: intentctl help schedule", doctor: "Check of the host", until: "Until", clock: "Time left", what: "What", waitsFor: "Waits for: {text}",
-    opensNext: "Next", stop: "stop", grade: "Grade", notSaved: "The file did not arrive whole.", sandbox: "Sandbox",
+    opensNext: "Next", stop: "stop", grade: "Grade", notSaved: "The file was not received completely.", sandbox: "Sandbox",
 };
 
 const de = {
@@ -82,7 +82,7 @@ let language = localStorage.getItem(LANGUAGE) ?? (navigator.language.startsWith(
 if (!tables[language]) language = "en";
 document.documentElement.lang = language;
 
-/** The language with the region of the browser, for dates and numbers. */
+/** Returns the browser's regional variant of the page's language, for dates and numbers. */
 export const region = () => navigator.languages.find((name) => name.startsWith(language)) ?? language;
 
 export const languages = { en: "English", de: "Deutsch" };
@@ -94,25 +94,25 @@ export function setLanguage(name) {
     document.documentElement.lang = language;
 }
 
-/** The keys of each table. */
+/** Returns the keys of each table. */
 export const keys = () => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, Object.keys(table)]));
 
-/** The text of a key. A word that the tables lack, such as a keyword of a later release, is shown as it is. */
+/** Returns the text for a key. Returns the key itself if the tables lack it, such as a keyword of a later release. */
 export function t(key, values = {}) {
     const text = Object.hasOwn(tables[language], key) ? tables[language][key] : key;
     return text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 }
 
-/** The name of a state or an outcome. */
+/** Returns the name of a state or an outcome. */
 export const stateName = (state) => t(state === "lost" ? "state.lost" : state);
 
-// Numbers and times, in the language of the page and the browser's time zone.
+// These functions format numbers and times in the page's language and the browser's time zone.
 
 export function moment(milliseconds) {
     return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "medium" }).format(new Date(Number(milliseconds)));
 }
 
-/** A moment in few characters, for tables. */
+/** Formats a time briefly, for tables. */
 export function shortMoment(milliseconds) {
     return new Intl.DateTimeFormat(region(), { dateStyle: "short", timeStyle: "short" }).format(new Date(Number(milliseconds)));
 }

@@ -1,4 +1,4 @@
-// The views besides a single run: catalogue, form, now, history, inbox and host.
+// All views except that of a single run: catalogue, form, now, history, inbox and host.
 
 import { gantt, percentile, perMinute } from "./charts.js";
 import { actionButton, appText, clamp, el, errorNodes, LongTable, newID, put, show } from "./dom.js";
@@ -14,7 +14,7 @@ const badge = (state) => el("span", { class: `badge ${state}` }, stateName(state
 const runLink = (run) => el("a", { href: `#/run/${run.run}` }, appText(run.title || `${run.app}/${run.intent}`, 200));
 const failure = (error) => el("p", { class: "problem", role: "alert" }, errorNodes(error));
 
-/** Repeats a task while the view is shown and the page is visible. */
+/** Repeats a task while the view is open and the page is visible. */
 function every(milliseconds, signal, task) {
     let isBusy = false;
     const run = async () => {
@@ -62,7 +62,7 @@ export async function catalogueView(client, content, signal) {
 export async function intentView(client, content, signal, appName, intentName, retried) {
     put(content, el("p", { class: "hint" }, t("loading")));
     const { app } = await client.request("describe", { app: appName });
-    // The values of the run that is repeated. Secrets and files are not recorded.
+    // The values of the run to repeat. Secrets and files are not recorded.
     const values = retried ? await client.request("story", { run: retried }).then((answer) => answer.story.values, () => null) : null;
     if (signal.aborted) return;
     const intent = app.catalog?.intents.find(({ name }) => name === intentName);
@@ -106,7 +106,7 @@ export async function nowView(client, content, signal) {
     });
 }
 
-/** At most 2,000 runs of the last hour: the newest. */
+/** Draws the runs of the last hour: at most the latest 2,000. */
 async function drawHour(client, element, signal) {
     const end = Date.now();
     const start = end - 3_600_000;
@@ -228,7 +228,7 @@ export async function historyView(client, content, signal) {
 
     table.onEnd = () => load(false);
 
-    /** Saves what the filter selects as one JSON object a line. */
+    /** Saves the selected runs, one JSON object per line. */
     async function exportRuns() {
         const lines = [];
         let before;
@@ -259,7 +259,7 @@ export async function inboxView(client, content, signal) {
     async function card(live) {
         const { run: id } = live;
         const asking = await client.request("question", { run: id });
-        // The values are for the owner and operators. Others approve by the title and the digest.
+        // Only the owner and operators may read the values. Other users approve based on the title and the digest.
         const story = await client.request("story", { run: id }).then((answer) => answer.story, () => null);
         const bound = el("div", {}, el("h3", {}, t("bound")), el("dl", {},
             el("dt", {}, t("intent")), el("dd", {}, appText(`${asking.app}/${asking.intent}`, 200)),
