@@ -183,7 +183,6 @@ extension SettingsManual {
             .Xr intentd.app 5 ,
             .Xr intentd.conf 5 ,
             .Xr intentd-fleet 8
-
             """
         static let fleet = """
             A fleet of hosts that perform intents for one another, through a database.

@@ -150,11 +150,8 @@ package enum HistoryOptions {
             }
             query.state = "ended"
         }
-        for (option, other) in [("retry", "failed"), ("yes", "retry")] where invocation.has(option) {
-            guard invocation.has(other) else {
-                throw .usage("--\(option) needs --\(other)", hint: "for example: intentctl history --failed --retry")
-            }
-        }
+        try check("retry", needs: "failed", in: invocation)
+        try check("yes", needs: "retry", in: invocation)
         query.count = try count(invocation)
         switch try owner(invocation) {
         case .user(let user)?: query.user = user
@@ -164,6 +161,12 @@ package enum HistoryOptions {
         case nil: if invocation.has("retry") { query.user = Users.own } else { query.everybody = true }
         }
         return query
+    }
+
+    private static func check(_ option: String, needs other: String, in invocation: Invocation) throws(CommandFailure) {
+        if invocation.has(option), !invocation.has(other) {
+            throw .usage("--\(option) needs --\(other)", hint: "for example: intentctl history --failed --retry")
+        }
     }
 
     /// Returns the owner in `--user=NAME` or `--by NAME`, or nil if neither option is given.
