@@ -17,6 +17,7 @@ final class RunTimers {
     private let journal: Journal
     private let decisions: RunDecisions
     private let workers: WorkerLinks
+    private let debuggerGate: DebuggerGate?
     private let launcher: LauncherConnection
     /// True if workers are observed. Observations are only recorded, so they are useless without a history.
     private let observes: Bool
@@ -31,6 +32,7 @@ final class RunTimers {
         journal: Journal,
         decisions: RunDecisions,
         workers: WorkerLinks,
+        debuggerGate: DebuggerGate? = nil,
         launcher: LauncherConnection,
         observes: Bool,
         late: @escaping (Int64) -> Void
@@ -39,6 +41,7 @@ final class RunTimers {
         self.journal = journal
         self.decisions = decisions
         self.workers = workers
+        self.debuggerGate = debuggerGate
         self.launcher = launcher
         self.observes = observes
         self.late = late
@@ -80,7 +83,8 @@ final class RunTimers {
             let lateness = ClockReading.monotonicNanoseconds() - end.nanoseconds
             if lateness >= 0 { late(lateness) }
         }
-        decisions.handle(workers[slot]?.isTraced == true ? .heldByDebugger(run) : .timerFired(timer))
+        let isHeld = debuggerGate?.holds(run) == true || workers[slot]?.isTraced == true
+        decisions.handle(isHeld ? .heldByDebugger(run) : .timerFired(timer))
     }
 
     /// Returns the instant for which to arm the timer: the time of the observation if the limit is far enough away,
