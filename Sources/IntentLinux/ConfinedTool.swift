@@ -49,22 +49,7 @@ package enum ConfinedTool {
         name: String? = nil,
         arguments: [String]
     ) throws(SystemError) -> String? {
-        let pipe = try Pipe()
-        let silence = try File.open("/dev/null", O_RDWR)
-        var words: [UnsafeMutablePointer<CChar>?] = ([name ?? program] + arguments).map { strdup($0) }
-        // Without other variables, no debug information is fetched from a server (DEBUGINFOD_URLS).
-        var settings = ["PATH=/usr/bin:/bin", "LANG=C.UTF-8"]
-        if let libraries = getenv("LD_LIBRARY_PATH") {
-            settings.append("LD_LIBRARY_PATH=\(String(cString: libraries))")
-        }
-        var variables: [UnsafeMutablePointer<CChar>?] = settings.map { strdup($0) }
-        defer { for text in words + variables { free(text) } }
-        words.append(nil)
-        variables.append(nil)
-        let child = try syscall("fork") {
-            intentd_start_confined_tool(program, words, variables, pipe.writing.rawValue, silence.rawValue)
-        }
-        let reading = pipe.closingWriting()
+        let (child, reading) = try start(program, name ?? program, arguments)
         var bytes: [UInt8] = []
         var isTooLong = false
         while let more = try? File.read(reading.rawValue, upTo: 64 << 10), !more.isEmpty {
@@ -78,5 +63,30 @@ package enum ConfinedTool {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
         return status == 0 && !isTooLong ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+
+    /// Starts a program that writes its output to a pipe. Only the child keeps the write end, so that the reader
+    /// receives end of file when the child exits.
+    private static func start(
+        _ program: String,
+        _ name: String,
+        _ arguments: [String]
+    ) throws(SystemError) -> (child: Int32, reading: SharedFileDescriptor) {
+        let pipe = try Pipe()
+        let silence = try File.open("/dev/null", O_RDWR)
+        var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
+        // Without other variables, no debug information is fetched from a server (DEBUGINFOD_URLS).
+        var settings = ["PATH=/usr/bin:/bin", "LANG=C.UTF-8"]
+        if let libraries = getenv("LD_LIBRARY_PATH") {
+            settings.append("LD_LIBRARY_PATH=\(String(cString: libraries))")
+        }
+        var variables: [UnsafeMutablePointer<CChar>?] = settings.map { strdup($0) }
+        defer { for text in words + variables { free(text) } }
+        words.append(nil)
+        variables.append(nil)
+        let child = try syscall("fork") {
+            intentd_start_confined_tool(program, words, variables, pipe.writing.rawValue, silence.rawValue)
+        }
+        return (child, pipe.reading)
     }
 }
