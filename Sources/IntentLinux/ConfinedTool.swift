@@ -29,8 +29,8 @@ package enum ConfinedTool {
         guard !names.isEmpty else { return [] }
         // A failure to start the process is not reported, because the mangled names remain usable.
         let text = try? output(of: "/proc/self/exe", name: demanglerName, arguments: names)
-        let lines = text?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) ?? []
-        return lines.count == names.count + 1 ? Array(lines.dropLast()) : names
+        let lines = text?.split(whereSeparator: \.isNewline).map(String.init) ?? []
+        return lines.count == names.count ? lines : names
     }
 
     /// Returns the path of a program in `PATH`, or nil if it is not installed.

@@ -8,8 +8,10 @@ import IntentWire
 /// itself cannot see a debugger outside its PID namespace. Belongs to the loop's thread.
 final class DebuggerGate {
     private struct HeldRun {
-        var run: RunID
-        var command: WorkerCommand
+        /// The worker; nil once it was released, because the run was cancelled.
+        weak var worker: WorkerLink?
+        /// Sends the run to its worker.
+        var send: () -> Void
     }
 
     /// The time between two checks. The kernel reports no event when a debugger attaches.
@@ -17,27 +19,20 @@ final class DebuggerGate {
 
     private let loop: EventLoop
     private let journal: Journal
-    private let workers: WorkerLinks
     private var held: [SlotID: HeldRun] = [:]
     private var timer: EventSource?
-    /// Sends the command to a worker that is traced.
-    private var send: (WorkerCommand, SlotID) -> Void = { _, _ in }
 
-    init(on loop: EventLoop, journal: Journal, workers: WorkerLinks) {
+    init(on loop: EventLoop, journal: Journal) {
         self.loop = loop
         self.journal = journal
-        self.workers = workers
     }
 
-    func start(_ send: @escaping (WorkerCommand, SlotID) -> Void) { self.send = send }
-
     /// True while a run waits for a debugger. The run's clocks stand still meanwhile.
-    func holds(_ run: RunID) -> Bool { held.values.contains { $0.run == run } }
+    func holds(_ slot: SlotID) -> Bool { held[slot] != nil }
 
     /// Holds a run until a debugger traces its worker, and logs how to attach one.
-    func hold(_ command: WorkerCommand, of run: RunID, in slot: SlotID) {
-        guard let worker = workers[slot] else { return }
-        held[slot] = HeldRun(run: run, command: command)
+    func hold(_ run: RunID, in slot: SlotID, of worker: WorkerLink, send: @escaping () -> Void) {
+        held[slot] = HeldRun(worker: worker, send: send)
         let process = worker.process
         journal.write(
             .notice,
@@ -53,24 +48,16 @@ final class DebuggerGate {
             timer = try loop.timer(atNanoseconds: instant, clock: .monotonic) { [weak self] in self?.check() }
         } catch {
             journal.write(.error, "cannot wait for a debugger (\(error)); continuing without one")
-            for slot in Array(held.keys) { release(slot) }
+            for slot in Array(held.keys) { held.removeValue(forKey: slot)?.send() }
         }
     }
 
     private func check() {
-        for slot in Array(held.keys) {
-            guard let worker = workers[slot] else {
-                // The run was cancelled.
-                held[slot] = nil
-                continue
-            }
-            if worker.isTraced { release(slot) }
+        held = held.filter { $0.value.worker != nil }
+        for (slot, run) in held where run.worker?.isTraced == true {
+            held[slot] = nil
+            run.send()
         }
         if !held.isEmpty { arm() }
-    }
-
-    private func release(_ slot: SlotID) {
-        guard let run = held.removeValue(forKey: slot) else { return }
-        send(run.command, slot)
     }
 }

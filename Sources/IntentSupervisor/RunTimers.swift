@@ -17,7 +17,6 @@ final class RunTimers {
     private let journal: Journal
     private let decisions: RunDecisions
     private let workers: WorkerLinks
-    private let debuggerGate: DebuggerGate?
     private let launcher: LauncherConnection
     /// True if workers are observed. Observations are only recorded, so they are useless without a history.
     private let observes: Bool
@@ -32,7 +31,6 @@ final class RunTimers {
         journal: Journal,
         decisions: RunDecisions,
         workers: WorkerLinks,
-        debuggerGate: DebuggerGate? = nil,
         launcher: LauncherConnection,
         observes: Bool,
         late: @escaping (Int64) -> Void
@@ -41,7 +39,6 @@ final class RunTimers {
         self.journal = journal
         self.decisions = decisions
         self.workers = workers
-        self.debuggerGate = debuggerGate
         self.launcher = launcher
         self.observes = observes
         self.late = late
@@ -83,7 +80,7 @@ final class RunTimers {
             let lateness = ClockReading.monotonicNanoseconds() - end.nanoseconds
             if lateness >= 0 { late(lateness) }
         }
-        let isHeld = debuggerGate?.holds(run) == true || workers[slot]?.isTraced == true
+        let isHeld = workers.waitsForDebugger(slot) || workers[slot]?.isTraced == true
         decisions.handle(isHeld ? .heldByDebugger(run) : .timerFired(timer))
     }
 

@@ -18,7 +18,6 @@ package actor Supervisor {
     private let clients: ClientSessions
     private let listener: ClientListener
     private let workers: WorkerLinks
-    private let debuggerGate: DebuggerGate?
     private let timers: RunTimers
     private let output: RunJournal
     private let recorder: Recorder
@@ -48,9 +47,9 @@ package actor Supervisor {
             journal: journal,
             decisions: decisions,
             launcher: launcher,
-            closing: closing
+            closing: closing,
+            waitsForDebugger: options.waitsForDebugger
         )
-        debuggerGate = options.waitsForDebugger ? DebuggerGate(on: loop, journal: journal, workers: workers) : nil
         output = RunJournal(journal, names: { [decisions] in decisions.table.names(of: $0) })
         recorder = Recorder(history, on: loop, journal: journal, decisions: decisions, clients: clients, faults: faults)
         timers = RunTimers(
@@ -58,7 +57,6 @@ package actor Supervisor {
             journal: journal,
             decisions: decisions,
             workers: workers,
-            debuggerGate: debuggerGate,
             launcher: launcher,
             observes: history != nil,
             late: { [recorder] in recorder.metrics.overshot(nanoseconds: $0) }
@@ -123,7 +121,6 @@ package actor Supervisor {
 
     /// Starts all parts. The caller then runs the loop.
     package func start() throws(SystemError) {
-        debuggerGate?.start { command, slot in self.deliver(command, to: slot) }
         decisions.start(
             perform: { action in self.recorder.pass(action) },
             sendPosted: { self.clients.sendPosted() },
@@ -293,13 +290,6 @@ package actor Supervisor {
 
     private func send(_ command: WorkerCommand, to slot: SlotID) {
         guard workers[slot] != nil else { return }
-        if case .perform(let perform) = command, let debuggerGate {
-            return debuggerGate.hold(command, of: perform.run, in: slot)
-        }
-        deliver(command, to: slot)
-    }
-
-    private func deliver(_ command: WorkerCommand, to slot: SlotID) {
         // Send the result to its client first, because no client waits for the exit of the worker.
         if case .acknowledge = command { clients.sendUrgent() }
         guard workers.send(command, files: files.files(for: command, in: slot), to: slot) else { return }

@@ -16,6 +16,9 @@ struct Debugger: Sendable, CustomTestStringConvertible {
         let path = folders.lazy.map { URL(fileURLWithPath: "\($0)/\(name)") }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
         guard let path else { try skipTest("needs \(name)") }
+        // A toolchain's lldb needs the Python of the distribution that the toolchain was built for.
+        let version = try Command(path, ["--version"])
+        guard version.exitCode() == 0 else { try skipTest("\(name) does not start: \(version.errors)") }
         return path
     }
 
