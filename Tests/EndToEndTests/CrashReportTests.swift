@@ -31,7 +31,10 @@ import Testing
         #expect(crash["signal"] as? Int == expected.signal)
         let frames = try #require(crash["frames"] as? [[String: Any]])
         let own = frames.flatMap { $0["calls"] as? [[String: Any]] ?? [] }.filter { $0["isOfApp"] as? Bool == true }
-        let first = try #require(own.first { ($0["file"] as? String)?.hasSuffix("CrashIntents.swift") == true }, "\(crash)")
+        let first = try #require(
+            own.first { ($0["file"] as? String)?.hasSuffix("CrashIntents.swift") == true },
+            "\(crash)"
+        )
         #expect((first["function"] as? String)?.contains(expected.function) == true, "\(first)")
         #expect(first["line"] is Int)
         // A stack that overflows contains only the newest calls of the function.

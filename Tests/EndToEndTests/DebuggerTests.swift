@@ -49,7 +49,10 @@ import Testing
             [("thread apply all backtrace 1", "thread list"), ("detach", "detach")]
         )
         session.exitCode()
-        #expect(session.output.contains(debugger.name == "gdb" ? "Thread 1" : "thread #1"), "\(session.output)\(session.errors)")
+        #expect(
+            session.output.contains(debugger.name == "gdb" ? "Thread 1" : "thread #1"),
+            "\(session.output)\(session.errors)"
+        )
         #expect(try daemon.intentctl("ps").output.contains(run))
         try daemon.bring()
         #expect(running.exitCode() == 0, "\(running.errors)")

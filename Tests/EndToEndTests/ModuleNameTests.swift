@@ -86,7 +86,9 @@ import Testing
         ),
         """
 
-    @Test func `a dependency does not find the modules of Apple's names that the app uses, in either build order`() throws {
+    @Test func `a dependency does not find the modules of Apple's names that the app uses, in either build order`()
+        throws
+    {
         let folder = try TemporaryFolder()
         try write(folder.url, products: Self.aliased)
         let app = folder.appending("app")

@@ -27,7 +27,10 @@ import Testing
         let running = try start("CrashInFunction", "--kind", "abort")
         let attached = try debugger.attach(
             to: try process(of: running),
-            [line.breakpoint, ("continue", "continue"), ("backtrace 3", "thread backtrace --count 3"), ("detach", "detach")]
+            [
+                line.breakpoint, ("continue", "continue"), ("backtrace 3", "thread backtrace --count 3"),
+                ("detach", "detach"),
+            ]
         )
         #expect(running.exitCode() == 70, "\(running.errors)")
         attached.exitCode()

@@ -29,7 +29,8 @@ import Testing
         let folder = TemporaryDirectory()
         let file = folder.path + "/kept"
         try Data("kept".utf8).write(to: URL(fileURLWithPath: file))
-        let script = "echo x > '\(file)'; rm '\(file)'; echo x > '\(folder.path)/new'; mkdir '\(folder.path)/folder'; echo end"
+        let script =
+            "echo x > '\(file)'; rm '\(file)'; echo x > '\(folder.path)/new'; mkdir '\(folder.path)/folder'; echo end"
         #expect(try output(script)?.contains("end") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["kept"])
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept")

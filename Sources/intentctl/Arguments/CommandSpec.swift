@@ -116,7 +116,11 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "perform an intent and follow the run to its end",
         options: [
             OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
-            OptionSpec("wait-for-debugger", .flag, "with --local: start the intent when a debugger is attached to its process"),
+            OptionSpec(
+                "wait-for-debugger",
+                .flag,
+                "with --local: start the intent when a debugger is attached to its process"
+            ),
             OptionSpec("limit", .value("TIME"), default: "the intent's", "the maximum time without progress: 30s, 2m"),
             OptionSpec("ceiling", .value("TIME"), default: "the intent's", "the maximum total time: 10min, 1h"),
             OptionSpec("detach", short: "d", .flag, "print the run's identifier and exit; the run continues"),

@@ -42,7 +42,11 @@ struct RunCommand {
     private func performLocally(_ executable: String, _ intent: String) async throws -> ExitCode {
         // With --socket, other clients can answer the run's questions.
         let socket = options.asksNothing ? nil : invocation["socket"]
-        return try await LocalDaemon.with(executable, socket: socket, waitsForDebugger: invocation.has("wait-for-debugger")) { connection, app in
+        return try await LocalDaemon.with(
+            executable,
+            socket: socket,
+            waitsForDebugger: invocation.has("wait-for-debugger")
+        ) { connection, app in
             try await perform(intent, of: app, over: connection, at: socket)
         }
     }

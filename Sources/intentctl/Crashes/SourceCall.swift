@@ -24,7 +24,8 @@ package struct SourceCall: Hashable, Sendable {
     }
 
     private static let runtimePrefixes = [
-        "swift_", "_swift_", "intentd_", "dispatch_", "_dispatch_", "__libc_", "_ZN5swift", "_ZL", "_start", "start_thread",
+        "swift_", "_swift_", "intentd_", "dispatch_", "_dispatch_", "__libc_", "_ZN5swift", "_ZL", "_start",
+        "start_thread",
         "__clone", "clone",
     ]
     private static let libraryModules: Set<String> = [
@@ -35,7 +36,8 @@ package struct SourceCall: Hashable, Sendable {
 
     /// Returns the module in a mangled Swift name: `Shop` for `$s4Shop…`. Nil for another name.
     static func module(ofMangled name: String) -> String? {
-        guard let rest = ["$s", "$S", "_$s"].lazy.filter({ name.hasPrefix($0) }).first.map({ name.dropFirst($0.count) })
+        guard
+            let rest = ["$s", "$S", "_$s"].lazy.filter({ name.hasPrefix($0) }).first.map({ name.dropFirst($0.count) })
         else { return nil }
         let digits = rest.prefix { $0.isASCII && $0.isNumber }
         // A name without a length begins with an abbreviated type of the standard library.

@@ -88,7 +88,8 @@ package struct SymbolizedCrash: Sendable {
             frame.image.flatMap { report.images[$0].path.isEmpty ? frame.address?.description : nil }
         }
         guard !addresses.isEmpty else { return nil }
-        return "llvm-symbolizer -e \(executable) \(addresses.prefix(Self.shownLimit).joined(separator: " ")) | swift demangle"
+        return
+            "llvm-symbolizer -e \(executable) \(addresses.prefix(Self.shownLimit).joined(separator: " ")) | swift demangle"
             + " (with a build that has debug information: swiftc -g)"
     }
 

@@ -71,7 +71,8 @@ struct Symbolizer {
             return
         }
         let arguments =
-            (tool.hasSuffix("addr2line") ? ["-a", "-f", "-i"] : ["-a", "-f", "-i", "--no-demangle", "--output-style=GNU"])
+            (tool.hasSuffix("addr2line")
+                ? ["-a", "-f", "-i"] : ["-a", "-f", "-i", "--no-demangle", "--output-style=GNU"])
             + ["-e", path] + addresses.map(\.description)
         // A tool that cannot be started has the same effect as a tool that fails.
         guard let output = (try? ConfinedTool.output(of: tool, arguments: arguments)) ?? nil else {

@@ -35,7 +35,9 @@ package enum SymbolizerOutput {
         }
         let file = parts.joined(separator: ":")
         // A line of 0 belongs to code that the compiler added.
-        guard file != "??", let line = numbers.first, line > 0, !file.hasSuffix("<compiler-generated>") else { return call }
+        guard file != "??", let line = numbers.first, line > 0, !file.hasSuffix("<compiler-generated>") else {
+            return call
+        }
         call.file = file
         call.line = line
         return call

@@ -49,7 +49,10 @@ struct SourceLine {
     init(containing text: String, in file: String) throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Probe/\(file)")
-        let lines = try String(contentsOf: source, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try String(contentsOf: source, encoding: .utf8).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
         self.file = file
         number = try #require(lines.firstIndex { $0.contains(text) }) + 1
     }
