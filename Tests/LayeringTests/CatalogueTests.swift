@@ -21,7 +21,7 @@ import Testing
         #expect(Set(listed).count == listed.count, "a type is listed twice")
     }
 
-    @Test func `the code in the articles of IntentClient is the code that ClientArticleTests runs`() throws {
+    @Test func `the code in IntentClient's articles equals the code in ClientArticleTests`() throws {
         let tests = try #require(Project.texts(below: "Tests/EndToEndTests/ClientArticleTests.swift").first?.text)
         let articles = try Project.texts(below: "Sources/IntentClient/IntentClient.docc")
         let blocks = articles.flatMap { $0.text.matches(of: /```swift\n((?s).*?)```/).map { String($0.1) } }
@@ -31,7 +31,7 @@ import Testing
         #expect(blocks.filter { !tests.contains($0) } == [])
     }
 
-    @Test func `the code in the guide about tests is the code of tests that run`() throws {
+    @Test func `the code in the guide about tests equals the code of executed tests`() throws {
         let tests = try [
             "examples/Invoices/Tests/InvoicesTests.swift", "Tests/EndToEndTests/IntentDefinitionsTests.swift",
         ].map { try #require(Project.texts(below: $0).first?.text) }
@@ -43,7 +43,7 @@ import Testing
         #expect(blocks.filter { block in !tests.contains { $0.contains(block) } } == [])
     }
 
-    /// The public types of a module that have no underscore in front.
+    /// Returns the public types of a module, except for names with a leading underscore.
     private static func publicTypes(of module: String) throws -> [String] {
         let surface = try #require(Project.texts(below: "Tests/PublicSurface/\(module).txt").first?.text)
         // A line is "Path.to.declaration: its spelling".
