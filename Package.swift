@@ -23,6 +23,11 @@ let package = Package(
         .library(name: "AppIntents", targets: ["AppIntents"]),
         .library(name: "AppIntentsTesting", targets: ["AppIntentsTesting"]),
         .library(name: "IntentClient", targets: ["IntentClient"]),
+        // Modules of Apple's systems that Linux lacks, as far as source files with intents use them. They are built only for
+        // a target that asks for the product, so that no other package finds them with #if canImport(OSLog).
+        .library(name: "OSLog", targets: ["OSLog"]),
+        .library(name: "os", targets: ["os"]),
+        .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .executable(name: "intentd", targets: ["intentd"]),
         .executable(name: "intentd-launcher", targets: ["intentd-launcher"]),
         .executable(name: "intentd-starter", targets: ["intentd-starter"]),
@@ -36,10 +41,9 @@ let package = Package(
         // The public libraries.
         .target(
             name: "AppIntents",
-            // Apps import OSLog beside AppIntents.
             dependencies: [
                 "IntentWire", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
-                "UniformTypeIdentifiers", "OSLog",
+                "IntentContentTypes",
             ],
             swiftSettings: strictForApps
         ),
@@ -49,9 +53,12 @@ let package = Package(
             dependencies: ["AppIntents", "IntentClient", "IntentLifecycle", "IntentWire", "IntentLinux"],
             swiftSettings: strict
         ),
-        // Modules of Apple's systems that Linux lacks, as far as source files with intents use them.
-        .target(name: "UniformTypeIdentifiers", swiftSettings: strict),
-        .target(name: "OSLog", swiftSettings: strict),
+        .target(name: "OSLog", dependencies: ["IntentLogging"], swiftSettings: strict),
+        .target(name: "os", dependencies: ["IntentLogging"], swiftSettings: strict),
+        .target(name: "UniformTypeIdentifiers", dependencies: ["IntentContentTypes"], swiftSettings: strict),
+        // What they re-export has names of ours, so that an app can give each of the modules above another name (moduleAliases).
+        .target(name: "IntentLogging", swiftSettings: strict),
+        .target(name: "IntentContentTypes", swiftSettings: strict),
         .target(
             name: "IntentClient",
             dependencies: ["IntentProtocol", "IntentWire", "IntentLinux"],
@@ -188,7 +195,7 @@ let package = Package(
             dependencies: [
                 "IntentClient", "IntentRelay", "IntentCommandLine", "IntentCommands", "IntentConfiguration",
                 "IntentMCP",
-                "UniformTypeIdentifiers", "IntentLinux",
+                "IntentContentTypes", "IntentLinux",
             ],
             swiftSettings: strict
         ),
@@ -284,7 +291,7 @@ let package = Package(
         // Intents as written for Apple's systems, in both language modes. The test is that they compile.
         .executableTarget(
             name: "CompileShapes5",
-            dependencies: ["AppIntents"],
+            dependencies: ["AppIntents", "OSLog", "os", "UniformTypeIdentifiers"],
             path: "Tests/CompileShapes5",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),

@@ -155,6 +155,7 @@ void intentd_prepare_to_fork(void) {
     putenv(temporary);
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+    intentd_prepare_crash_reports();
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -205,6 +206,7 @@ static void __attribute__((noreturn, no_stack_protector)) become_worker(const st
     if (plan->open_file_count < files.rlim_max) files.rlim_max = plan->open_file_count;
     files.rlim_cur = files.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &files)) goto failed;
+    intentd_report_crashes();
     errno = intentd_confine(plan->allows_subprocesses);
     if (errno) goto failed;
     errno = intentd_prepare_attendance();

@@ -17,11 +17,13 @@ package struct PrivateDaemon: Sendable {
     /// - Parameters:
     ///   - socketPath: The path for a socket on which other clients can answer questions of the run; nil for none.
     ///   - state: The folder for the apps' state folders; nil for the user's own.
+    ///   - waitsForDebugger: True to hold each run until a debugger traces its worker.
     /// - Throws: ``IntentClientError`` with code `noExecutable`, `noProgram` or `system`.
     package static func start(
         executable: String,
         socket socketPath: String? = nil,
         state: String? = nil,
+        waitsForDebugger: Bool = false,
         isSilent: Bool = false
     ) throws(IntentClientError) -> PrivateDaemon {
         let path = try absolutePath(ofExecutable: executable)
@@ -31,7 +33,8 @@ package struct PrivateDaemon: Sendable {
             let process = try ChildProcess.start(
                 program,
                 arguments: ["--app", path, "--connection", "3"] + (socketPath.map { ["--socket", $0] } ?? [])
-                    + (state.map { ["--state", $0] } ?? []),
+                    + (state.map { ["--state", $0] } ?? [])
+                    + (waitsForDebugger ? ["--wait-for-debugger"] : []),
                 socket: ends.second,
                 isSilent: isSilent
             )

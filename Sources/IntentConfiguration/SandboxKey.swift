@@ -11,6 +11,7 @@ enum SandboxKey: String, SettingKey {
     case devices = "Devices"
     case gpu = "GPU"
     case subprocesses = "Subprocesses"
+    case coreDumps = "CoreDumps"
     case memoryMax = "MemoryMax"
     case tasksMax = "TasksMax"
     case cpuQuota = "CPUQuota"
@@ -149,6 +150,19 @@ enum SandboxKey: String, SettingKey {
                 .Pa /dev/nvidia* .
                 """,
                 isolation: Self.noSandbox
+            )
+        case .coreDumps:
+            SettingManual(
+                .flag,
+                standard: SettingManual.flag(builtIn.coreDumps),
+                example: "yes",
+                """
+                Core dumps of processes that crash, if
+                .Pa /proc/sys/kernel/core_pattern
+                names a program, such as
+                .Xr systemd-coredump 8 .
+                A core dump contains the memory of the run, with its secrets.
+                """
             )
         case .subprocesses:
             SettingManual(

@@ -23,6 +23,8 @@ package struct SandboxSettings: Equatable, Sendable {
     package var gpu = false
     /// True if the app may start other programs (`Subprocesses=`).
     package var subprocesses = false
+    /// True if the kernel may write core dumps of the app's processes (`CoreDumps=`).
+    package var coreDumps = false
     /// The maximum memory of one run in bytes (`MemoryMax=`); nil for no limit.
     package var memoryMax: Int64? = 1 << 30
     /// The maximum number of processes and threads of one run (`TasksMax=`); nil for no limit.
@@ -103,6 +105,7 @@ package struct SandboxSettings: Equatable, Sendable {
         case .devices: devices = try assignment.list(after: devices, as: "a path below /dev", Self.device)
         case .gpu: gpu = try assignment.flag()
         case .subprocesses: subprocesses = try assignment.flag()
+        case .coreDumps: coreDumps = try assignment.flag()
         case .memoryMax: memoryMax = try assignment.size()
         case .tasksMax: tasksMax = isInfinite ? nil : try assignment.count(in: SandboxKey.tasks)
         case .cpuQuota: cpuQuotaPercent = try assignment.parsed(as: "a percentage such as 150%", Self.percentage)
@@ -125,6 +128,7 @@ package struct SandboxSettings: Equatable, Sendable {
         case .devices: devices = builtIn.devices
         case .gpu: gpu = builtIn.gpu
         case .subprocesses: subprocesses = builtIn.subprocesses
+        case .coreDumps: coreDumps = builtIn.coreDumps
         case .memoryMax: memoryMax = builtIn.memoryMax
         case .tasksMax: tasksMax = builtIn.tasksMax
         case .cpuQuota: cpuQuotaPercent = builtIn.cpuQuotaPercent

@@ -1,3 +1,4 @@
+import Glibc
 import IntentConfiguration
 import IntentSandbox
 
@@ -13,6 +14,12 @@ extension SandboxSettings {
     /// The usual default stack size.
     private static let stackByteCount: UInt64 = 8 << 20
 
+    /// The hard limit of this process, which it cannot raise.
+    private static var largestCoreDump: UInt64 {
+        var limit = rlimit()
+        return getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0 ? UInt64(limit.rlim_max) : 0
+    }
+
     /// Returns the resource limits of each process. They limit memory and tasks only if no cgroup controller limits
     /// them.
     ///
@@ -24,6 +31,7 @@ extension SandboxSettings {
         // The fork server runs the app's code, so its limit must not be much higher than a run's limit.
         limits.openFileCount = UInt64(sharedRunCount != nil ? max(Self.forkServerOpenFiles, openFiles) : openFiles)
         limits.fileByteCount = diskMax.map { UInt64($0) }
+        limits.coreByteCount = coreDumps ? Self.largestCoreDump : 0
         if !controllers.contains("memory"), let memoryMax {
             limits.memoryByteCount = UInt64(memoryMax)
             limits.stackByteCount = Self.stackByteCount

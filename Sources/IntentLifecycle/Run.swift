@@ -240,7 +240,9 @@ extension RunEnd {
         }
         let choices = account.details?.choices?.reduce(0) { $0 + $1.utf8.count } ?? 0
         let undo = account.details?.undo?.intent?.values.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount } ?? 0
-        return outcome.byteCount + opened + choices + (donated ?? 0) + withdrawn + undo
+        // The limits of a crash report allow for more, but most reports are small.
+        let crash = account.details?.crash == nil ? 0 : 8 << 10
+        return outcome.byteCount + crash + opened + choices + (donated ?? 0) + withdrawn + undo
             + (account.details?.supportingDialog?.utf8.count ?? 0) + (account.details?.denial?.path?.utf8.count ?? 0)
             * 2
     }

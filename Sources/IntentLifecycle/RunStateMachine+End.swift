@@ -164,10 +164,28 @@ extension RunStateMachine {
         }
     }
 
+    /// Keeps the report of a crash until the kernel has reported the exit. The report decides nothing.
+    package mutating func crashReported(_ report: CrashReport, at now: Now) -> [Action] {
+        if let problem = report.problem { return violated("it sent an invalid crash report: \(problem)", at: now) }
+        guard crash == nil else { return violated("it sent two crash reports", at: now) }
+        crash = report
+        return []
+    }
+
+    /// Adds the crash to the account if the same signal has ended the process.
+    private mutating func noteCrash(_ end: ProcessEnd) {
+        guard var report = crash, end == .signaled(signal: report.signal) else { return }
+        report.message = trapMessage
+        var details = account.details ?? RunDetails()
+        details.crash = report
+        account.details = details
+    }
+
     /// Handles the exit of all processes of the run, as the kernel reported it.
     package mutating func processesEnded(_ end: SlotEnd, at now: Now) -> [Action] {
         account.processEnd = end.processEnd
         account.leftoverProcessCount = end.leftoverProcessCount
+        noteCrash(end.processEnd)
         switch state {
         case .starting, .running, .asking:
             // The Swift runtime aborts a process (SIGABRT) when it cannot allocate memory.

@@ -84,6 +84,10 @@ package struct RunStateMachine: Sendable, Equatable {
     /// True once the run's process has printed that it cannot allocate memory, and `MemoryMax=` is enforced for each
     /// process.
     var hasFailedToAllocate = false
+    /// The newest message of a trap that the run's process has printed.
+    var trapMessage: String?
+    /// Where the run's process crashed, as it reported itself.
+    var crash: CrashReport?
     var processStart: Now.Monotonic?
     /// The instant at which the run's progress last advanced.
     package internal(set) var lastAdvance: Now.Monotonic?

@@ -43,7 +43,7 @@ extension RunTable {
         case .catalog(let catalog):
             apps[name]?.state = .received(app, catalog, waiting)
             return []
-        case .started, .progress, .background, .question, .withdrawn, .finished, .resumed:
+        case .started, .progress, .background, .question, .withdrawn, .finished, .resumed, .crashed:
             apps[name]?.killReason = "it violated the worker protocol: it reported a run instead of a description"
             return [.signal(slot, .kill)]
         }

@@ -2,11 +2,13 @@ import IntentWire
 
 /// Checks the details that a worker reports with its outcome, before they are published and recorded.
 extension RunTable {
-    /// Replaces the denial that the worker claims with the denial that intentd itself determines.
+    /// Replaces the denial that the worker claims with the denial that intentd itself determines. Removes a crash, which
+    /// is not part of a result.
     func determiningDenial(_ result: WorkerResult, of id: RunID) -> WorkerResult {
         guard var details = result.details, let run = runs[id] else { return result }
         var result = result
         details.denial = nil
+        details.crash = nil
         if let call = details.failedCall {
             details.failedCall = nil
             let isSandboxed = (run.machine.account.isolation ?? .none) > .none

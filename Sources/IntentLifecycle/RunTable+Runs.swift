@@ -50,6 +50,7 @@ extension RunTable {
         case .question(let question): return questionAsked(id, question, at: now)
         case .withdrawn(let question): return withRun(id, at: now) { $0.questionWithdrawn(question, at: now) }
         case .resumed(let state): return workerResumed(id, state, at: now)
+        case .crashed(let report): return withRun(id, at: now) { $0.crashReported(report, at: now) }
         case .finished(let result):
             let result = determiningDenial(result, of: id)
             return withRun(id, at: now) { $0.resultReceived(result, at: now) }
@@ -62,6 +63,7 @@ extension RunTable {
     /// Publishes output of a run's worker to the run's subscribers.
     mutating func printed(_ text: String, to stream: OutputStream, in slot: SlotID) -> [Action] {
         guard let id = run(of: slot) else { return [] }
+        if stream == .stderr, let message = TrapMessage.last(in: text) { runs[id]?.machine.trapMessage = message }
         // With a memory controller, the kernel reports that the limit was exceeded. Without a memory controller, only
         // the process's output shows it.
         if stream == .stderr, let app = runs[id]?.app.name,

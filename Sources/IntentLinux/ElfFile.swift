@@ -19,6 +19,7 @@ struct ElfFile: ~Copyable {
             case load = 1
             case dynamic = 2
             case interpreter = 3
+            case note = 4
         }
 
         var kind: Kind?
@@ -177,7 +178,7 @@ struct ElfFile: ~Copyable {
         return text
     }
 
-    private func bytes(at offset: UInt64, count: UInt64) throws(ElfError) -> [UInt8] {
+    func bytes(at offset: UInt64, count: UInt64) throws(ElfError) -> [UInt8] {
         let (end, overflow) = offset.addingReportingOverflow(count)
         guard !overflow, end <= byteCount, let position = off_t(exactly: offset), let count = Int(exactly: count) else {
             throw damaged("it refers to bytes beyond its end")
@@ -209,7 +210,7 @@ struct ElfFile: ~Copyable {
 
 extension [UInt8] {
     /// Returns the little-endian number at an index. The array must contain all bytes of the number.
-    fileprivate func number<Number: FixedWidthInteger>(at start: Int, as type: Number.Type) -> Number {
+    func number<Number: FixedWidthInteger>(at start: Int, as type: Number.Type) -> Number {
         self[start..<start + MemoryLayout<Number>.size].reversed().reduce(0) { $0 << 8 | Number($1) }
     }
 }

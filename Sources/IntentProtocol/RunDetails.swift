@@ -18,6 +18,8 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var failedCall: FailedCall?
     /// The access that the sandbox denied. Set by `intentd`, never by the worker.
     public var denial: SandboxDenial?
+    /// Where the worker crashed, as its own signal handler reported it. Set by `intentd` for a run that a signal ended.
+    public var crash: CrashReport?
     /// The undo action that the run registered; nil when it registered no undo action.
     public var undo: UndoOffer?
 

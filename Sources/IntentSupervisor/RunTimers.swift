@@ -80,7 +80,8 @@ final class RunTimers {
             let lateness = ClockReading.monotonicNanoseconds() - end.nanoseconds
             if lateness >= 0 { late(lateness) }
         }
-        decisions.handle(workers[slot]?.isTraced == true ? .heldByDebugger(run) : .timerFired(timer))
+        let isHeld = workers.waitsForDebugger(slot) || workers[slot]?.isTraced == true
+        decisions.handle(isHeld ? .heldByDebugger(run) : .timerFired(timer))
     }
 
     /// Returns the instant for which to arm the timer: the time of the observation if the limit is far enough away,

@@ -47,7 +47,8 @@ package actor Supervisor {
             journal: journal,
             decisions: decisions,
             launcher: launcher,
-            closing: closing
+            closing: closing,
+            waitsForDebugger: options.waitsForDebugger
         )
         output = RunJournal(journal, names: { [decisions] in decisions.table.names(of: $0) })
         recorder = Recorder(history, on: loop, journal: journal, decisions: decisions, clients: clients, faults: faults)

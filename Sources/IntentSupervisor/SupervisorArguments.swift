@@ -34,6 +34,8 @@ struct SupervisorArguments {
     var operatorGroup: String?
     /// True for `--user`: the installation of the user who runs this process.
     var isUsers = false
+    /// True for `--wait-for-debugger`: each run waits until a debugger traces its worker.
+    var waitsForDebugger = false
     var installation: Installation
 
     static let usage = """
@@ -41,13 +43,14 @@ struct SupervisorArguments {
                        [--launcher-socket PATH | --launcher PROGRAM] [--cache FOLDER] [--state FOLDER]
                        [--operators GROUP]
                        [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
-                       [--app EXECUTABLE|FILE.intents]
+                       [--app EXECUTABLE|FILE.intents] [--wait-for-debugger]
                intentd --check [--user] [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
                intentd --manual intentd.conf|intentd.app|intentd.command
         --socket:      listen on PATH. Default: the sockets from systemd, otherwise /run/intentd/intentd.sock
                        (with --user: $XDG_RUNTIME_DIR/intentd/intentd.sock).
         --connection:  serve the client that is connected to descriptor FD, and exit when it disconnects.
         --operators:   members of GROUP and root are operators. Default: the user that runs intentd, and root.
+        --wait-for-debugger: with --connection, each run waits until a debugger traces its worker.
         --check:       read all files, print the mistakes in them, and exit with 78 if there are any.
         """
 
@@ -63,8 +66,9 @@ struct SupervisorArguments {
             installation = .user(home: String(cString: home), user: user)
             clients = .activation(fallbackPath: String(cString: runtime) + "/intentd/intentd.sock")
         }
+        waitsForDebugger = arguments.contains("--wait-for-debugger")
         var rest = try ProgramArguments.removeFolders(
-            from: arguments.filter { $0 != "--user" },
+            from: arguments.filter { $0 != "--user" && $0 != "--wait-for-debugger" },
             into: &installation
         )
         if let folder = File.currentFolder { installation = installation.absolute(below: folder) }
@@ -95,5 +99,8 @@ struct SupervisorArguments {
             default: throw UsageError("unknown option '\(option)'")
             }
         }
+        // The runs of a service must not wait for a person.
+        guard waitsForDebugger else { return }
+        guard case .connected = clients else { throw UsageError("--wait-for-debugger needs --connection") }
     }
 }

@@ -18,6 +18,8 @@ package struct SupervisorOptions {
     package var operators: OperatorRule
     /// The options of the history; nil if no client can request a run after the supervisor has exited.
     package var history: History.Options?
+    /// True if each run waits until a debugger traces its worker.
+    package var waitsForDebugger: Bool
     /// The systemd unit of this program; nil if systemd did not start the program.
     package var unit: ServiceUnit?
 
@@ -29,6 +31,7 @@ package struct SupervisorOptions {
         launcherStays: Bool = false,
         operators: OperatorRule,
         history: History.Options? = nil,
+        waitsForDebugger: Bool = false,
         unit: ServiceUnit? = nil
     ) {
         self.installation = installation
@@ -38,6 +41,7 @@ package struct SupervisorOptions {
         self.launcherStays = launcherStays
         self.operators = operators
         self.history = history
+        self.waitsForDebugger = waitsForDebugger
         self.unit = unit
     }
 }

@@ -55,6 +55,7 @@ package enum SupervisorProgram {
             launcherStays: launcher.isShared,
             operators: operators(arguments, journal),
             history: try historyOptions(arguments, journal),
+            waitsForDebugger: arguments.waitsForDebugger,
             unit: sockets.onlyClient == nil ? .own : nil
         )
         let supervisor = try Supervisor(options, on: loop, journal: journal)

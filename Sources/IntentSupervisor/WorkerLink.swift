@@ -25,7 +25,8 @@ final class WorkerLink {
     private static let heldByteLimit = 1 << 20
 
     private let socket: RecordSocket
-    private let process: Int32
+    /// The worker's process id.
+    let process: Int32
     private var pipes: [OutputPipe] = []
     /// True if the worker's socket is polled together with the sockets of other workers that report often.
     private var isGathered = false
@@ -165,6 +166,10 @@ final class WorkerLink {
             socket.stopPolling()
             memoryFiles = descriptors
             if let problem = Self.problem(with: result, descriptors) { return violate(problem) }
+        }
+        if case .crashed = report {
+            // Read the message of a trap, which the worker printed before its report.
+            for pipe in pipes { pipe.readPending() }
         }
         input(.report(report))
     }

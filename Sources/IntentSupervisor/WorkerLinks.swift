@@ -17,6 +17,8 @@ final class WorkerLinks {
     private let reporters: GatheredEvents
     private var reportPace = ReportPace()
     private var links: [SlotID: WorkerLink] = [:]
+    /// Holds the runs of a daemon that waits for a debugger; nil for every other daemon.
+    private let debuggerGate: DebuggerGate?
     /// Receives the events of workers.
     private var input: (SlotID, WorkerLink.Input) -> Void = { _, _ in }
 
@@ -25,18 +27,23 @@ final class WorkerLinks {
         journal: Journal,
         decisions: RunDecisions,
         launcher: LauncherConnection,
-        closing: ClosingThreads
+        closing: ClosingThreads,
+        waitsForDebugger: Bool = false
     ) throws(SystemError) {
         self.loop = loop
         self.journal = journal
         self.decisions = decisions
         self.launcher = launcher
         self.closing = closing
+        debuggerGate = waitsForDebugger ? DebuggerGate(on: loop, journal: journal) : nil
         reporters = try GatheredEvents(on: loop, pauseNanoseconds: ClientOutbox.progressPause)
         reporters.batch = { body in decisions.batch(body) }
     }
 
     func start(_ input: @escaping (SlotID, WorkerLink.Input) -> Void) { self.input = input }
+
+    /// True while a run waits until a debugger traces its worker.
+    func waitsForDebugger(_ slot: SlotID) -> Bool { debuggerGate?.holds(slot) == true }
 
     subscript(slot: SlotID) -> WorkerLink? { links[slot] }
 
@@ -100,6 +107,17 @@ final class WorkerLinks {
     ///
     /// - Returns: False if the command could not be sent. If the command was too long, the run ends.
     func send(_ command: WorkerCommand, files: [SharedFileDescriptor], to slot: SlotID) -> Bool {
+        guard let worker = links[slot] else { return false }
+        if case .perform(let perform) = command, let debuggerGate {
+            debuggerGate.hold(perform.run, in: slot, of: worker) { [weak self] in
+                _ = self?.sendNow(command, files: files, to: slot)  // A failure ends the run.
+            }
+            return true
+        }
+        return sendNow(command, files: files, to: slot)
+    }
+
+    private func sendNow(_ command: WorkerCommand, files: [SharedFileDescriptor], to slot: SlotID) -> Bool {
         guard let worker = links[slot] else { return false }
         var files = files[...]
         do {

@@ -33,6 +33,8 @@ package enum WorkerProcess {
             let name = ProcessName.current
             ProcessName.spare.nameThisThread()
             confine()
+            intentd_prepare_crash_reports()
+            intentd_report_crashes()
             let error = intentd_prepare_attendance()
             guard error == 0 else { WorkerExit.configuration("cannot create events: \(Errno(rawValue: error))") }
             ThreadBody { program.performRun(as: name) }.start()

@@ -116,6 +116,19 @@ import Testing
         #expect(try AppProcess.performing("ExitWith", ["code": .int(7)]).exitCode() == 7)
     }
 
+    @Test func `a worker that performs one run reports where it crashed, and its signal ends it`() throws {
+        let worker = try AppProcess.performing("CrashInFunction", ["kind": .string("access")])
+        guard case .crashed(let report)? = try worker.next()?.report else {
+            throw AppProcess.Failure(description: "no crash report: \(worker.output)")
+        }
+        #expect(report.problem == nil)
+        #expect(report.signal == 11)
+        #expect(report.faultAddress?.rawValue == 0x40)
+        #expect(report.frames.count > 2)
+        #expect(report.images.first?.path.isEmpty == true)
+        #expect(worker.exitCode() == -11)
+    }
+
     @Test func `app code sees neither the mode nor any other descriptors`() throws {
         let text = try #require(try AppProcess.run("Where").text)
         #expect(text.contains("INTENTD_MODE: -"))

@@ -22,4 +22,39 @@ import Testing
         #expect(running.exitCode() == 0, "\(running.errors)")
         tracer.exitCode()
     }
+
+    @Test(arguments: Debugger.all)
+    func `a debugger stops an app without a sandbox at a line of its code`(_ debugger: Debugger) throws {
+        let line = try SourceLine(containing: "let sum = crashNow(kind)", in: "CrashIntents.swift")
+        let session = try debugger.start(
+            Programs.url("Probe"),
+            ["CrashInFunction", "--kind", "index"],
+            [line.breakpoint, ("run", "run"), ("backtrace 3", "thread backtrace --count 3"), ("kill", "process kill")]
+        )
+        session.exitCode()
+        #expect(session.output.contains("CrashIntents.swift:\(line.number)"), "\(session.output)\(session.errors)")
+    }
+
+    @Test(arguments: Debugger.all)
+    func `a debugger attaches to the worker of a live run, and the run continues when it detaches`(
+        _ debugger: Debugger
+    ) throws {
+        _ = try debugger.path()
+        let daemon = try Daemon()
+        let running = try daemon.start(["run", "Probe/AwaitFile"])
+        let run = try daemon.run()
+        let worker = try #require(try daemon.settledWorkers().keys.first)
+        let session = try debugger.attach(
+            to: "\(worker)",
+            [("thread apply all backtrace 1", "thread list"), ("detach", "detach")]
+        )
+        session.exitCode()
+        #expect(
+            session.output.contains(debugger.name == "gdb" ? "Thread 1" : "thread #1"),
+            "\(session.output)\(session.errors)"
+        )
+        #expect(try daemon.intentctl("ps").output.contains(run))
+        try daemon.bring()
+        #expect(running.exitCode() == 0, "\(running.errors)")
+    }
 }

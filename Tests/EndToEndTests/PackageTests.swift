@@ -88,7 +88,11 @@ import Testing
         let client = """
                     .executableTarget(
                         name: "Lister",
-                        dependencies: [.product(name: "IntentClient", package: "intentd")]
+                        dependencies: [
+                            .product(name: "IntentClient", package: "intentd"),
+                            .product(name: "OSLog", package: "intentd"),
+                            .product(name: "UniformTypeIdentifiers", package: "intentd"),
+                        ]
                     ),
                     .testTarget(
             """
@@ -100,9 +104,12 @@ import Testing
         )
         try """
         import IntentClient
+        import OSLog
+        import UniformTypeIdentifiers
 
         @main struct Lister {
             static func main() async throws {
+                Logger().info("\\(UTType.pdf.identifier)")
                 let connection = try await IntentConnection.connect(to: .path(CommandLine.arguments[1]))
                 print(try await connection.apps().map(\\.name))
             }

@@ -85,7 +85,7 @@ import Testing
 
     @Test(arguments: [
         "Network", "ConnectPorts", "Sockets", "Programs", "ReadPaths", "WritePaths", "Devices", "GPU", "Subprocesses",
-        "MemoryMax",
+        "CoreDumps", "MemoryMax",
         "TasksMax", "CPUQuota", "OpenFiles", "DiskMax", "StateMax", "Require",
     ])
     func `an empty value resets any key, and an invalid value prevents the app from running`(_ key: String)
@@ -102,6 +102,7 @@ import Testing
             Devices=/dev/a
             GPU=yes
             Subprocesses=yes
+            CoreDumps=yes
             MemoryMax=1M
             TasksMax=1
             CPUQuota=1%

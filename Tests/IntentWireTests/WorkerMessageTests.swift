@@ -63,6 +63,27 @@ import Testing
             #"{"hasBegun":true,"isInBackground":false,"number":2,"type":"resumed"}"#,
             .resumed(WorkerState(number: 2, hasBegun: true))
         ),
+        Golden(
+            #"{"crash":{"code":1,"faultAddress":"0x40","frames":[{"address":"0x1a2b","image":0},{}],"#
+                + #""images":[{"buildID":"ab12","path":""},{"path":"/lib/libc.so.6"}],"signal":11,"thread":"run"},"#
+                + #""type":"crashed"}"#,
+            .crashed(
+                CrashReport(
+                    signal: 11,
+                    code: 1,
+                    faultAddress: CrashReport.Address(rawValue: 0x40),
+                    thread: "run",
+                    frames: [
+                        CrashReport.Frame(image: 0, address: CrashReport.Address(rawValue: 0x1A2B)),
+                        CrashReport.Frame(image: nil, address: nil),
+                    ],
+                    images: [
+                        CrashReport.Image(path: "", buildID: "ab12"),
+                        CrashReport.Image(path: "/lib/libc.so.6", buildID: nil),
+                    ]
+                )
+            )
+        ),
     ]
 
     @Test(arguments: commands) func `a command to a worker has these bytes`(_ golden: Golden<WorkerCommand>) throws {
@@ -84,7 +105,7 @@ import Testing
                     "hello", "catalog", "started", "progress", "background", "question", "withdrawn", "returned",
                     "threw",
                     "needsValue",
-                    "threwCancellation", "resumed",
+                    "threwCancellation", "resumed", "crashed",
                 ]
         )
     }
@@ -128,6 +149,7 @@ import Testing
         case .question: "question"
         case .resumed: "resumed"
         case .withdrawn: "withdrawn"
+        case .crashed: "crashed"
         case .finished(let result):
             switch result.ending {
             case .returned: "returned"

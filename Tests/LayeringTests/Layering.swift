@@ -18,7 +18,7 @@ enum Layering {
             // Swift is imported by name for its SPI for the parts of types.
             modules: platform.union([
                 "IntentWire", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
-                "UniformTypeIdentifiers", "OSLog", "Swift", "Foundation",
+                "IntentContentTypes", "Swift", "Foundation",
             ]),
             isPublic: true
         ),
@@ -26,8 +26,11 @@ enum Layering {
             modules: platform.union(["AppIntents", "IntentClient", "IntentLifecycle", "IntentWire", "IntentLinux"]),
             isPublic: true
         ),
-        "UniformTypeIdentifiers": Rule(modules: [], isPublic: true),
-        "OSLog": Rule(modules: platform.union(["Foundation"]), isPublic: true),
+        "IntentContentTypes": Rule(modules: [], isPublic: true),
+        "UniformTypeIdentifiers": Rule(modules: ["IntentContentTypes"], isPublic: true),
+        "os": Rule(modules: ["IntentLogging"], isPublic: true),
+        "IntentLogging": Rule(modules: platform.union(["Foundation"]), isPublic: true),
+        "OSLog": Rule(modules: ["IntentLogging"], isPublic: true),
         "IntentClient": Rule(modules: platform.union(["IntentProtocol", "IntentWire", "IntentLinux"]), isPublic: true),
         "IntentProtocol": Rule(modules: ["FoundationEssentials"], isPure: true, isPublic: true),
         "IntentWire": Rule(modules: ["IntentProtocol"], isPure: true),
@@ -92,7 +95,7 @@ enum Layering {
             modules: platform.union([
                 "IntentClient", "IntentRelay", "IntentCommandLine", "IntentCommands", "IntentConfiguration",
                 "IntentMCP",
-                "UniformTypeIdentifiers", "IntentLinux",
+                "IntentContentTypes", "IntentLinux",
             ])
         ),
     ]

@@ -162,5 +162,15 @@ size_t intentd_heap_free_byte_count(void);
 /* Releases to the kernel the free memory that malloc(3) keeps for reuse (malloc_trim(3)). */
 void intentd_heap_release(void);
 
+/* Starts a program that reads an untrusted file, with `output` as its standard output and `silence`, which is open on
+ * /dev/null, as its other streams. The child has no capabilities, cannot gain privileges, and has limits for processor time
+ * and memory. Where the kernel has Landlock, it cannot write or create files. Returns its process id, or -1 with errno. */
+pid_t intentd_start_confined_tool(const char *program, char *_Nullable const *_Nonnull arguments,
+                                  char *_Nullable const *_Nonnull environment, int output, int silence);
+
+/* Returns the readable form of a mangled Swift name, which the caller frees, or null for another name. Not safe for
+ * untrusted names: call it only in a confined process. */
+char *_Nullable intentd_demangle(const char *name);
+
 #pragma clang assume_nonnull end
 #endif

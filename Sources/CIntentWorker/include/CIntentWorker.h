@@ -104,7 +104,7 @@ bool intentd_claim_attendance(void);
 /* Returns an eventfd(2) that is readable when there is something to report. The listener clears it. */
 int intentd_attendance_event(void);
 
-/* Called once before the first fork. Resets all signals to their default actions, and sets HOME and TMPDIR, so that
+/* Called once before the first fork. Resets all signals to their default actions, except those of a crash, and sets HOME and TMPDIR, so that
  * workers can overwrite their values in place. */
 void intentd_prepare_to_fork(void);
 
@@ -115,6 +115,16 @@ int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void 
 
 /* Returns the number of strong references to the Swift object at an address; 0 if the runtime cannot report it. */
 size_t intentd_reference_count(uintptr_t address);
+
+/* Crash reports: a signal handler sends intentd the addresses of the calls that had not returned, then the signal ends
+ * the process as it would have without the handler.
+ *
+ * intentd_prepare_crash_reports installs the handler, which forked workers inherit. intentd_report_crashes permits it to
+ * send a report, and is called in a worker, where descriptor 3 is the socket. intentd_use_crash_stack gives the calling
+ * thread a stack for the handler, so that it can report a stack overflow. Only one thread of a process may call it. */
+void intentd_prepare_crash_reports(void);
+void intentd_report_crashes(void);
+void intentd_use_crash_stack(void);
 
 /* Passes jobs of Swift's global executor to intentd_perform_jobs if it waits for a job, and to the runtime's own
  * threads otherwise. A run that needs no second thread then never starts the runtime's threads. Returns 0 if the

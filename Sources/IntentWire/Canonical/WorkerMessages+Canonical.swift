@@ -86,7 +86,7 @@ extension WorkerReport {
             writer.raw(#"{"ending":"#)
             try writer.put(result.ending)
             writer.raw(#","files":[],"type":"finished"}"#)
-        case .catalog, .background, .question, .withdrawn, .resumed: throw NotCanonical()
+        case .catalog, .background, .question, .withdrawn, .resumed, .crashed: throw NotCanonical()
         }
     }
 

@@ -20,6 +20,8 @@ package enum WorkerReport: Hashable, Sendable {
     /// The state of the run, in answer to `resume`. The worker then reports the open question, the progress and the
     /// result again. Earlier reports are void.
     indirect case resumed(WorkerState)
+    /// A signal that ends the worker has reached it. Its signal handler writes this report.
+    indirect case crashed(CrashReport)
 }
 
 /// The state of a run, as reported by its worker.
@@ -140,13 +142,14 @@ extension WorkerEnding: Codable {
 
 extension WorkerReport: Codable {
     private enum Kind: String {
-        case hello, catalog, started, progress, background, question, withdrawn, finished, resumed
+        case hello, catalog, started, progress, background, question, withdrawn, finished, resumed, crashed
     }
     private struct Catalog: Codable { var catalog: IntentCatalog }
     private struct Progress: Codable { var progress: ProgressReport }
     private struct Background: Codable { var phase: BackgroundPhase }
     private struct Asked: Codable { var question: Question }
     private struct Withdrawn: Codable { var question: UInt64 }
+    private struct Crashed: Codable { var crash: CrashReport }
 
     package init(from decoder: any Decoder) throws {
         self =
@@ -160,6 +163,7 @@ extension WorkerReport: Codable {
             case .withdrawn: .withdrawn(question: try Withdrawn(from: decoder).question)
             case .finished: .finished(try WorkerResult(from: decoder))
             case .resumed: .resumed(try WorkerState(from: decoder))
+            case .crashed: .crashed(try Crashed(from: decoder).crash)
             }
     }
 
@@ -174,6 +178,7 @@ extension WorkerReport: Codable {
         case .withdrawn(let question): try encoder.encodeMessage(Kind.withdrawn, Withdrawn(question: question))
         case .finished(let result): try encoder.encodeMessage(Kind.finished, result)
         case .resumed(let state): try encoder.encodeMessage(Kind.resumed, state)
+        case .crashed(let report): try encoder.encodeMessage(Kind.crashed, Crashed(crash: report))
         }
     }
 }

@@ -116,6 +116,11 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "perform an intent and follow the run to its end",
         options: [
             OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
+            OptionSpec(
+                "wait-for-debugger",
+                .flag,
+                "with --local: start the intent when a debugger is attached to its process"
+            ),
             OptionSpec("limit", .value("TIME"), default: "the intent's", "the maximum time without progress: 30s, 2m"),
             OptionSpec("ceiling", .value("TIME"), default: "the intent's", "the maximum total time: 10min, 1h"),
             OptionSpec("detach", short: "d", .flag, "print the run's identifier and exit; the run continues"),
@@ -304,7 +309,7 @@ package struct CommandSpec: Equatable, Sendable {
         words: "RUN... [--NAME VALUE]...",
         wordCount: 1...1000,
         summary: "perform the intents of recorded runs again, with the recorded values",
-        options: run.options.filter { !["local", "key", "retry-of", "json"].contains($0.name) },
+        options: run.options.filter { !["local", "wait-for-debugger", "key", "retry-of", "json"].contains($0.name) },
         notes: [
             "Values after RUN replace recorded values. History contains no secrets or files: intentctl asks for them",
             "on the terminal, or they are given after RUN. Several runs are retried with their recorded values and",

@@ -47,6 +47,12 @@ package struct RunOptions: Sendable {
             }
             target = .installed(app: selection.app, intent: intent)
         }
+        if invocation.has("wait-for-debugger"), !invocation.has("local") {
+            throw .usage(
+                "--wait-for-debugger needs --local, because a service does not wait for a debugger",
+                hint: "attach a debugger to the process of a run: see 'Debugging an app' in the documentation."
+            )
+        }
         limit = try Self.span("limit", invocation)
         ceiling = try Self.span("ceiling", invocation)
         isDetached = invocation.has("detach")

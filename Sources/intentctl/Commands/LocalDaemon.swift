@@ -2,15 +2,23 @@ import IntentClient
 
 /// Runs a private intentd for the duration of a closure.
 enum LocalDaemon {
-    /// - Parameter socket: The path of a socket on which other clients can connect to the daemon; nil for no socket.
+    /// - Parameters:
+    ///   - socket: The path of a socket on which other clients can connect to the daemon; nil for no socket.
+    ///   - waitsForDebugger: True to hold each run until a debugger traces its worker.
     /// - Throws: ``CommandFailure`` if the daemon exits early, or the error that `work` throws.
     static func with<Result>(
         _ executable: String,
         socket: String? = nil,
+        waitsForDebugger: Bool = false,
         isSilent: Bool = false,
         _ work: (IntentConnection, _ app: String) async throws -> Result
     ) async throws -> Result {
-        let daemon = try PrivateDaemon.start(executable: executable, socket: socket, isSilent: isSilent)
+        let daemon = try PrivateDaemon.start(
+            executable: executable,
+            socket: socket,
+            waitsForDebugger: waitsForDebugger,
+            isSilent: isSilent
+        )
         let outcome: Swift.Result<Result, any Error>
         do {
             let connection = try await daemon.connect(software: Invocation.software)

@@ -42,7 +42,11 @@ struct RunCommand {
     private func performLocally(_ executable: String, _ intent: String) async throws -> ExitCode {
         // With --socket, other clients can answer the run's questions.
         let socket = options.asksNothing ? nil : invocation["socket"]
-        return try await LocalDaemon.with(executable, socket: socket) { connection, app in
+        return try await LocalDaemon.with(
+            executable,
+            socket: socket,
+            waitsForDebugger: invocation.has("wait-for-debugger")
+        ) { connection, app in
             try await perform(intent, of: app, over: connection, at: socket)
         }
     }
@@ -128,6 +132,7 @@ struct RunCommand {
             files: .save(in: folder),
             wantsJSON: invocation.wantsJSON
         ).conclude(result)
+        if !invocation.wantsJSON { await Symbolizer.show(result.end, of: app.name, over: connection) }
         // intentd keeps the files of a run that continues without its client until they are discarded. If the request
         // fails, intentd removes the files after the time in KeepFiles=.
         if request.onDisconnect == .continue, folder != nil { try? await connection.discardFiles(of: run.id) }

@@ -34,6 +34,7 @@ struct WhyCommand {
         let connection = try await invocation.connect()
         let story = try await connection.story(of: try invocation.run())
         let lines = try await lastLines(of: story, over: connection)
+        let crash = await Symbolizer.crash(in: story.runEnd, of: story.summary.app, over: connection)
         var waitsFor: String?
         if story.end == nil {
             waitsFor = try await connection.runs().first { $0.run == story.summary.run }?.waitsFor
@@ -43,10 +44,11 @@ struct WhyCommand {
                 "verdict": .string(WhyText.verdict(story, waitsFor: waitsFor)),
                 "advice": WhyText.advice(story).map(JSONValue.string),
                 "lastLines": .array(lines.map(JSONValue.string)),
+                "crash": crash?.document,
             ])
             try Console.output(document.prettyText())
         } else {
-            try Console.output(WhyText.of(story, output: lines, waitsFor: waitsFor, now: Moment.now))
+            try Console.output(WhyText.of(story, output: lines, crash: crash, waitsFor: waitsFor, now: Moment.now))
         }
         return .done
     }

@@ -39,8 +39,10 @@ struct WaitCommand {
         let watch = try await connection.watch(run: try invocation.run())
         let result = try await Self.end(of: watch)
         let intent = await WatchedIntent.find(watch, over: connection)
-        return try RunConclusion(intent: intent, files: .save(in: folder), wantsJSON: invocation.wantsJSON)
+        let code = try RunConclusion(intent: intent, files: .save(in: folder), wantsJSON: invocation.wantsJSON)
             .conclude(result)
+        if !invocation.wantsJSON { await Symbolizer.show(result.end, of: watch.start.app, over: connection) }
+        return code
     }
 }
 

@@ -1,6 +1,6 @@
 import IntentClient
+import IntentContentTypes
 import IntentLinux
-import UniformTypeIdentifiers
 
 /// Converts the names of result files to names that are safe in a folder, because apps choose the names.
 package enum SafeFileName {

@@ -6,10 +6,17 @@ import IntentLinux
 package enum WhyText {
     /// - Parameters:
     ///   - output: The last lines of the run's output.
+    ///   - crash: Where the worker crashed; nil if it reported no crash.
     /// - waitsFor: The limit that keeps the run in the backlog; nil if there is no such limit.
-    package static func of(_ story: RunStory, output: [String], waitsFor: String? = nil, now: Timestamp) -> String {
+    package static func of(
+        _ story: RunStory,
+        output: [String],
+        crash: SymbolizedCrash? = nil,
+        waitsFor: String? = nil,
+        now: Timestamp
+    ) -> String {
         var lines = [StoryText.title(story), "  " + SafeText.line(verdict(story, waitsFor: waitsFor)), ""]
-        var rows = StoryText.request(story, now: now) + StoryText.times(story)
+        var rows = (crash?.rows ?? []) + StoryText.request(story, now: now) + StoryText.times(story)
         rows += progress(story) + observation(story) + stopping(story) + left(story) + StoryText.cost(story)
         lines += StoryText.rows(rows)
         if !output.isEmpty {

@@ -62,7 +62,7 @@ extension AppProcess {
                 return RunRecord(progress: progress, phases: phases, result: result, files: files)
             // Leave the question unanswered.
             case .question(let question): try send(.refuse(question: question.number))
-            case .hello, .catalog, .started, .withdrawn, .resumed:
+            case .hello, .catalog, .started, .withdrawn, .resumed, .crashed:
                 throw Failure(description: "unexpected report: \(report)")
             }
         }

@@ -105,6 +105,7 @@ export function runView(client, content, id, signal) {
             account?.details?.supportingDialog ? el("p", {}, appText(account.details.supportingDialog, 4000)) : null,
             outcome.value !== undefined && outcome.value !== null ? el("section", { "aria-label": t("value") }, el("h2", {}, t("value")), valueNodes(outcome.value)) : null,
             account?.details?.denial ? el("p", { class: "problem" }, `${t("sandbox")}: `, el("code", {}, clamp(account.details.denial.key ?? "", 200))) : null,
+            account?.details?.crash ? crashOf(account.details.crash, run.app, id) : null,
             account ? el("p", { class: "hint" }, [span(account.runtimeMilliseconds), account.signals?.join(", "),
                 account.leftoverProcessCount ? t("leftover", { count: account.leftoverProcessCount }) : t("nothingLeft")].filter(Boolean).join(" · ")) : null,
             el("div", { class: "pair" },
@@ -193,6 +194,17 @@ export function runView(client, content, id, signal) {
         if (signal.aborted) return;
         put(content, el("h1", {}, el("code", {}, clamp(id, 40))), el("p", { class: "empty" }, error.code === "unknownRun" ? t("unknownRun") : errorNodes(error)));
     });
+}
+
+/** Where the worker crashed: the message of Swift's runtime, the signal, and the innermost addresses. */
+function crashOf(crash, app, id) {
+    const frames = (crash.frames ?? []).slice(0, 12).map(({ image, address }) => {
+        const { path, buildID } = crash.images?.[image] ?? {};
+        return el("li", {}, el("code", {}, appText(address === undefined ? "–" : `${address} ${path || app}${buildID ? ` (${buildID})` : ""}`, 700)));
+    });
+    return el("section", { "aria-label": t("crash") }, el("h2", {}, t("crash")), crash.message ? el("p", { class: "problem" }, appText(crash.message, 600)) : null,
+        el("p", {}, t("crashSignal", { signal: Number(crash.signal), thread: clamp(crash.thread ?? "", 60), address: clamp(crash.faultAddress ?? "–", 20) })),
+        el("ol", {}, frames), el("p", { class: "hint" }, t("crashNames"), " ", el("code", {}, `intentctl why ${id}`)));
 }
 
 /** Shows the facts of a story besides the timeline: values, caller and usage. */

@@ -2,7 +2,9 @@
 ///
 /// A short table describes the types that intents commonly use. For all other types, only the identifier is known.
 ///
-/// Source: Apple's UTType page (UniformTypeIdentifiers, which does not exist on Linux).
+/// `AppIntents` re-exports this type, and the product `UniformTypeIdentifiers` provides it under the name of Apple's module.
+///
+/// Source: Apple's UTType page.
 public struct UTType: Sendable, Hashable, Codable {
     /// The uniform type identifier, such as "public.plain-text".
     public let identifier: String

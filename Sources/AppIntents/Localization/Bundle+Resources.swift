@@ -1,0 +1,50 @@
+import Foundation
+
+/// Lookups that also search the resource folders beside an app's executable: `APP.resources`, then every other
+/// `*.resources`, such as those of SwiftPM. A sandbox contains these folders, but no other neighbours of an executable.
+///
+/// Foundation on Linux searches only the executable's own folder, and its `Bundle` cannot be subclassed. The compiler prefers
+/// these methods when the name is not optional. They apply where a file imports `AppIntents`.
+extension Bundle {
+    /// Returns the URL of a resource. The main bundle also searches the resource folders beside the executable.
+    public func url(forResource name: String, withExtension ext: String?) -> URL? {
+        url(forResource: name, withExtension: ext, subdirectory: nil)
+    }
+
+    /// Returns the URL of a resource in a subdirectory. The main bundle also searches the resource folders beside the
+    /// executable.
+    public func url(forResource name: String, withExtension ext: String?, subdirectory: String?) -> URL? {
+        // A name of type String? selects Foundation's method.
+        let name: String? = name
+        for bundle in [self] + ResourceFolders.bundles(of: self) {
+            if let url = bundle.url(forResource: name, withExtension: ext, subdirectory: subdirectory) { return url }
+        }
+        return nil
+    }
+
+    /// Returns the path of a resource. The main bundle also searches the resource folders beside the executable.
+    public func path(forResource name: String, ofType ext: String?) -> String? {
+        url(forResource: name, withExtension: ext, subdirectory: nil)?.path
+    }
+
+    /// Returns the path of a resource in a subdirectory. The main bundle also searches the resource folders beside the
+    /// executable.
+    public func path(forResource name: String, ofType ext: String?, inDirectory subdirectory: String?) -> String? {
+        url(forResource: name, withExtension: ext, subdirectory: subdirectory)?.path
+    }
+}
+
+/// The resource folders beside the app's executable.
+private enum ResourceFolders {
+    /// The main bundle's resource folders, the app's own first.
+    private static let ofProgram: [Bundle] = {
+        let folder = Bundle.main.bundlePath
+        let own = (Bundle.main.executableURL?.lastPathComponent).map { $0 + ".resources" }
+        // A folder that cannot be listed is treated as empty.
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+            .filter { $0.hasSuffix(".resources") }.sorted()
+        return (names.filter { $0 == own } + names.filter { $0 != own }).compactMap { Bundle(path: "\(folder)/\($0)") }
+    }()
+
+    static func bundles(of bundle: Bundle) -> [Bundle] { bundle === Bundle.main ? ofProgram : [] }
+}

@@ -1,0 +1,15 @@
+import IntentWire
+
+/// The message that Swift's runtime prints to standard error before a trap ends the process.
+enum TrapMessage {
+    /// Every such message contains this string, for example `Shop/Order.swift:12: Fatal error: Index out of range`.
+    private static let mark = "Fatal error"
+
+    /// Returns the last message in a text, shortened to the limit of a crash report; nil if the text has none.
+    static func last(in text: String) -> String? {
+        guard let line = text.split(whereSeparator: \.isNewline).last(where: { $0.contains(mark) }) else { return nil }
+        var message = String(line)
+        while message.utf8.count > CrashReport.textByteLimit { message.removeLast() }
+        return message
+    }
+}

@@ -1,0 +1,92 @@
+import CIntentLinux
+import Glibc
+
+/// Runs a program that reads an untrusted file, such as an executable with its debug information.
+///
+/// The program has the user's read access and no other rights: it has no capabilities, cannot write or create files, and
+/// has limits for its processor time and memory.
+package enum ConfinedTool {
+    /// The maximum size of a program's output, in bytes.
+    private static let outputByteLimit = 1 << 20
+
+    /// The name under which a program of ours starts itself to make mangled names readable.
+    package static let demanglerName = "intentd-demangle"
+
+    /// Prints the readable form of each mangled name, on a line of its own.
+    package static func printReadableNames(_ names: some Sequence<String>) {
+        for name in names {
+            let text = intentd_demangle(name)
+            defer { free(text) }
+            print(text.map { String(cString: $0) } ?? name)
+        }
+    }
+
+    /// Returns the readable forms of mangled names. A confined process computes them, because the names may come from an
+    /// app, and the parser of Swift's runtime is not made for hostile names.
+    ///
+    /// - Returns: The names in the same order; `names` itself if the process failed.
+    package static func readableNames(_ names: [String]) -> [String] {
+        guard !names.isEmpty else { return [] }
+        // A failure to start the process is not reported, because the mangled names remain usable.
+        let text = try? output(of: "/proc/self/exe", name: demanglerName, arguments: names)
+        let lines = text?.split(whereSeparator: \.isNewline).map(String.init) ?? []
+        return lines.count == names.count ? lines : names
+    }
+
+    /// Returns the path of a program in `PATH`, or nil if it is not installed.
+    package static func path(of program: String) -> String? {
+        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        return folders.split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(program)" }
+            .first { access($0, X_OK) == 0 }
+    }
+
+    /// Runs a program until it exits, and returns its standard output. Its standard error is discarded.
+    ///
+    /// - Returns: The output, or nil if the program failed or printed more than 1 MiB.
+    /// - Throws: ``SystemError`` if the program cannot be started.
+    package static func output(
+        of program: String,
+        name: String? = nil,
+        arguments: [String]
+    ) throws(SystemError) -> String? {
+        let (child, reading) = try start(program, name ?? program, arguments)
+        var bytes: [UInt8] = []
+        var isTooLong = false
+        while let more = try? File.read(reading.rawValue, upTo: 64 << 10), !more.isEmpty {
+            bytes += more
+            guard bytes.count <= outputByteLimit else {
+                isTooLong = true
+                kill(child, SIGKILL)
+                break
+            }
+        }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        return status == 0 && !isTooLong ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+
+    /// Starts a program that writes its output to a pipe. Only the child keeps the write end, so that the reader
+    /// receives end of file when the child exits.
+    private static func start(
+        _ program: String,
+        _ name: String,
+        _ arguments: [String]
+    ) throws(SystemError) -> (child: Int32, reading: SharedFileDescriptor) {
+        let pipe = try Pipe()
+        let silence = try File.open("/dev/null", O_RDWR)
+        var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
+        // Without other variables, no debug information is fetched from a server (DEBUGINFOD_URLS).
+        var settings = ["PATH=/usr/bin:/bin", "LANG=C.UTF-8"]
+        if let libraries = getenv("LD_LIBRARY_PATH") {
+            settings.append("LD_LIBRARY_PATH=\(String(cString: libraries))")
+        }
+        var variables: [UnsafeMutablePointer<CChar>?] = settings.map { strdup($0) }
+        defer { for text in words + variables { free(text) } }
+        words.append(nil)
+        variables.append(nil)
+        let child = try syscall("fork") {
+            intentd_start_confined_tool(program, words, variables, pipe.writing.rawValue, silence.rawValue)
+        }
+        return (child, pipe.reading)
+    }
+}

@@ -1,0 +1,133 @@
+/// Where a worker crashed, as its own signal handler reported it.
+///
+/// The report comes from a process that executes an app's code, so every part of it is a claim. Only the signal in
+/// ``RunOutcome/crashed(_:)`` comes from the kernel.
+public struct CrashReport: Hashable, Sendable, Codable {
+    /// The signal, such as 4 for SIGILL.
+    public var signal: Int32
+    /// The cause of the signal (`si_code` of sigaction(2)).
+    public var code: Int32
+    /// The address that could not be accessed; nil for a signal without such an address.
+    public var faultAddress: Address?
+    /// The name of the thread that crashed.
+    public var thread: String
+    /// The calls that had not returned, the innermost first.
+    public var frames: [Frame]
+    /// The executable and the libraries that the frames refer to.
+    public var images: [Image]
+    /// The message of Swift's runtime, such as `Fatal error: Index out of range`; nil when it printed none. Set by
+    /// `intentd` from the run's output.
+    public var message: String?
+
+    /// Creates a report.
+    public init(
+        signal: Int32,
+        code: Int32 = 0,
+        faultAddress: Address? = nil,
+        thread: String = "",
+        frames: [Frame],
+        images: [Image],
+        message: String? = nil
+    ) {
+        self.signal = signal
+        self.code = code
+        self.faultAddress = faultAddress
+        self.thread = thread
+        self.frames = frames
+        self.images = images
+        self.message = message
+    }
+
+    /// One call that had not returned.
+    public struct Frame: Hashable, Sendable, Codable {
+        /// The index of the frame's image; nil for code outside every image.
+        public var image: Int?
+        /// The address in the image's file: of the instruction that crashed, or of the last byte of a call
+        /// instruction. Nil for code outside every image.
+        public var address: Address?
+
+        /// Creates a frame.
+        public init(image: Int?, address: Address?) {
+            self.image = image
+            self.address = address
+        }
+    }
+
+    /// An executable or a library.
+    public struct Image: Hashable, Sendable, Codable {
+        /// The path of the library in the worker's sandbox; empty for the app's executable.
+        public var path: String
+        /// The build ID in hexadecimal digits; nil for an image without one.
+        public var buildID: String?
+
+        /// Creates an image.
+        public init(path: String, buildID: String?) {
+            self.path = path
+            self.buildID = buildID
+        }
+    }
+
+    /// An address in memory or in an image's file. In JSON, it is a string of hexadecimal digits after `0x`.
+    public struct Address: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+        /// The address as a number.
+        public var rawValue: UInt64
+
+        /// Creates an address.
+        public init(rawValue: UInt64) {
+            self.rawValue = rawValue
+        }
+
+        /// Decodes an address.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            guard text.hasPrefix("0x"), text.utf8.count <= 18, let value = UInt64(text.dropFirst(2), radix: 16) else {
+                throw DecodingError.dataCorruptedError(
+                    in: container,
+                    debugDescription: "expected an address such as 0x1f4a, got '\(text)'"
+                )
+            }
+            rawValue = value
+        }
+
+        /// Encodes the address.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(description)
+        }
+
+        /// The address in hexadecimal digits after `0x`.
+        public var description: String { "0x" + String(rawValue, radix: 16) }
+    }
+}
+
+extension CrashReport {
+    /// The maximum number of frames.
+    package static let frameLimit = 64
+    /// The maximum number of images.
+    package static let imageLimit = 32
+    /// The maximum length of an image's path, of a thread's name and of the message, in bytes.
+    package static let textByteLimit = 512
+    /// The maximum length of a build ID in hexadecimal digits.
+    private static let buildIDByteLimit = 64
+
+    /// Returns the reason why the report is invalid, or nil if it is valid. A worker's report is untrusted.
+    package var problem: String? {
+        guard (1...64).contains(signal) else { return "signal \(signal) does not exist" }
+        guard frames.count <= Self.frameLimit else { return "it has more than \(Self.frameLimit) frames" }
+        guard images.count <= Self.imageLimit else { return "it has more than \(Self.imageLimit) images" }
+        let texts = images.map(\.path) + [thread, message ?? ""]
+        guard texts.allSatisfy({ $0.utf8.count <= Self.textByteLimit }) else {
+            return "a text is longer than \(Self.textByteLimit) bytes"
+        }
+        guard frames.allSatisfy({ $0.image.map(images.indices.contains) ?? true }) else {
+            return "a frame refers to an image that it does not list"
+        }
+        let areBuildIDsValid = images.allSatisfy { image in
+            guard let id = image.buildID?.utf8 else { return true }
+            return (1...Self.buildIDByteLimit).contains(id.count)
+                && id.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+        }
+        return areBuildIDsValid ? nil : "a build ID is not a string of hexadecimal digits"
+    }
+}

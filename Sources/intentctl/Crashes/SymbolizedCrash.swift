@@ -1,0 +1,125 @@
+package import IntentClient
+import IntentLinux
+
+/// A crash report with the names of its calls, as far as they are known.
+package struct SymbolizedCrash: Sendable {
+    /// A call, and whether it is the app's own.
+    package struct Call: Hashable, Sendable {
+        package var source: SourceCall
+        package var isOfApp: Bool
+
+        package init(source: SourceCall, isOfApp: Bool) {
+            self.source = source
+            self.isOfApp = isOfApp
+        }
+    }
+
+    package let report: CrashReport
+    private let executable: String
+    /// The calls by the index of their frame.
+    package var calls: [Int: [Call]] = [:]
+    /// The reasons why calls have no name.
+    package var problems: [String] = []
+
+    /// The maximum number of calls that are shown.
+    private static let shownLimit = 12
+
+    package init(_ report: CrashReport, executable: String) {
+        self.report = report
+        self.executable = executable
+    }
+
+    /// Returns the lines for a person: the message, the signal, and the app's own calls first.
+    package var rows: [(String, String)] {
+        var rows: [(String, String)] = []
+        if let message = report.message { rows.append(("message", message)) }
+        rows.append(("crash", cause))
+        let own = appLines
+        for (index, line) in own.prefix(Self.shownLimit).enumerated() { rows.append((index == 0 ? "at" : "", line)) }
+        if own.count > Self.shownLimit { rows.append(("", "and \(own.count - Self.shownLimit) more calls of the app")) }
+        let others = otherLines
+        if !others.isEmpty {
+            for (index, line) in others.prefix(own.isEmpty ? Self.shownLimit : 3).enumerated() {
+                rows.append((index == 0 ? (own.isEmpty ? "at" : "libraries") : "", line))
+            }
+        }
+        for problem in problems { rows.append(("", problem)) }
+        if let command { rows.append(("", "for names and lines: \(command)")) }
+        return rows
+    }
+
+    /// The signal, its cause, the thread and, for an invalid access, the address.
+    private var cause: String {
+        let name = EndSentence.name(of: report.signal).map { " (\($0))" } ?? ""
+        let address = report.faultAddress.map { ", access to \($0)" } ?? ""
+        return "signal \(report.signal)\(name)\(address), thread '\(report.thread)'"
+    }
+
+    private var appLines: [String] {
+        report.frames.indices.flatMap { frame in
+            (calls[frame] ?? []).filter(\.isOfApp).map { line(for: $0.source) }
+        }
+    }
+
+    private var otherLines: [String] {
+        report.frames.indices.flatMap { frame -> [String] in
+            guard let calls = calls[frame], !calls.isEmpty else { return [place(of: report.frames[frame])] }
+            return calls.filter { !$0.isOfApp }.map { line(for: $0.source) }
+        }
+    }
+
+    private func line(for call: SourceCall) -> String {
+        let place = call.file.map { file in ", \(file)" + (call.line.map { ":\($0)" } ?? "") } ?? ""
+        return (call.function ?? "an unknown function") + place
+    }
+
+    /// Returns the address of a frame without a name, with the build ID by which its image can be found.
+    private func place(of frame: CrashReport.Frame) -> String {
+        guard let index = frame.image, let address = frame.address else { return "code outside every image" }
+        let image = report.images[index]
+        let id = image.buildID.map { " (build ID \($0))" } ?? ""
+        return "\(address) in \(image.path.isEmpty ? executable : image.path)\(id)"
+    }
+
+    /// The command that names the app's calls; nil if lines are known already, or if no frame belongs to the executable.
+    private var command: String? {
+        guard !calls.values.joined().contains(where: { $0.isOfApp && $0.source.line != nil }) else { return nil }
+        let addresses = report.frames.compactMap { frame in
+            frame.image.flatMap { report.images[$0].path.isEmpty ? frame.address?.description : nil }
+        }
+        guard !addresses.isEmpty else { return nil }
+        return
+            "llvm-symbolizer -e \(executable) \(addresses.prefix(Self.shownLimit).joined(separator: " ")) | swift demangle"
+            + " (with a build that has debug information: swiftc -g)"
+    }
+
+    /// Returns the report as JSON, with the names in each frame.
+    package var document: JSONValue {
+        let frames = report.frames.enumerated().map { index, frame in
+            JSONValue(frame).adding([
+                "calls": calls[index].map { calls in
+                    .array(
+                        calls.map { call in
+                            .members([
+                                "function": call.source.function.map(JSONValue.string),
+                                "file": call.source.file.map(JSONValue.string),
+                                "line": call.source.line.map { .int(Int64($0)) },
+                                "isOfApp": .bool(call.isOfApp),
+                            ])
+                        }
+                    )
+                }
+            ])
+        }
+        return JSONValue(report).adding([
+            "frames": .array(frames),
+            "problems": problems.isEmpty ? nil : .array(problems.map(JSONValue.string)),
+            "command": command.map(JSONValue.string),
+        ])
+    }
+}
+
+extension RunEnd {
+    /// Where the run's worker crashed; nil if it did not crash, or reported nothing.
+    package var crash: CrashReport? { account.details?.crash }
+}

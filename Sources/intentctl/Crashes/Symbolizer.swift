@@ -1,0 +1,100 @@
+import IntentClient
+import IntentLinux
+
+/// Names the calls of a crash report by reading the app's executable and libraries. No code of the app is executed: a
+/// confined process reads each file (``ConfinedTool``).
+struct Symbolizer {
+    /// The path of the app's executable.
+    let executable: String
+
+    /// Names the calls of a run's crash, as far as this host has the app's executable. Returns nil for a run without a
+    /// crash.
+    static func crash(in end: RunEnd?, of app: String, over connection: IntentConnection) async -> SymbolizedCrash? {
+        guard let end, let report = end.crash else { return nil }
+        // An app that is no longer installed, or that its user may no longer run, has no path.
+        guard let executable = try? await connection.app(named: app).executable else {
+            return SymbolizedCrash(report, executable: app)
+        }
+        guard RemoteHost.current == nil else {
+            var crash = SymbolizedCrash(report, executable: executable)
+            crash.problems.append("for names, run 'intentctl why \(end.run)' on the host of the app")
+            return crash
+        }
+        return Symbolizer(executable: executable).symbolize(report)
+    }
+
+    /// Prints where a run crashed to standard error. Prints nothing for a run without a crash.
+    static func show(_ end: RunEnd, of app: String, over connection: IntentConnection) async {
+        guard let crash = await crash(in: end, of: app, over: connection) else { return }
+        Console.note(SafeText.printed(StoryText.rows(crash.rows).joined(separator: "\n")))
+    }
+
+    /// Returns the calls of each frame, the innermost inlined call first.
+    func symbolize(_ report: CrashReport) -> SymbolizedCrash {
+        var crash = SymbolizedCrash(report, executable: executable)
+        for (index, image) in report.images.enumerated() {
+            guard let path = path(of: image) else { continue }
+            let identity: ElfIdentity
+            do throws(ElfError) {
+                identity = try ElfIdentity(at: path)
+            } catch {
+                crash.problems.append("cannot read '\(path)': \(error)")
+                continue
+            }
+            guard identity.buildID == image.buildID else {
+                crash.problems.append(
+                    "'\(path)' is another build now (build ID \(identity.buildID ?? "none"), "
+                        + "expected \(image.buildID ?? "none")): name the calls with a copy of the old build"
+                )
+                continue
+            }
+            symbolize(&crash, image: index, path, identity)
+        }
+        return crash
+    }
+
+    /// Returns the path of an image that may be read; nil for a library outside the app's folder. The report is
+    /// untrusted, and must not select any other file to read.
+    private func path(of image: CrashReport.Image) -> String? {
+        if image.path.isEmpty { return executable }
+        guard let end = executable.lastIndex(of: "/") else { return nil }
+        let isPlain = !image.path.split(separator: "/").contains { $0 == ".." || $0 == "." }
+        return isPlain && image.path.hasPrefix(executable[...end]) ? image.path : nil
+    }
+
+    private func symbolize(_ crash: inout SymbolizedCrash, image: Int, _ path: String, _ identity: ElfIdentity) {
+        let frames = crash.report.frames.indices.filter { crash.report.frames[$0].image == image }
+        let addresses = frames.compactMap { crash.report.frames[$0].address }.filter { identity.loads($0.rawValue) }
+        guard !addresses.isEmpty else { return }
+        guard let tool = ["llvm-symbolizer", "addr2line"].lazy.compactMap({ ConfinedTool.path(of: $0) }).first else {
+            crash.problems.append("neither llvm-symbolizer nor addr2line is installed: install llvm or binutils")
+            return
+        }
+        let arguments =
+            (tool.hasSuffix("addr2line")
+                ? ["-a", "-f", "-i"] : ["-a", "-f", "-i", "--no-demangle", "--output-style=GNU"])
+            + ["-e", path] + addresses.map(\.description)
+        // A tool that cannot be started has the same effect as a tool that fails.
+        guard let output = (try? ConfinedTool.output(of: tool, arguments: arguments)) ?? nil else {
+            crash.problems.append("'\(tool)' could not read '\(path)'")
+            return
+        }
+        let calls = SymbolizerOutput.calls(in: output)
+        let mangled = Set(calls.values.joined().compactMap(\.function)).filter { $0.utf8.count <= 4096 }.sorted()
+        let readable = Dictionary(zip(mangled, ConfinedTool.readableNames(mangled))) { first, _ in first }
+        for frame in frames {
+            guard let address = crash.report.frames[frame].address else { continue }
+            crash.calls[frame] = (calls[address.rawValue] ?? []).filter { $0.function != nil }.map { call in
+                let name = call.function ?? ""
+                return SymbolizedCrash.Call(
+                    source: SourceCall(
+                        function: SourceCall.shortened(readable[name] ?? name),
+                        file: call.file,
+                        line: call.line
+                    ),
+                    isOfApp: SourceCall.isOfApp(mangled: name)
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Reads what llvm-symbolizer(1) and addr2line(1) print with `--addresses --functions --inlines`: for each address, a line
+/// with the address, then two lines for each call, the innermost inlined call first.
+package enum SymbolizerOutput {
+    /// The maximum number of calls that were inlined at one address.
+    private static let callLimit = 16
+
+    package static func calls(in text: String) -> [UInt64: [SourceCall]] {
+        var calls: [UInt64: [SourceCall]] = [:]
+        var address: UInt64?
+        var function: String?
+        for line in text.split(whereSeparator: \.isNewline) {
+            if line.hasPrefix("0x"), let number = UInt64(line.dropFirst(2), radix: 16) {
+                address = number
+                function = nil
+            } else if let name = function {
+                function = nil
+                guard let address, calls[address, default: []].count < callLimit else { continue }
+                calls[address, default: []].append(call(name, at: line))
+            } else {
+                function = String(line)
+            }
+        }
+        return calls
+    }
+
+    /// Reads a location: `/src/Order.swift:12`, with `:5` for the column or ` (discriminator 2)` at its end.
+    private static func call(_ name: String, at location: Substring) -> SourceCall {
+        var call = SourceCall(function: name == "??" ? nil : name)
+        let place = location.prefix { $0 != "(" }.trimmingSuffix(while: { $0 == " " })
+        var parts = place.split(separator: ":", omittingEmptySubsequences: false)
+        var numbers: [Int] = []
+        while parts.count > 1, let number = parts.last.flatMap({ $0 == "?" ? 0 : Int($0) }) {
+            numbers.insert(number, at: 0)
+            parts.removeLast()
+        }
+        let file = parts.joined(separator: ":")
+        // A line of 0 belongs to code that the compiler added.
+        guard file != "??", let line = numbers.first, line > 0, !file.hasSuffix("<compiler-generated>") else {
+            return call
+        }
+        call.file = file
+        call.line = line
+        return call
+    }
+}
+
+extension Substring {
+    fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> Substring {
+        var rest = self
+        while let last = rest.last, isTrimmed(last) { rest.removeLast() }
+        return rest
+    }
+}

@@ -1,0 +1,3 @@
+import os
+
+let shapesLogger = Logger(subsystem: "org.example.shapes", category: "os")

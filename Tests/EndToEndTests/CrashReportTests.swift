@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.ownThread) struct CrashReportTests {
+    private static let hasSymbolizer = ["/usr/bin/llvm-symbolizer", "/usr/bin/addr2line"].contains {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    /// Each kind of crash with its signal, and the function of the app in which it happens.
+    static let kinds: [(kind: String, signal: Int, function: String)] = [
+        ("index", 4, "crashNow"),
+        ("message", 4, "crashNow"),
+        ("access", 11, "crashNow"),
+        ("call", 11, "callNothing"),
+        ("abort", 6, "crashNow"),
+        ("overflow", 11, "overflow"),
+    ]
+
+    private func crash(in daemon: Daemon, _ kind: String) throws -> [String: Any] {
+        #expect(try daemon.intentctl("run", "Probe/CrashInFunction", "--kind", kind).code == 70)
+        let story = try daemon.json("why", daemon.newestRun())
+        return try #require(story["crash"] as? [String: Any], "\(story)")
+    }
+
+    @Test(.enabled(if: hasSymbolizer, "needs llvm-symbolizer(1) or addr2line(1)"), arguments: kinds)
+    func `why tells the signal, the app's own functions and their lines`(
+        _ expected: (kind: String, signal: Int, function: String)
+    ) throws {
+        let crash = try crash(in: Daemon(), expected.kind)
+        #expect(crash["signal"] as? Int == expected.signal)
+        let frames = try #require(crash["frames"] as? [[String: Any]])
+        let own = frames.flatMap { $0["calls"] as? [[String: Any]] ?? [] }.filter { $0["isOfApp"] as? Bool == true }
+        let first = try #require(
+            own.first { ($0["file"] as? String)?.hasSuffix("CrashIntents.swift") == true },
+            "\(crash)"
+        )
+        #expect((first["function"] as? String)?.contains(expected.function) == true, "\(first)")
+        #expect(first["line"] is Int)
+        // A stack that overflows contains only the newest calls of the function.
+        guard expected.kind != "overflow" else { return }
+        #expect(own.contains { ($0["function"] as? String)?.contains("sendOrder") == true }, "\(own)")
+    }
+
+    @Test func `why shows the message of a fatal error and the faulty address`() throws {
+        let daemon = try Daemon()
+        let message = try crash(in: daemon, "message")["message"] as? String
+        #expect(message?.contains("Fatal error: the order has no address") == true, "\(message ?? "")")
+        #expect(try crash(in: daemon, "access")["faultAddress"] as? String == "0x40")
+        let text = try daemon.intentctl("why", daemon.newestRun()).output
+        #expect(text.contains("access to 0x40"), "\(text)")
+    }
+
+    @Test func `a signal that another process sends is reported, and still ends the run`() throws {
+        let crash = try crash(in: Daemon(), "signal")
+        #expect(crash["signal"] as? Int == 11)
+        #expect(crash["faultAddress"] == nil)
+    }
+
+    @Test func `an executable that was replaced names no calls, and the build IDs are shown`() throws {
+        let daemon = try Daemon()
+        _ = try crash(in: daemon, "index")
+        let run = try daemon.newestRun()
+        try Programs.install(Programs.url("Archive"), as: daemon.folder.appending("apps/Probe"))
+        let text = try daemon.intentctl("why", run).output
+        #expect(text.contains("is another build now") || text.contains("build ID"), "\(text)")
+        #expect(!text.contains("crashNow"))
+        #expect(text.contains("llvm-symbolizer -e"), "\(text)")
+    }
+
+    @Test func `a report has no address in memory`() throws {
+        let crash = try crash(in: Daemon(), "index")
+        for frame in try #require(crash["frames"] as? [[String: Any]]) {
+            guard let text = frame["address"] as? String, let address = UInt64(text.dropFirst(2), radix: 16) else {
+                continue
+            }
+            // Files are loaded at addresses above 4 GiB.
+            #expect(address < 1 << 32, "\(text)")
+        }
+    }
+
+    @Test func `run prints where a private run crashed`() throws {
+        let run = try Command(
+            Programs.intentctl,
+            ["run", "--local", Programs.url("Probe").path, "CrashInFunction", "--kind", "message"]
+        )
+        #expect(run.exitCode() == 70)
+        #expect(run.errors.contains("message    "), "\(run.errors)")
+        #expect(run.errors.contains("Fatal error: the order has no address"))
+        guard Self.hasSymbolizer else { return }
+        #expect(run.errors.contains("CrashIntents.swift:"), "\(run.errors)")
+    }
+
+    @Test func `only CoreDumps= permits core dumps`() throws {
+        for (sandbox, hasDumps) in [([], false), (["CoreDumps=yes"], true)] as [([String], Bool)] {
+            let daemon = try Daemon(sandbox: sandbox)
+            let limits = try daemon.intentctl("run", "Probe/ReadText", "--path", "/proc/self/limits").output
+            let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
+            #expect(!line.hasPrefix("Max core file size        0 ") == hasDumps, "\(line)")
+        }
+    }
+}

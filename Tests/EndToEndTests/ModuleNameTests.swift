@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.ownThread) struct ModuleNameTests {
+    private static let project = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Writes a package with an app that uses a module of Apple's name, and a dependency that tests for such modules.
+    private func write(_ folder: URL, products: String) throws {
+        let files = [
+            "dependency/Package.swift": """
+            // swift-tools-version: 6.2
+            import PackageDescription
+            let package = Package(
+                name: "dependency",
+                products: [.library(name: "Shared", targets: ["Shared"])],
+                targets: [.target(name: "Shared")]
+            )
+            """,
+            // The first branch compiles only with Apple's modules.
+            "dependency/Sources/Shared/Shared.swift": """
+            #if canImport(OSLog) || canImport(os) || canImport(UniformTypeIdentifiers)
+            import OSLog
+            public func report() { os_log("%{public}@", type: .error, "Apple") }
+            #else
+            public func report() { print("Linux") }
+            #endif
+            """,
+            "app/Package.swift": """
+            // swift-tools-version: 6.2
+            import PackageDescription
+            let package = Package(
+                name: "app",
+                dependencies: [.package(name: "intentd", path: "\(Self.project.path)"), .package(path: "../dependency")],
+                targets: [
+                    .executableTarget(
+                        name: "App",
+                        dependencies: [.product(name: "Shared", package: "dependency"), \(products)]
+                    )
+                ]
+            )
+            """,
+            "app/Sources/App/App.swift": """
+            import OSLog
+            import Shared
+            import UniformTypeIdentifiers
+            import os
+
+            @main struct App {
+                static func main() {
+                    Logger(subsystem: "org.example", category: "test").error("logged")
+                    print(UTType.pdf.identifier)
+                    report()
+                }
+            }
+            """,
+        ]
+        for (path, text) in files {
+            let file = folder.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(text.utf8).write(to: file)
+        }
+    }
+
+    private func build(_ app: URL, _ arguments: String...) throws {
+        let command = try Command(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["swift", "build"] + arguments,
+            directory: app
+        )
+        #expect(command.exitCode() == 0, "\(command.output)\(command.errors)")
+    }
+
+    /// The products as the porting guide shows them.
+    private static let aliased = """
+        .product(name: "OSLog", package: "intentd", moduleAliases: ["OSLog": "IntentOSLog"]),
+        .product(name: "os", package: "intentd", moduleAliases: ["os": "IntentOS"]),
+        .product(
+            name: "UniformTypeIdentifiers",
+            package: "intentd",
+            moduleAliases: ["UniformTypeIdentifiers": "IntentUTI"]
+        ),
+        """
+
+    @Test func `a dependency does not find the modules of Apple's names that the app uses, in either build order`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        try write(folder.url, products: Self.aliased)
+        let app = folder.appending("app")
+        for first in [["Shared"], ["IntentOSLog", "IntentOS", "IntentUTI"]] {
+            for target in first { try build(app, "--target", target) }
+            try build(app)
+            let run = try Command(app.appending(path: ".build/debug/App"), [])
+            #expect(run.exitCode() == 0)
+            #expect(run.output == "com.adobe.pdf\nLinux\n", "\(run.output)")
+            #expect(run.errors.contains("[test] logged"), "\(run.errors)")
+            try FileManager.default.removeItem(at: app.appending(path: ".build"))
+        }
+    }
+}

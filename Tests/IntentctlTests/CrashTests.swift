@@ -1,0 +1,98 @@
+import IntentClient
+import Testing
+import intentctl
+
+@Suite struct CrashTests {
+    private static let report = CrashReport(
+        signal: 11,
+        code: 1,
+        faultAddress: CrashReport.Address(rawValue: 0x40),
+        thread: "run",
+        frames: [
+            CrashReport.Frame(image: 1, address: CrashReport.Address(rawValue: 0x10)),
+            CrashReport.Frame(image: 0, address: CrashReport.Address(rawValue: 0x20)),
+            CrashReport.Frame(image: nil, address: nil),
+        ],
+        images: [
+            CrashReport.Image(path: "", buildID: "0a0b"),
+            CrashReport.Image(path: "/lib/libc.so.6", buildID: "cc"),
+        ],
+        message: "Fatal error: no address"
+    )
+
+    @Test func `the output of llvm-symbolizer and addr2line becomes calls, the innermost inlined call first`() {
+        let text = """
+            0x20
+            $s4Shop5innerySiyF
+            /src/Shop.swift:12:5
+            $s4Shop5outerySiyF
+            /src/a:b.swift:7 (discriminator 2)
+            0x0000000000000030
+            swift_retain
+            ??:0
+            0x40
+            ??
+            ??:?
+            0x50
+            $s4Shop4thunkyyF
+            //<compiler-generated>:0
+
+            """
+        #expect(
+            SymbolizerOutput.calls(in: text) == [
+                0x20: [
+                    SourceCall(function: "$s4Shop5innerySiyF", file: "/src/Shop.swift", line: 12),
+                    SourceCall(function: "$s4Shop5outerySiyF", file: "/src/a:b.swift", line: 7),
+                ],
+                0x30: [SourceCall(function: "swift_retain")],
+                0x40: [SourceCall(function: nil)],
+                0x50: [SourceCall(function: "$s4Shop4thunkyyF")],
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("$s4Shop5OrderV7performSiyYaKF", true),
+        ("main", true),
+        ("$sSaySiGTg5", false),
+        ("$ss17_assertionFailure__4file4line5flagss5NeverOs12StaticStringV_SSAISus6UInt32VtFTf4nnncn_n", false),
+        ("$s10AppIntents0A6IntentPAAE3runyyYaF", false),
+        ("swift_job_run", false),
+        ("_ZN5swift10fatalErrorEjPKcz", false),
+        ("intentd_attend", false),
+    ])
+    func `the app's own calls are distinguished from libraries in its executable`(_ name: String, _ isOfApp: Bool) {
+        #expect(SourceCall.isOfApp(mangled: name) == isOfApp)
+    }
+
+    @Test func `a name is shown without the parts that every continuation has`() {
+        #expect(
+            SourceCall.shortened("(3) await resume partial function for Shop.send(Swift.Int) async -> Swift.String")
+                == "Shop.send(Int) async -> String"
+        )
+    }
+
+    @Test func `the message and the app's own calls are shown first`() {
+        var crash = SymbolizedCrash(Self.report, executable: "/apps/Shop")
+        crash.calls[1] = [
+            SymbolizedCrash.Call(source: SourceCall(function: "swift_retain"), isOfApp: false),
+            SymbolizedCrash.Call(
+                source: SourceCall(function: "Shop.send()", file: "/src/Shop.swift", line: 12),
+                isOfApp: true
+            ),
+        ]
+        let rows = crash.rows
+        #expect(rows.prefix(3).map(\.0) == ["message", "crash", "at"])
+        #expect(rows[0].1 == "Fatal error: no address")
+        #expect(rows[1].1 == "signal 11 (SIGSEGV), access to 0x40, thread 'run'")
+        #expect(rows[2].1 == "Shop.send(), /src/Shop.swift:12")
+        #expect(rows.contains { $0.1 == "0x10 in /lib/libc.so.6 (build ID cc)" })
+        #expect(!rows.contains { $0.1.contains("llvm-symbolizer") })
+    }
+
+    @Test func `without names, the addresses, the build ID and the command that names them are shown`() {
+        let rows = SymbolizedCrash(Self.report, executable: "/apps/Shop").rows
+        #expect(rows.contains { $0.1 == "0x20 in /apps/Shop (build ID 0a0b)" })
+        #expect(rows.contains { $0.1.contains("llvm-symbolizer -e /apps/Shop 0x20 | swift demangle") })
+    }
+}
