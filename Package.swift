@@ -23,6 +23,8 @@ let package = Package(
         .library(name: "AppIntents", targets: ["AppIntents"]),
         .library(name: "AppIntentsTesting", targets: ["AppIntentsTesting"]),
         .library(name: "IntentClient", targets: ["IntentClient"]),
+        .library(name: "IntentClientFoundation", targets: ["IntentClientFoundation"]),
+        .plugin(name: "IntentStubs", targets: ["IntentStubs"]),
         .executable(name: "intentd", targets: ["intentd"]),
         .executable(name: "intentd-launcher", targets: ["intentd-launcher"]),
         .executable(name: "intentd-starter", targets: ["intentd-starter"]),
@@ -57,6 +59,12 @@ let package = Package(
             dependencies: ["IntentProtocol", "IntentWire", "IntentLinux"],
             swiftSettings: strict
         ),
+        // Result files as FileHandle, for programs that use all of Foundation.
+        .target(name: "IntentClientFoundation", dependencies: ["IntentClient"], swiftSettings: strict),
+        // Typed calls of intents, from a catalogue: the generator and the plugin that runs it in a build.
+        .target(name: "IntentStubSource", dependencies: ["IntentProtocol"], swiftSettings: strict),
+        .executableTarget(name: "intent-stubs", dependencies: ["IntentStubSource"], swiftSettings: strict),
+        .plugin(name: "IntentStubs", capability: .buildTool(), dependencies: ["intent-stubs"]),
 
         // Pure: no I/O, no clock, no async.
         .target(name: "IntentProtocol", swiftSettings: strict),
@@ -358,6 +366,17 @@ let package = Package(
             name: "IntentClientTests",
             dependencies: ["IntentClient", "IntentWire", "IntentLinux"],
             swiftSettings: strict
+        ),
+        // Typed calls that the plugin generates from the catalogues of examples, which a private daemon performs.
+        .testTarget(
+            name: "IntentStubsTests",
+            dependencies: [
+                "IntentClient", "IntentClientFoundation", "IntentStubSource", "IntentLinux", "Invoices", "Soup",
+                "intentd",
+                "intentd-launcher", "intentd-starter", "TestSupport",
+            ],
+            swiftSettings: strict,
+            plugins: ["IntentStubs"]
         ),
         .testTarget(
             name: "IntentctlTests",
