@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 /// The settings of AppIntents, without `NonisolatedNonsendingByDefault`. A `nonisolated(nonsending)` requirement makes the
@@ -41,10 +42,12 @@ let package = Package(
             // Apps import OSLog beside AppIntents.
             dependencies: [
                 "IntentWire", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
-                "UniformTypeIdentifiers", "OSLog",
+                "UniformTypeIdentifiers", "OSLog", "IntentMacros",
             ],
             swiftSettings: strictForApps
         ),
+        // The compiler's plugin for the macros of AppIntents. It has no dependency, because every app's build compiles it.
+        .macro(name: "IntentMacros", swiftSettings: strict),
         // Runs of intents in tests: in the test's process with virtual time, or in workers of a private daemon.
         .target(
             name: "AppIntentsTesting",
@@ -280,6 +283,8 @@ let package = Package(
             dependencies: ["AppIntents", "CThreaded"],
             path: "Tests/Threaded/Sources"
         ),
+        // The app of the article about state: runs that write at the same time.
+        .executableTarget(name: "Ledger", dependencies: ["AppIntents", "CSQLite"], path: "Tests/Ledger"),
         .executableTarget(name: "Fetcher", dependencies: ["AppIntents"], path: "Tests/Fetcher"),
         // An app with intents that try every way out of their sandbox.
         .target(name: "CAttacker", path: "Tests/Attacker/CAttacker"),
@@ -315,7 +320,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AppIntentsTestingTests",
-            dependencies: ["AppIntentsTesting", "AppIntents", "TestSupport"],
+            dependencies: ["AppIntentsTesting", "AppIntents", "IntentWire", "TestSupport"],
             swiftSettings: strict
         ),
         // Helpers shared by several test targets.
@@ -372,6 +377,7 @@ let package = Package(
             name: "IntentStubsTests",
             dependencies: [
                 "IntentClient", "IntentClientFoundation", "IntentStubSource", "IntentLinux", "Invoices", "Soup",
+                "Ledger",
                 "intentd",
                 "intentd-launcher", "intentd-starter", "TestSupport",
             ],

@@ -33,6 +33,17 @@ import Testing
         #expect(blocks.filter { block in !tests.contains { $0.contains(block) } } == [])
     }
 
+    @Test func `the code in the article about state is the code of an app that tests run`() throws {
+        let sources = try Project.texts(below: "Tests/Ledger").map(\.text)
+        let article = try #require(
+            Project.texts(below: "Sources/AppIntents/AppIntents.docc/StateAndConcurrency.md").first?.text
+        )
+        let blocks = article.matches(of: /```swift\n((?s).*?)```/).map { String($0.1) }
+            .filter { !$0.hasPrefix("// Package.swift") }
+        #expect(blocks.count >= 6)
+        #expect(blocks.filter { block in !sources.contains { $0.contains(block) } } == [])
+    }
+
     @Test func `the code in the guide about tests is the code of tests that run`() throws {
         let tests = try [
             "examples/Invoices/Tests/InvoicesTests.swift", "Tests/EndToEndTests/IntentDefinitionsTests.swift",

@@ -18,10 +18,11 @@ enum Layering {
             // Swift by name for the parts of types, which it reveals to no other call.
             modules: platform.union([
                 "IntentWire", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
-                "UniformTypeIdentifiers", "OSLog", "Swift", "Foundation",
+                "UniformTypeIdentifiers", "OSLog", "IntentMacros", "Swift", "Foundation",
             ]),
             isPublic: true
         ),
+        "IntentMacros": Rule(modules: ["Glibc"]),
         "AppIntentsTesting": Rule(
             modules: platform.union(["AppIntents", "IntentClient", "IntentLifecycle", "IntentWire", "IntentLinux"]),
             isPublic: true
