@@ -97,7 +97,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // How values are typed, for intentctl and for apps that are run by hand.
+        // How values are typed on command lines, for intentctl and for apps that are run without intentd.
         .target(name: "IntentCommandLine", dependencies: ["IntentProtocol", "IntentLinux"], swiftSettings: strict),
 
         // The session between intentctl and another host's intentd.

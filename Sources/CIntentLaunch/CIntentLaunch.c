@@ -151,13 +151,13 @@ int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch
         *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, error, 0};
         return -1;
     }
-    struct intentd_launch_failure told;
+    struct intentd_launch_failure received;
     ssize_t count;
-    do count = read(report[0], &told, sizeof told);
+    do count = read(report[0], &received, sizeof received);
     while (count < 0 && errno == EINTR);
     close(report[0]);
     if (count == 0) return child; /* the exec closed the pipe */
-    *failure = count == sizeof told ? told : (struct intentd_launch_failure){INTENTD_LAUNCH_EXECUTE, EIO, 0};
+    *failure = count == sizeof received ? received : (struct intentd_launch_failure){INTENTD_LAUNCH_EXECUTE, EIO, 0};
     while (waitpid(child, NULL, __WALL) < 0 && errno == EINTR) {}
     return -1;
 }

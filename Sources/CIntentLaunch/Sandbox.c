@@ -320,20 +320,21 @@ int intentd_sandbox_start(const struct intentd_sandbox_plan *plan, struct intent
     failure->error = errno;
     close(made[1]);
     close(report[1]);
-    struct intentd_launch_failure told;
+    struct intentd_launch_failure received;
     ssize_t count = -1;
     if (maker > 0) {
-        do count = read(made[0], &told, sizeof told);
+        do count = read(made[0], &received, sizeof received);
         while (count < 0 && errno == EINTR);
         while (waitpid(maker, NULL, __WALL) < 0 && errno == EINTR) {}
-        if (count != sizeof told) *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, ECHILD, 1};
+        if (count != sizeof received) *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, ECHILD, 1};
     }
     close(made[0]);
-    if (count == sizeof told && told.step == 0) {
-        *processes = (struct intentd_sandbox_processes){.init = told.error, .server = told.index, .report = report[0]};
+    if (count == sizeof received && received.step == 0) {
+        *processes = (struct intentd_sandbox_processes){
+            .init = received.error, .server = received.index, .report = report[0]};
         return 0;
     }
-    if (count == sizeof told) *failure = told;
+    if (count == sizeof received) *failure = received;
     close(report[0]);
     return -1;
 }

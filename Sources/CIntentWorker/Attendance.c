@@ -37,7 +37,7 @@ static struct {
     void (*listen)(void *);
     void *context;
 } run;
-static atomic_bool has_begun, has_news, is_over;
+static atomic_bool has_begun, has_events, is_over;
 /* Set by the thread that becomes or starts the listener: the main thread or, after the run, the run's thread. */
 static atomic_bool is_attended;
 
@@ -47,7 +47,7 @@ int intentd_prepare_attendance(void) {
     return event < 0 || timer < 0 ? errno : 0;
 }
 
-bool intentd_takes_attendance(void) { return !atomic_exchange(&is_attended, true); }
+bool intentd_claim_attendance(void) { return !atomic_exchange(&is_attended, true); }
 
 int intentd_attendance_event(void) { return event; }
 
@@ -73,8 +73,8 @@ bool intentd_run_waits(void) {
     return false;
 }
 
-void intentd_run_has_news(void) {
-    atomic_store(&has_news, true);
+void intentd_run_has_events(void) {
+    atomic_store(&has_events, true);
     intentd_event_signal(event);
 }
 
@@ -151,10 +151,10 @@ void intentd_attend(void) {
             intentd_event_clear(event);
             if (!atomic_load(&has_begun)) continue;
             is_attending = true;
-            has_listener = !intentd_takes_attendance();
+            has_listener = !intentd_claim_attendance();
             if (has_listener) continue;
             name_process();
-            if (!atomic_load(&has_news)) continue;
+            if (!atomic_load(&has_events)) continue;
         } else if (sources[3].revents) {
             leave_if_acknowledged();
         }
@@ -162,6 +162,6 @@ void intentd_attend(void) {
         start_listener(true);
         has_listener = true;
     }
-    if (!has_listener && (is_attending || intentd_takes_attendance())) start_listener(is_attending);
+    if (!has_listener && (is_attending || intentd_claim_attendance())) start_listener(is_attending);
     dispatch_main();
 }

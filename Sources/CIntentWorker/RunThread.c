@@ -52,8 +52,8 @@ void intentd_perform_waiting_job(void) {
     if (sem_trywait(&is_given) == 0) perform();
 }
 
-/* Passes all later jobs to the runtime's own threads. Returns false, and changes nothing, if a job has arrived. */
-static bool takes_no_more(void) {
+/* Diverts all later jobs to the runtime's own threads. Returns false, and changes nothing, if a job has arrived. */
+static bool divert_later_jobs(void) {
     void *expected = &waiting;
     return atomic_compare_exchange_strong(&given, &expected, NULL);
 }
@@ -61,8 +61,8 @@ static bool takes_no_more(void) {
 /* Returns true if the run has ended and this thread must become the listener. Jobs that arrived earlier are
  * performed first. If a job never returns, another thread becomes the listener. */
 static bool is_to_listen(void) {
-    if (!intentd_run_waits() || !takes_no_more()) return false;
-    if (intentd_takes_attendance()) return true;
+    if (!intentd_run_waits() || !divert_later_jobs()) return false;
+    if (intentd_claim_attendance()) return true;
     atomic_store(&given, &waiting);
     return false;
 }

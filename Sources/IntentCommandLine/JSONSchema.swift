@@ -2,7 +2,7 @@ package import IntentProtocol
 
 /// Creates JSON Schemas for the types of parameters and results (draft 2020-12, json-schema.org).
 package enum JSONSchema {
-    /// How a schema represents a file.
+    /// The representation of a file in a schema.
     package enum FileForm: Sendable {
         case path
         case uri

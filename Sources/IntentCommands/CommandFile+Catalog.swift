@@ -72,7 +72,8 @@ extension CommandIntent {
         var warnings: [String] = []
         if isLongRunning, progress == .none {
             warnings.append(
-                "the intent '\(name)' is long-running but reports no progress, so Runtime= ends it. Set Progress=notify or lines"
+                "the intent '\(name)' is long-running but reports no progress, so Runtime= ends it. "
+                    + "Set Progress=notify or lines"
             )
         }
         for script in ScriptArgument.all(in: exec) {

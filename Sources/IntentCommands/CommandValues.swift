@@ -147,7 +147,8 @@ package struct CommandValues: Sendable {
     ) throws(ArgumentError) {
         guard argument.utf8.count < Self.argumentLimit else {
             throw ArgumentError(
-                "an argument of \(argument.utf8.count) bytes is longer than the kernel permits; pass the value in a file or with StandardInput="
+                "an argument of \(argument.utf8.count) bytes is longer than the kernel permits; "
+                    + "pass the value in a file or with StandardInput="
             )
         }
         guard !mayBeginWithHyphen, argument.utf8.first == UInt8(ascii: "-"), word.leadingText.isEmpty else { return }

@@ -67,10 +67,16 @@ struct TemplateCheck {
                     """
             }
             if isFile, !template.uses.contains(.files) {
-                return "\(key)=: '\(parameter.name)' is a file; only Exec= and Environment= can contain its path"
+                return """
+                    \(key)=: '\(parameter.name)' is a file; use it in Exec=, Environment= or Summary=, or as the whole \
+                    value of StandardInput=
+                    """
             }
             if parameter.declaration.type.isList, !template.uses.contains(.lists) {
-                return "\(key)=: '\(parameter.name)' is a list; use it in Exec=, Cancel= or Dialog= instead"
+                return """
+                    \(key)=: '\(parameter.name)' is a list; use it in Exec=, Cancel=, OptionsCommand=, Summary=, Dialog= or \
+                    Undo=
+                    """
             }
             return nil
         case .condition, .output, .result, .lastLine: return nil
@@ -93,7 +99,8 @@ struct TemplateCheck {
             case .placeholder(.value(let name)) = word.pieces[1], intent.parameter(name)?.hasClosedValues == false
         {
             messages.append(
-                "\(template.key)=: '\(leading)%{\(name)}' lets a value determine the option; write the option's name, or list the values in Options="
+                "\(template.key)=: '\(leading)%{\(name)}' lets a value determine the option; "
+                    + "write the option's name, or list the values in Options="
             )
         }
         return messages

@@ -22,7 +22,7 @@ package struct AppSettings: Equatable, Sendable {
     package var sandbox: SandboxSettings
     /// The app's credentials, each with a different name (`LoadCredential=`).
     package var credentials: [CredentialSource]
-    /// How users share the app's state folder (`State=`).
+    /// The rule for sharing the app's state folder among users (`State=`).
     package var state: StateFolder
     /// The time without a run after which the app's fork server and spares are stopped (`IdleStop=`).
     package var idleStop: Duration
@@ -48,7 +48,7 @@ package struct AppSettings: Equatable, Sendable {
     package var intentAgents: [String: AgentRule]
     /// How a fleet may perform the app's intents (`[Fleet]`).
     package var fleet: FleetSettings
-    /// How a fleet may perform single intents, by the name in their section.
+    /// How a fleet may perform individual intents, by the name in their section.
     package var intentFleet: [String: FleetSettings]
     /// Environment variables in addition to those that every app has (`Environment=`, `EnvironmentFile=`).
     package var environment: [String: String]

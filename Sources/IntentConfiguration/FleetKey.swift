@@ -5,7 +5,7 @@ enum FleetKey: String, SettingKey {
     case fleet = "Fleet"
     case hosts = "Hosts"
     case tries = "Tries"
-    /// Valid only in `intentd.conf`.
+    /// The key is valid only in `intentd.conf`.
     case user = "User"
 
     /// The keys that are valid in the files of apps, including `[Intent NAME]`.
@@ -21,19 +21,21 @@ enum FleetKey: String, SettingKey {
                 standard: "no",
                 example: "no",
                 """
-                Whether the hosts of a fleet may perform the intents for one another, and how often they may perform one run.
+                Determines whether the hosts of a fleet may perform the intents for one another, and how often they may
+                perform one run.
                 With
                 .Cm once
                 and
                 .Cm exclusive ,
-                at most once: if the host is lost, the run ends with the outcome
-                .Li hostLost .
+                a run is performed at most once, and ends with the outcome
+                .Li hostLost
+                if its host is lost.
                 With
                 .Cm exclusive ,
                 the host also stops the run before other hosts regard the host as lost.
                 With
                 .Cm retryable ,
-                another host attempts the run.
+                another host performs the run again if its host is lost.
                 The settings of the host that performs a run apply.
                 With a state folder,
                 .Cm Hosts=
@@ -60,7 +62,7 @@ enum FleetKey: String, SettingKey {
                 standard: "\(FleetRule.defaultTries)",
                 example: "5",
                 """
-                How often a run is attempted in total, with
+                The maximum number of attempts of a run with
                 .Cm Fleet=retryable .
                 """
             )
@@ -75,18 +77,18 @@ enum FleetKey: String, SettingKey {
                 which performs the intents with
                 .Cm Fleet=
                 for users of other hosts.
-                Such a user is
+                A user of another host has the name
                 .Ar name Ns @ Ns Ar host ,
-                also in
+                for example in
                 .Cm AllowUsers= ,
-                and has a sandbox, a state folder and a history of their own.
+                and a separate sandbox, state folder and history.
                 """
             )
         }
     }
 }
 
-/// How a fleet may perform the intents of an app (`[Fleet]`, or keys of `[Intent NAME]`).
+/// The rule that determines how a fleet may perform an app's intents (`[Fleet]`, or keys of `[Intent NAME]`).
 package struct FleetSettings: Equatable, Sendable {
     /// `Fleet=`.
     enum Choice: String, CaseIterable, Sendable {
@@ -111,12 +113,12 @@ package struct FleetSettings: Equatable, Sendable {
         }
     }
 
-    /// True if the intents run on one host of the fleet, or on none: the state folder is that host's.
+    /// True if at most one host of the fleet performs the intents. Then there is only one state folder.
     var isOnOneHost: Bool { choice == .no || hosts.count == 1 && !hosts[0].hasPrefix("@") }
 
     /// Applies an assignment. Returns false if the key does not belong to these settings.
     ///
-    /// - Throws: ``ConfigurationProblem`` for an invalid value. The app must not run then.
+    /// - Throws: ``ConfigurationProblem`` for an invalid value. In that case, the app must not run.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch FleetKey(rawValue: assignment.key) {
         case .fleet:

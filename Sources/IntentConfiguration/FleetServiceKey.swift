@@ -16,7 +16,7 @@ enum FleetServiceKey: String, SettingKey {
         case .database:
             return SettingManual(
                 .value(name: "connection", of: "a connection string of libpq, as keywords and values"),
-                standard: "none: without it, the service does not start",
+                standard: "none; the key is required",
                 example: "hostaddr=192.0.2.10 host=db1 dbname=fleet user=web1 sslmode=verify-full",
                 """
                 A server of the fleet's database.
@@ -44,10 +44,10 @@ enum FleetServiceKey: String, SettingKey {
                 standard: "the name of this host",
                 example: "web1",
                 """
-                What follows the
+                The part after the
                 .Li @
                 in the names of this host's users.
-                Hosts with the same accounts can share a realm, if the database permits each of them to speak for it.
+                Hosts with the same accounts can share a realm if the database permits each of them to act for it.
                 """
             )
         case .labels:
@@ -68,7 +68,7 @@ enum FleetServiceKey: String, SettingKey {
                 example: "16",
                 """
                 The maximum number of runs that this host performs for the fleet at a time.
-                With 0, the host performs none, and its users can submit runs.
+                With 0, the host performs no runs, but its users can still submit runs.
                 """
             )
         case .lease:
@@ -77,8 +77,8 @@ enum FleetServiceKey: String, SettingKey {
                 standard: SettingManual.span(builtIn.lease),
                 example: "10s",
                 """
-                The time without a sign of life after which other hosts regard this host as lost, between 1 s and 10 min.
-                The host gives six signs within this time.
+                The time without a beat after which other hosts regard this host as lost, from 1 s to 10 min.
+                The host sends six beats within this time.
                 """
             )
         case .poll:
@@ -87,8 +87,8 @@ enum FleetServiceKey: String, SettingKey {
                 standard: SettingManual.span(builtIn.poll),
                 example: "5s",
                 """
-                How often the host asks for new runs.
-                Notifications make it ask earlier, but one can be lost.
+                The interval at which the host queries the database for new runs.
+                Notifications trigger earlier queries, but a notification can be lost.
                 """
             )
         }
@@ -101,7 +101,7 @@ package struct FleetServiceSettings: Equatable, Sendable {
     package var databases: [String] = []
     /// The host's name and role (`Name=`); nil for the machine's host name.
     package var name: String?
-    /// What follows the `@` in the names of this host's users (`Realm=`); nil for the host's name.
+    /// The part of user names after the `@`, for the users of this host (`Realm=`); nil for the host's name.
     package var realm: String?
     package var labels: [String] = []
     package var slots = 8
@@ -110,7 +110,7 @@ package struct FleetServiceSettings: Equatable, Sendable {
 
     package init() {}
 
-    /// - Throws: ``ConfigurationProblem`` for the first mistake. The service does not start with one.
+    /// - Throws: ``ConfigurationProblem`` for the first mistake. After a mistake, the service does not start.
     package init(_ file: UnitFile) throws(ConfigurationProblem) {
         if let problem = file.problems.first { throw problem }
         for assignment in file.assignments { try apply(assignment) }

@@ -9,13 +9,14 @@ package struct HistorySettings: Equatable, Sendable {
 
     /// The failures that a recorded run survives (`Durability=`).
     package var durability = Durability.process
-    /// How long an ended run is kept (`Keep=`); nil to keep it forever.
+    /// The time for which an ended run is kept (`Keep=`); nil to keep it forever.
     package var keep: Duration? = .seconds(30 * 86_400)
-    /// How long the output of an ended run is kept (`KeepOutput=`); nil to keep it as long as the run.
+    /// The time for which the output of an ended run is kept (`KeepOutput=`); nil to keep it as long as the run.
     package var keepOutput: Duration? = .seconds(7 * 86_400)
     /// The maximum number of runs (`MaxRuns=`); nil for no limit. If it is exceeded, the oldest ended runs are removed.
     package var runCountMax: Int64?
-    /// How long result files that no client fetches are kept (`KeepFiles=`); nil to keep them as long as the run.
+    /// The time for which result files that no client fetches are kept (`KeepFiles=`); nil to keep them as long as the
+    /// run.
     package var keepFiles: Duration? = .seconds(7 * 86_400)
     /// The maximum size in bytes (`MaxSize=`); nil for no limit. If it is exceeded, the oldest runs are removed.
     package var byteCountMax: Int64? = 1 << 30

@@ -99,7 +99,7 @@ package struct Installation: Equatable, Sendable {
 
     // MARK: Private
 
-    /// How the owner and permissions of a file are checked.
+    /// The rule for checking the owner and permissions of a file.
     private enum Trust {
         /// The owner and permissions are not checked, because the file is given on the command line.
         case asNamed

@@ -38,7 +38,7 @@ package struct SandboxSettings: Equatable, Sendable {
     /// The lowest isolation grade with which the app may run (`Require=`); nil for the launcher's default.
     package var require: IsolationGrade?
 
-    /// True if the programs of a run communicate with its worker through a socket in the run's folder.
+    /// True if the programs of a run communicate with its worker through a socket in the run folder.
     package private(set) var usesRunSocket = false
     /// The default of `Programs=`.
     private var standardPrograms: [ProgramGrant] = []

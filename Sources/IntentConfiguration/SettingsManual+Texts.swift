@@ -168,7 +168,7 @@ extension SettingsManual {
             After an error, the service does not start.
 
             """
-        static let fleetService = "The fleet, and the part of this host in it."
+        static let fleetService = "The fleet to which this host belongs, and the role of the host in it."
         static let fleetEnd = """
             .Sh EXAMPLES
             A host of a fleet with two database servers:

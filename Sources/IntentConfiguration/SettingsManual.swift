@@ -1,7 +1,7 @@
 import IntentWire
 
-/// Generates intentd.conf(5), intentd.app(5), intentd.command(5) and intentd.fleet(5) in mdoc(7) from the descriptions of the keys that the
-/// parser accepts.
+/// Generates intentd.conf(5), intentd.app(5), intentd.command(5) and intentd.fleet(5) in mdoc(7) from the descriptions
+/// of the keys that the parser accepts.
 package enum SettingsManual: String, CaseIterable {
     case service = "intentd.conf"
     case app = "intentd.app"

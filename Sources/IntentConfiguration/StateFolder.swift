@@ -1,4 +1,4 @@
-/// How an app's state folder is shared among users (`State=`). The folder outlives the app's runs.
+/// The rule for sharing an app's state folder among users (`State=`). The folder outlives the app's runs.
 package enum StateFolder: Equatable, Sendable {
     /// The app has no state folder (`no`).
     case none

@@ -62,7 +62,7 @@ package final class History: Sendable {
         var hasClosed = false
     }
 
-    /// How the writer's thread is sleeping, which determines whether a new entry must wake it.
+    /// The sleep state of the writer's thread, which determines whether a new entry must wake the thread.
     enum WriterSleep {
         /// The thread is not sleeping. It checks the inbox before it sleeps.
         case none

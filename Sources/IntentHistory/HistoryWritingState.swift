@@ -9,7 +9,8 @@ package enum HistoryWritingState: Equatable, Sendable {
     /// Writing fails, and new runs are rejected. The state changes to `working` when an attempt to recover succeeds.
     case failing(HistoryProblem)
 
-    /// How long another program may hold the lock before new runs are rejected. Most programs hold it only briefly.
+    /// The time for which another program may hold the lock before new runs are rejected. Most programs hold it only
+    /// briefly.
     package static let lockLimitNanoseconds: Int64 = 1_500_000_000
 
     package var problem: HistoryProblem? {

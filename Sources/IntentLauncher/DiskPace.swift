@@ -18,15 +18,15 @@ struct DiskPace {
     /// The earliest start of the next measurement. The pause limits measurements to a fraction of the machine's time.
     private var notBefore: Int64 = 0
     /// The minimum pause after a measurement, as a multiple of its duration.
-    private static let restFactor: Int64 = 4
+    private static let pauseFactor: Int64 = 4
     /// The minimum decrease of free space that triggers a measurement.
     private static let decreaseMinimum: UInt64 = 16 << 20
 
     /// Delays the next measurement in proportion to the duration of the last measurement.
     ///
     /// - Parameter start: The start of the ended measurement, on CLOCK_MONOTONIC.
-    mutating func rest(after start: Int64, at now: Int64 = ClockReading.monotonicNanoseconds()) {
-        notBefore = now + Self.restFactor * (now - start)
+    mutating func pause(after start: Int64, at now: Int64 = ClockReading.monotonicNanoseconds()) {
+        notBefore = now + Self.pauseFactor * (now - start)
     }
 
     /// Records the free space, and returns true if a measurement is due.

@@ -226,7 +226,7 @@ final class DiskQuotas {
     private func measurementEnded() {
         guard let measurement else { return }
         self.measurement = nil
-        pace.rest(after: measurement.startedAt)
+        pace.pause(after: measurement.startedAt)
         // If the child exited too early, it has not measured the folders of these requests.
         refuse(measurement.waiters, "its size cannot be measured")
         // Measure the folders of the requests that arrived during this measurement.

@@ -54,7 +54,7 @@ final class HostIsolation {
         let folder = "\(runsFolder)/trial"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
         defer { _ = rmdir(folder) }
-        let run = try RunDirectory(at: "\(folder)/\(Trial.run)", for: identities.trial?.app)
+        let run = try RunFolder(at: "\(folder)/\(Trial.run)", for: identities.trial?.app)
         defer { run.remove() }
         let group = try host.cgroups?.makeGroup(named: "trial", user: identities.trial?.app)
         defer { group?.remove() }

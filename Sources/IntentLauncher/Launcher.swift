@@ -104,7 +104,7 @@ final class Launcher {
 
     func start(_ arguments: LauncherArguments, after state: LauncherState?) throws(SystemError) {
         try folders.make(sharesResults: arguments.supervisorSocket.sharesResults)
-        if state == nil { RunDirectory.removeAll(in: folders.runs) }
+        if state == nil { RunFolder.removeAll(in: folders.runs) }
         isolation.runTrial(in: folders.runs)
         sources = [
             try loop.signal(SIGCHLD) { [weak self] in self?.reap() },
@@ -139,7 +139,7 @@ final class Launcher {
         workers.removeAll()
         isolation.host.cgroups?.remove()
         children.endRemovers()
-        RunDirectory.removeAll(in: folders.runs)
+        RunFolder.removeAll(in: folders.runs)
     }
 
     // MARK: The supervisor
@@ -186,7 +186,9 @@ final class Launcher {
         case .signal(let id, let signal): self.signal(id, signal)
         case .open(let id, let paths, let names): workers.open(paths, of: id, keeping: names)
         case .release(let id): workers.release(id)
-        case .measure: disk.measure()
+        case .measure(let reportsUsage):
+            disk.measure()
+            if reportsUsage { workers.reportUsage() }
         case .observe(let id): workers.observe(id)
         case .keepNotes: adoption.keepNotes(descriptors.first)
         case .keepInputs(let run): adoption.keepInputs(descriptors.first, of: run)

@@ -10,7 +10,7 @@ package enum LauncherProgram {
         if arguments.first == LauncherArguments.trial { return Trial.exitCode(arguments.dropFirst()) }
         // The running launcher checks whether this program can take over its state.
         if arguments.count == 2, arguments[0] == LauncherArguments.takesOver {
-            return Int(arguments[1]).map(LauncherState.understands) == true ? 0 : 1
+            return Int(arguments[1]).map(LauncherState.canRead) == true ? 0 : 1
         }
         // intentd-starter reads the configured range of ids from the output.
         if arguments.first == LauncherArguments.printsIDRange {

@@ -37,7 +37,7 @@ extension LauncherState {
             throw UnmetRequirement("the replaced program's state is larger than 64 MiB")
         }
         self = try WireCoding.decode(Self.self, from: bytes)
-        guard Self.understands(version) else {
+        guard Self.canRead(version) else {
             throw UnmetRequirement("the replaced program's state has the unknown version \(version)")
         }
     }

@@ -86,7 +86,7 @@ struct LauncherState: Codable {
 
 extension LauncherState {
     /// Returns true if this program can read a state of this version.
-    static func understands(_ version: Int) -> Bool {
+    static func canRead(_ version: Int) -> Bool {
         version <= currentVersion && version >= max(1, currentVersion - 1)
     }
 

@@ -10,11 +10,11 @@ import IntentWire
 struct RunWorkspace {
     /// The number of the first slot that used the workspace.
     let number: UInt64
-    let directory: RunDirectory
+    let directory: RunFolder
     /// The run's cgroup; nil on a host without cgroups, and after the leaf was removed.
     var leaf: CgroupLeaf?
 
-    init(number: UInt64, directory: RunDirectory, leaf: CgroupLeaf?) {
+    init(number: UInt64, directory: RunFolder, leaf: CgroupLeaf?) {
         self.number = number
         self.directory = directory
         self.leaf = leaf
@@ -26,7 +26,7 @@ struct RunWorkspace {
     init(for slot: SlotID, in folder: String, of user: UInt32?, _ leaf: CgroupLeaf?) throws(SystemError) {
         do throws(SystemError) {
             let path = "\(folder)/\(Self.directoryName(slot.number))"
-            self.init(number: slot.number, directory: try RunDirectory(at: path, for: user), leaf: leaf)
+            self.init(number: slot.number, directory: try RunFolder(at: path, for: user), leaf: leaf)
         } catch {
             leaf?.remove()
             throw error

@@ -20,7 +20,7 @@ enum InsidePath {
 struct WritableFolders {
     /// The folder to mount at ``InsidePath/runs``, or below it if there is only one run.
     var runs: String
-    /// The name of the run's folder in a sandbox with a single run; nil if `runs` contains the folders of all runs.
+    /// The name of the run folder in a sandbox with a single run; nil if `runs` contains the folders of all runs.
     var onlyRun: String?
     /// The app's state folder; nil if the app has no state.
     var state: String?

@@ -95,7 +95,7 @@ final class Sandboxes {
                 ends: preparation.workerEnds
             )
         } catch {
-            // Remove the run's folder first, because `remove(sandbox)` removes only an empty sandbox folder.
+            // Remove the run folder first, because `remove(sandbox)` removes only an empty sandbox folder.
             // `remove(sandbox)` also removes the cgroup leaf together with its group.
             if let remover = preparation.workspace.directory.remove() { children.addRemover(remover) }
             remove(sandbox)

@@ -21,9 +21,11 @@ final class Slot {
     var processEnd: ProcessEnd?
     /// The resources that the worker and its reaped children have used; nil until the worker is reaped.
     var usage: ResourceUsage?
+    /// The times at which the run's usage is measured.
+    var usageSchedule = UsageSchedule(start: ClockReading.monotonicNanoseconds())
     /// The end of the run as reported to intentd; nil until it is reported.
     var end: SlotEnd?
-    /// The limit that the worker was killed for exceeding.
+    /// The exceeded limit for which the worker was killed.
     var exceeded: SandboxLimit?
     /// The limit on the run's disk usage in bytes (`DiskMax=`).
     let diskLimit: Int64?
@@ -40,7 +42,7 @@ final class Slot {
     let keptEnds: [SharedFileDescriptor]
     /// True once the end of the run was reported to intentd.
     var isReported: Bool { end != nil }
-    /// True once intentd no longer needs the run's folder or the slot.
+    /// True once intentd no longer needs the run folder or the slot.
     var isReleased = false
 
     init(
@@ -89,7 +91,7 @@ final class Slot {
         keptRun = saved.keptRun
     }
 
-    var directory: RunDirectory { workspace.directory }
+    var directory: RunFolder { workspace.directory }
     var leaf: CgroupLeaf? { workspace.leaf }
 
     func signal(_ signal: StopSignal) {
@@ -111,7 +113,7 @@ final class Slot {
         return false
     }
 
-    /// Records the limit that the worker was killed for exceeding, if the kernel reports one. Call this method before
+    /// Records the exceeded limit for which the worker was killed, if the kernel reports it. Call this method before
     /// the leaf is removed.
     func recordExceededLimit() {
         guard exceeded == nil, case .signaled(let number)? = processEnd else { return }

@@ -3,7 +3,7 @@ import IntentLinux
 
 /// The test that this program runs in a trial sandbox.
 enum Trial {
-    /// The name of the trial run's folder.
+    /// The name of the run folder of the trial.
     static let run = "run"
     /// The command-line argument that makes the trial change the mode and times of files.
     static let metadata = "metadata"

@@ -84,6 +84,9 @@ final class Workers {
 
     // MARK: Commands
 
+    /// The maximum number of samples in one report, which limits the report's size.
+    private static let samplesPerReport = 256
+
     func release(_ id: SlotID) {
         guard let slot = slots[id] else { return }
         slot.isReleased = true
@@ -96,7 +99,21 @@ final class Workers {
         supervisor.send(.observed(slot: id, seen))
     }
 
-    /// Opens files in the run's folder for intentd, or links them into the results folder if `names` is given.
+    /// Reports the memory and processor time of the slots that are due for a sample.
+    func reportUsage() {
+        let now = ClockReading.monotonicNanoseconds()
+        let due = slots.values.filter { $0.processEnd == nil && $0.usageSchedule.isDue(at: now) }
+        let usage = due.sorted { $0.id.number < $1.id.number }.compactMap { slot in
+            UsageSample(of: slot).map { SlotUsage(slot: slot.id, sample: $0) }
+        }
+        var rest = usage[...]
+        while !rest.isEmpty {
+            supervisor.send(.usage(Array(rest.prefix(Self.samplesPerReport))))
+            rest = rest.dropFirst(Self.samplesPerReport)
+        }
+    }
+
+    /// Opens files in the run folder for intentd, or links them into the results folder if `names` is given.
     func open(_ paths: [String], of id: SlotID, keeping names: KeptFileNames?) {
         guard let slot = slots[id] else {
             supervisor.send(.openFailed(slot: id, message: "the run's folder was removed"))
@@ -230,7 +247,7 @@ final class Workers {
     func adopt(_ saved: LauncherState.Slot, in sandbox: Sandbox?, on cgroups: CgroupTree?) throws {
         let workspace = RunWorkspace(
             number: saved.id.number,
-            directory: try RunDirectory(existing: saved.directory, of: sandbox?.ids?.app ?? saved.openUser),
+            directory: try RunFolder(existing: saved.directory, of: sandbox?.ids?.app ?? saved.openUser),
             leaf: try saved.leaf.flatMap { try cgroups?.leaf(at: $0) }
         )
         let slot = Slot(saved, at: workspace, sandbox: sandbox, closer: closer)

@@ -28,7 +28,7 @@ package enum AnswerCheck {
             guard FileName.isPlain(file.name), file.name.utf8.count <= 255 else {
                 throw bad(
                     "expected a file name without '/' or control characters",
-                    hint: "give the last component of its path"
+                    hint: "specify only the last component of the file's path"
                 )
             }
         }

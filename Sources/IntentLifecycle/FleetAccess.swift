@@ -4,9 +4,10 @@ import IntentWire
 package enum FleetAccess: Hashable, Sendable {
     /// The client is not the service of a fleet.
     case none
-    /// The service of a fleet, for itself: it sees what the fleet may perform, and performs nothing.
+    /// The service of a fleet, acting for itself. It sees the intents that the fleet may perform, but performs none of
+    /// them.
     case service
-    /// The service of a fleet, for a user of another host.
+    /// The service of a fleet, acting for a user of another host.
     case user
 
     /// The maximum length of a user's name in a fleet, in bytes.
@@ -32,7 +33,8 @@ package enum FleetAccess: Hashable, Sendable {
 }
 
 extension RunTable {
-    /// Returns why the service of a fleet may not perform an intent; nil if it may, and for every other client.
+    /// Returns the reason why the service of a fleet may not perform an intent. Returns nil if it may, and for every
+    /// other client.
     func refusal(ofFleet origin: RequestOrigin, _ intent: IntentDeclaration, of app: InstalledApp) -> ErrorReport? {
         switch origin.fleet {
         case .none: return nil

@@ -44,7 +44,7 @@ package struct InstalledApp: Equatable, Sendable {
     package var agents: AgentRule
     /// `[Agents]` of individual intents, by name.
     package var intentAgents: [String: AgentRule]
-    /// `[Fleet]`: how a fleet may perform the app's intents; nil if it may not.
+    /// `[Fleet]`: how a fleet may perform the app's intents; nil if a fleet may not perform them.
     package var fleet: FleetRule?
     /// `[Fleet]` of individual intents, by name. A value of nil excludes the intent.
     package var intentFleet: [String: FleetRule?]
@@ -162,7 +162,7 @@ package struct InstalledApp: Equatable, Sendable {
         own(intentAgents, intent) ?? agents
     }
 
-    /// How a fleet may perform the intent; nil if it may not.
+    /// How a fleet may perform the intent; nil if a fleet may not perform it.
     package func fleetRule(for intent: IntentDeclaration) -> FleetRule? { own(intentFleet, intent) ?? fleet }
 
     /// True if a fleet may perform at least one intent of the app.

@@ -60,7 +60,8 @@ struct PropertySearchCheck {
         guard comparison.values.count == comparator.operandCount else {
             throw ErrorReport(
                 .badParameter,
-                "'\(comparator.name)' of '\(property.name)': expected \(comparator.operandCount) value\(comparator.operandCount == 1 ? "" : "s"), got \(comparison.values.count)"
+                "'\(comparator.name)' of '\(property.name)': expected \(comparator.operandCount) "
+                    + "value\(comparator.operandCount == 1 ? "" : "s"), got \(comparison.values.count)"
             )
         }
         for value in comparison.values {

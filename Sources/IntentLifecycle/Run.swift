@@ -32,7 +32,7 @@ extension RunTable {
         var answers: AnswersInAdvance?
         /// The user who answered the newest closed question.
         var lastAnswer: AnswerNotice?
-        /// For an adopted run, the newest answer that an earlier `intentd` recorded.
+        /// The newest answer that an earlier `intentd` recorded; nil for a run that was not adopted.
         var answerOnRecord: RecordedAnswer?
         /// The serial number of the event with the newest question.
         var questionSerial: UInt64 = 0
@@ -100,8 +100,8 @@ extension RunTable {
             watchers.isEmpty ? owners : owners + watchers.filter { !owners.contains($0) }
         }
 
-        /// What happens to the result's files once an owner has received them. The owner of a detached run may
-        /// disconnect at any time, so its files are kept until the owner discards them.
+        /// Whether the result's files are kept or removed once an owner has received them. The owner of a detached run
+        /// may disconnect at any time, so its files are kept until the owner discards them.
         var filesForOwners: RunTable.FileHandling { onDisconnect == .cancel ? .handOver : .keep }
 
         /// The title of the run: the intent's sentence with the run's values inserted.

@@ -137,7 +137,7 @@ package struct RunStateMachine: Sendable, Equatable {
     /// The maximum time from the cancellation to SIGKILL.
     package var longestStop: Duration { grace + limits.killDelay }
 
-    /// How long the cancellation handler has for its clean-up.
+    /// The time that the cancellation handler has for its clean-up.
     var grace: Duration {
         traits.contains(.cancellable) ? limits.graceCancellable : limits.grace
     }

@@ -79,7 +79,7 @@ extension RunTable {
         return question
     }
 
-    /// Cuts a long string and appends its length, so that the person sees that there is more to approve.
+    /// Truncates a long string and appends its length, so that the person sees that there is more to approve.
     private static func shown(_ text: String, upTo limit: Int) -> String {
         let count = text.unicodeScalars.count
         return count <= limit

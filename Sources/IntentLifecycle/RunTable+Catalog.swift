@@ -79,7 +79,7 @@ extension AppDescription {
     /// types with all their cases. The description of a single app includes searches.
     fileprivate var withoutSearches: AppDescription {
         var description = self
-        description.catalog?.leaveOutSearches()
+        description.catalog?.omitSearches()
         return description
     }
 }

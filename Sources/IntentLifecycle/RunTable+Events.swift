@@ -102,7 +102,7 @@ extension RunTable {
         case quit(QuitCause)
     }
 
-    /// What happens to the files of a result once a client has received them.
+    /// Whether a result's files are kept or removed once a client has received them.
     package enum FileHandling: Equatable, Sendable {
         /// Keep the files for other clients.
         case keep
@@ -116,7 +116,7 @@ extension RunTable {
         case cancelling
     }
 
-    /// What happens to unfinished runs when this `intentd` exits.
+    /// The fate of unfinished runs when this `intentd` exits.
     package enum Succession: Equatable, Sendable {
         /// The runs end with this `intentd`.
         case none

@@ -125,8 +125,8 @@ extension RunTable {
     ) -> [Action] {
         guard let run = runs[id], run.machine.openQuestion?.number == question.number else { return [] }
         runs[id]?.lastAnswer = notice
-        // A free string that belongs to no parameter may be an unmarked secret. In an adopted run, any string may be a
-        // secret, because the parameters that the app itself declares secret are unknown.
+        // A string that answers a question without a parameter may be an unmarked secret. In an adopted run, any string
+        // may be a secret, because the parameters that the app itself declares secret are unknown.
         let isDeclared = question.parameter.map { name in run.intent.parameters.contains { $0.name == name } }
         let isKept =
             question.isSecret != true

@@ -353,7 +353,8 @@ extension RunTable {
             report = ErrorReport(
                 .busy,
                 """
-                \(count) of your runs are already waiting, which is one user's full share of the backlog \
+                \(count == 1 ? "1 of your runs is" : "\(count) of your runs are") already waiting, which is one user's \
+                full share of the backlog \
                 (MaxQueued=\(capacity.queueCount))
                 """,
                 hint: "try again in about \(seconds) s, or cancel one of your waiting runs"
@@ -371,7 +372,7 @@ extension RunTable {
 
     private static func refusal(of lookup: AppLookup) -> ErrorReport {
         switch lookup {
-        case .found: preconditionFailure("an app that was found is not refused")
+        case .found: preconditionFailure("a refusal was requested for an app that was found")
         case .refused(let message): return ErrorReport(.brokenApp, message)
         case .unknown(let name, let installed):
             return ErrorReport(

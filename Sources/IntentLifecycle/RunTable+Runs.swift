@@ -214,7 +214,7 @@ extension RunTable {
         var actions = record(.exited(WorkerExit(run.slotEnd, account: run.machine.account)), of: run) + [.forget(id)]
         if let slot = run.slot {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
-            actions += leaveSlot(of: AppUser(app: run.app.name, user: run.owner), at: now)
+            actions += updateSpares(of: AppUser(app: run.app.name, user: run.owner), at: now)
         }
         // Report the number of files to the waiting clients before the files are removed.
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)

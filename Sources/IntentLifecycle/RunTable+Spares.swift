@@ -50,7 +50,7 @@ extension RunTable {
 
     /// Updates the spares after a run has released its slot. If the run was the last run of its app and user, the idle
     /// time of that pair begins.
-    mutating func leaveSlot(of pair: AppUser, at now: Now) -> [Action] {
+    mutating func updateSpares(of pair: AppUser, at now: Now) -> [Action] {
         spares[pair]?.runEnded(at: now)
         let actions = refillSpares(of: pair)
         guard var pool = spares[pair], pool.isUnused else { return actions }

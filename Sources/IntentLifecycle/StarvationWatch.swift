@@ -27,7 +27,8 @@ package struct StarvationWatch: Sendable {
 
     private static let processorLimit = 40.0
     private static let memoryLimit = 20.0
-    /// How long both percentages must stay below half of their limits before the machine is considered relieved.
+    /// The time for which both percentages must stay below half of their limits before the machine is considered
+    /// relieved.
     private static let calm: Duration = .seconds(30)
 
     package private(set) var isStarved = false

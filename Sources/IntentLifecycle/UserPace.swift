@@ -14,7 +14,7 @@ package struct UserPace: Sendable {
     /// The maximum debt of a user, regardless of the duration of a request. The limit bounds the wait of the user's
     /// next request.
     private static let debtLimit: Duration = .seconds(1)
-    /// How long a user counts as active after a request.
+    /// The time for which a user counts as active after a request.
     private static let memory: Duration = .seconds(1)
     /// The processor time that starting and ending a run costs the service.
     private static let runCost: Duration = .milliseconds(2)

@@ -35,8 +35,8 @@ package enum PressureStall {
         return nil
     }
 
-    /// The directory of this process's cgroup. cgroup2 is mounted at /sys/fs/cgroup. If the host also uses version 1,
-    /// cgroup2 is mounted at `unified` in that directory.
+    /// The directory of this process's cgroup. cgroup2 is mounted at /sys/fs/cgroup, or at /sys/fs/cgroup/unified if
+    /// the host also uses version 1.
     private static let ownFolder: String? = {
         guard let line = (try? File.lines(at: "/proc/self/cgroup"))?.first(where: { $0.hasPrefix("0::") }) else {
             return nil

@@ -282,7 +282,7 @@ package enum UnixSocket {
         return (bytes, descriptors)
     }
 
-    /// Whether a call on a blocking socket may block.
+    /// The blocking behaviour of a call on a socket.
     package enum Waiting: Sendable {
         /// The call blocks until it can send or receive.
         case untilSent

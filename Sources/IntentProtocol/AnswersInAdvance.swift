@@ -8,7 +8,7 @@ public struct AnswersInAdvance: Hashable, Sendable, Codable {
     public static let choiceName = ""
     /// The actions that the caller confirms in advance; nil for none.
     public var confirmations: Confirmations?
-    /// What happens to a question without an answer in advance; nil to leave it open.
+    /// The rule for questions without an answer in advance; nil to leave them open.
     public var others: Others?
 
     /// The actions that the caller confirms in advance.
@@ -19,7 +19,7 @@ public struct AnswersInAdvance: Hashable, Sendable, Codable {
         case all
     }
 
-    /// What happens to a question that has no answer in advance.
+    /// The rule for questions that have no answer in advance.
     public enum Others: String, Hashable, Sendable, Codable {
         /// The question stays open until it is answered or `QuestionTimeout=` expires.
         case wait

@@ -1,10 +1,11 @@
-/// How a fleet of hosts may perform an intent (`Fleet=`, `Tries=` and `Hosts=`).
+/// The rule that determines how a fleet of hosts may perform an intent (`Fleet=`, `Tries=` and `Hosts=`).
 public struct FleetRule: Hashable, Sendable, Codable {
-    /// How often the fleet may perform a run.
+    /// The number of times that the fleet may perform a run.
     public var policy: Policy
-    /// How often a retryable run is attempted in total.
+    /// The maximum number of attempts of a retryable run.
     public var tries: Int
-    /// The hosts that perform the intent: names, and labels that begin with `@`. Empty for every host.
+    /// The hosts that may perform the intent: names, and labels that begin with `@`. If empty, every host may perform
+    /// it.
     public var hosts: [String]
 
     /// Creates a rule.
@@ -14,10 +15,10 @@ public struct FleetRule: Hashable, Sendable, Codable {
         self.hosts = hosts
     }
 
-    /// The attempts of a retryable run unless the operator sets `Tries=`.
+    /// The default of `Tries=`: the maximum number of attempts of a retryable run.
     public static let defaultTries = 3
 
-    /// How often the fleet may perform a run. Later releases can add others.
+    /// The number of times that a fleet may perform a run. Later releases can add others.
     public struct Policy: RawRepresentable, Hashable, Sendable, Codable {
         /// The policy's name in messages and in `Fleet=`.
         public let rawValue: String
@@ -27,15 +28,15 @@ public struct FleetRule: Hashable, Sendable, Codable {
             self.rawValue = rawValue
         }
 
-        /// At most once. A run of a lost host ends with the outcome `hostLost`.
+        /// A run is performed at most once. If its host is lost, the run ends with the outcome `hostLost`.
         public static let once = Policy(rawValue: "once")
-        /// Again on another host when a host is lost.
+        /// If the host of a run is lost, another host performs the run again.
         public static let retryable = Policy(rawValue: "retryable")
-        /// At most once, and the host stops the run before other hosts regard the host as lost.
+        /// A run is performed at most once, and its host stops it before other hosts regard the host as lost.
         public static let exclusive = Policy(rawValue: "exclusive")
     }
 
-    /// Returns true if a host with this name and these labels performs the intent.
+    /// Returns true if a host with this name and these labels may perform the intent.
     public func permits(host: String, labels: some Sequence<String>) -> Bool {
         hosts.isEmpty || hosts.contains(host) || labels.contains { hosts.contains("@" + $0) }
     }

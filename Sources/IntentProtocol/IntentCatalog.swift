@@ -249,7 +249,7 @@ extension IntentCatalog {
     ///
     /// - Returns: True if a search was removed.
     @discardableResult
-    public mutating func leaveOutSearches() -> Bool {
+    public mutating func omitSearches() -> Bool {
         var hasAny = false
         for index in intents.indices {
             for parameter in intents[index].parameters.indices where intents[index].parameters[parameter].search != nil

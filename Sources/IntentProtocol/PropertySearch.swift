@@ -51,7 +51,7 @@ public struct PropertyComparator: Hashable, Sendable, Codable {
 public struct PropertySearch: Hashable, Sendable, Codable {
     /// The comparisons that the entities must match; nil to find all entities.
     public var comparisons: [Comparison]?
-    /// Whether entities must match all ``comparisons`` or any of them; nil for all.
+    /// The way in which ``comparisons`` are combined; nil to require that entities match all of them.
     public var joined: Joining?
     /// The properties to sort by, the most significant first; nil for the app's default order.
     public var sortedBy: [Order]?

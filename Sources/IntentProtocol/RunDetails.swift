@@ -12,7 +12,7 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var choices: [String]?
     /// The intents that the run donated, in order.
     public var donations: [IntentReference]?
-    /// The donations of earlier runs that this run deleted.
+    /// The donations of earlier runs that this run withdrew.
     public var withdrawals: DonationWithdrawals?
     /// The failed system call, derived from the thrown error.
     public var failedCall: FailedCall?
@@ -68,7 +68,7 @@ public struct IntentReference: Hashable, Sendable, Codable {
     public var intent: String
     /// The values by parameter name.
     public var values: [String: IntentValue]
-    /// The identifier by which a donation can be deleted; nil for other references.
+    /// The identifier by which a donation can be withdrawn; nil for other references.
     public var identifier: String?
 
     /// Creates a reference.
@@ -79,24 +79,24 @@ public struct IntentReference: Hashable, Sendable, Codable {
     }
 }
 
-/// The donations that a run deleted.
+/// The donations that a run withdrew.
 public struct DonationWithdrawals: Hashable, Sendable, Codable {
-    /// The names of the intents of which all donations were deleted.
+    /// The names of the intents of which all donations were withdrawn.
     public var intents: [String]?
-    /// The identifiers of the donations that were deleted individually.
+    /// The identifiers of the donations that were withdrawn individually.
     public var identifiers: [String]?
-    /// The entities of which all donations were deleted. A donation is deleted if one of its parameters has such an
+    /// The entities of which all donations were withdrawn. A donation is withdrawn if one of its parameters has such an
     /// entity as its value.
     public var entities: [EntityWithdrawal]?
 
-    /// Creates a description of deleted donations.
+    /// Creates a description of withdrawn donations.
     public init(intents: [String]? = nil, identifiers: [String]? = nil, entities: [EntityWithdrawal]? = nil) {
         self.intents = intents
         self.identifiers = identifiers
         self.entities = entities
     }
 
-    /// Returns true if the donation was deleted.
+    /// Returns true if the donation was withdrawn.
     public func cover(_ donation: IntentReference) -> Bool {
         intents?.contains(donation.intent) == true
             || donation.identifier.map { identifiers?.contains($0) == true } == true

@@ -34,8 +34,8 @@ package final class CgroupTree {
             isOwn = true
         }
         controllers = Self.enableControllers(in: base)
-        // All other groups have the default weight 100. With the maximum weight, the launcher runs soon even if many
-        // groups compete for the CPUs.
+        // All other groups have the default weight 100. With the maximum weight, the launcher is scheduled soon even if
+        // many groups compete for the CPUs.
         if !isOwn, controllers.contains("cpu") { _ = try? File.put("10000", at: "\(base)/launcher/cpu.weight") }
     }
 

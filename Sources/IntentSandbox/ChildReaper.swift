@@ -4,7 +4,7 @@ import IntentLinux
 
 /// Reaps child processes, one at a time.
 package enum ChildReaper {
-    /// How a child process ended.
+    /// The end of a child process, as the kernel reported it.
     package struct End: Equatable, Sendable {
         package var process: Int32
         /// True if a signal killed the process; false if the process exited with a code.

@@ -151,8 +151,8 @@ final class AppDirectory {
         }
     }
 
-    /// Determines the user for which a client of this user acts, according to `User=` and `For=` of `[Agents]` and `User=`
-    /// of `[Fleet]`.
+    /// Determines the user for which a client of this user acts, according to `User=` and `For=` of `[Agents]` and
+    /// `User=` of `[Fleet]`.
     func actor(_ user: Caller, groups: Set<UInt32>) -> Actor {
         let daemon = memory.daemon(in: installation, on: .kernel)
         let settings = daemon.agents
@@ -278,7 +278,8 @@ final class AppDirectory {
         )
     }
 
-    /// Returns the users of a fleet in a list, which have an `@` in their names. They act through the fleet's service.
+    /// Returns the entries of a list that are users of a fleet: names that contain an `@`. They act through the fleet's
+    /// service.
     private func fleetUsers(_ names: [String]) -> Set<Caller> {
         let names = names.filter(FleetAccess.isUser)
         guard !names.isEmpty,

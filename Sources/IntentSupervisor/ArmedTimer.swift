@@ -26,7 +26,7 @@ final class ArmedTimer {
 
     /// Moves the limit to another instant.
     ///
-    /// - Returns: False if the instant is on the other clock.
+    /// - Returns: False if the instant is not on this timer's clock.
     func move(to instant: Now.Instant) throws(SystemError) -> Bool {
         let (clock, nanoseconds) = Self.parts(of: instant)
         guard clock == self.clock else { return false }

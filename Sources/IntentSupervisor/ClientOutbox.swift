@@ -16,7 +16,7 @@ final class ClientOutbox {
     private var progressTimer: EventSource?
     private var progressSent: Int64 = 0
 
-    /// How long progress is delayed, so that reports of many runs are sent together. Users do not notice a delay of 20
+    /// The delay of progress, which allows reports of many runs to be sent together. Users do not notice a delay of 20
     /// ms, while the wake-up and the write are most of the cost of a report.
     static let progressPause: Int64 = 20_000_000
 

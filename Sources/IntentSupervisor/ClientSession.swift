@@ -101,7 +101,7 @@ final class ClientSession {
     /// True if the peer has closed the connection, so that nothing can be sent to it.
     private(set) var isHungUp = false
 
-    /// How a message is delivered to a client that does not read.
+    /// The rule for delivering a message to a client that does not read.
     enum Delivery {
         /// The message is always delivered.
         case always

@@ -3,7 +3,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The connections of all clients. Admits connections, reads requests in turns, and sends the messages that are posted
+/// The connections of all clients. Admits connections, reads requests in turn, and sends the messages that are posted
 /// to clients.
 ///
 /// Belongs to the loop's thread. It does not interpret requests.

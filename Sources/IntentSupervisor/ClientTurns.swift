@@ -4,7 +4,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Decides which client is served next. Users are served in turns, and a user gets only a share of the time while other
+/// Decides which client is served next. Users are served in turn, and a user gets only a share of the time while other
 /// users have requests.
 ///
 /// Belongs to the loop's thread.

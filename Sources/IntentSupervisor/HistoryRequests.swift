@@ -70,7 +70,7 @@ final class HistoryRequests {
                 id,
                 ErrorReport(
                     .busy,
-                    "\(own) of your requests to the history are already waiting",
+                    "\(own) of your requests to the history \(own == 1 ? "is" : "are") already waiting",
                     hint: "try again when some of them have been answered"
                 )
             )

@@ -2,21 +2,21 @@ package import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// Stores the files of results until the callers of the runs have received them. Each run has a folder, in which each
-/// file has a number as its name.
+/// Stores the files of results until the callers of the runs have received them. Each run has a subfolder of the
+/// results folder, in which each file has a number as its name.
 ///
-/// The launcher links files of the run's folder into that folder. This process copies memory files. All operations that
-/// may wait for a disk are performed on separate threads: one thread for each app with results to store, so that no app
-/// waits for the files of another app, and one thread for removals.
+/// The launcher links files of the run folder into this subfolder. This process copies memory files. All operations
+/// that may wait for a disk are performed on separate threads: one thread for each app with results to store, so that
+/// no app waits for the files of another app, and one thread for removals.
 package final class KeptResults: Sendable {
     /// The files of a result, and the limit for their total size.
     package struct Storing: Sendable {
         var slot: SlotID
         var run: RunID
         var app: AppName
-        /// The memory files, by index. The launcher has already linked the other files into the run's folder.
+        /// The memory files, by index. The launcher has already linked the other files into the subfolder.
         var memory: [(index: Int, file: SharedFileDescriptor)]
-        /// The files of the run's folder that a process may still write to. They are replaced with copies.
+        /// The files of the run folder that a process may still write to. They are replaced with copies.
         package var writable: [Int]
         /// `DiskMax=`: the maximum size of all files together, in bytes. A file with several names is counted once.
         var byteCountMax: Int64?

@@ -84,13 +84,13 @@ final class PassedFiles {
     func keep(_ passed: [SharedFileDescriptor], for run: RunID, of user: Caller) {
         if !passed.isEmpty { users[run] = user }
         files[run] = passed
-        keepAtLauncher(run)
+        passToLauncher(run)
     }
 
     /// Keeps values of a run that must not be recorded.
     func keep(_ remainder: RunRemainder?, for run: RunID) {
         remainders[run] = remainder
-        keepAtLauncher(run)
+        passToLauncher(run)
     }
 
     /// Passes an answer with files to the run table.
@@ -155,7 +155,7 @@ final class PassedFiles {
 
     // MARK: Kept for the next intentd
 
-    private func keepAtLauncher(_ run: RunID) {
+    private func passToLauncher(_ run: RunID) {
         let passed = files[run] ?? []
         let remainder = remainders[run]
         guard !passed.isEmpty || remainder != nil, outliveSupervisor else { return }

@@ -108,7 +108,7 @@ extension Recorder {
     }
 }
 
-/// Whether the program may exit while records are not on disk yet.
+/// The decision whether the program may exit while records are not on disk yet.
 enum QuitPatience: Equatable {
     case quit
     case wait(Duration)
@@ -125,7 +125,7 @@ enum QuitPatience: Equatable {
         isHistoryBroken: Bool
     ) -> QuitPatience {
         if isLogSettled, isGateOpen || cause == .launcherLost && isHistoryBroken { return .quit }
-        // Wait longer for records of events that clients have already received.
+        // Wait longer while events that clients have already received are not yet recorded.
         return .wait(isLogSettled ? .seconds(3) : .seconds(20))
     }
 }

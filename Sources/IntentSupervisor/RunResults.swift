@@ -13,7 +13,7 @@ final class RunResults {
     private struct Collection {
         var run: RunID
         var files: [ResultFile]
-        /// True until the launcher has opened or linked the files of the run's folder.
+        /// True until the launcher has opened or linked the files of the run folder.
         var awaitsLauncher: Bool
         /// True if the files are no longer needed. Files that still arrive from the launcher are then discarded.
         var isDiscarded = false
@@ -65,7 +65,7 @@ final class RunResults {
 
     // MARK: Collecting
 
-    /// Collects the files of a result. First the launcher collects files of the run's folder, then this process
+    /// Collects the files of a result. First the launcher collects files of the run folder, then this process
     /// collects memory files.
     func collect(_ files: [ResultFile], of run: RunID, in slot: SlotID) {
         let paths = files.compactMap(\.relativePath)
@@ -80,7 +80,7 @@ final class RunResults {
         launcher.send(command)
     }
 
-    /// Continues a collection after the launcher has opened or linked the files of the run's folder.
+    /// Continues a collection after the launcher has opened or linked the files of the run folder.
     ///
     /// - Parameter writable: The indices of files that the run may still write to.
     func opened(_ slot: SlotID, _ descriptors: [SharedFileDescriptor], writable: [Int]) {

@@ -87,7 +87,7 @@ final class RunTimers {
     /// otherwise the limit.
     private func observing(_ timer: RunTable.TimerID, before instant: Now.Instant) -> Now.Instant {
         guard case .run(let run) = timer else { return instant }
-        // The deadline of a question is on the other clock, and needs no observation.
+        // The deadline of a question is on CLOCK_BOOTTIME, and needs no observation.
         guard case .monotonic(let end) = instant, observes, decisions.table.deadline(of: run) == end else {
             observations[run] = nil
             return instant

@@ -4,7 +4,7 @@ import IntentLinux
 
 /// The arguments of `intentd`.
 struct SupervisorArguments {
-    /// How clients connect.
+    /// The way in which clients connect.
     enum ClientSource {
         /// Clients connect to the sockets that systemd passed or, if it passed none, to a new socket at this path.
         case activation(fallbackPath: String)
@@ -14,7 +14,7 @@ struct SupervisorArguments {
         case connected(descriptor: Int32, path: String? = nil)
     }
 
-    /// Where the launcher runs.
+    /// The location of the launcher.
     enum LauncherSource {
         /// The launcher is a separate service that listens on this socket.
         case socket(path: String)

@@ -16,7 +16,7 @@ final class WorkerLink {
         case output(OutputStream, String)
     }
 
-    /// The maximum length of a result file's path relative to the run's folder, in bytes.
+    /// The maximum length of a result file's path relative to the run folder, in bytes.
     private static let pathLimit = 1024
 
     /// The maximum number of reports that are held until an adopted worker reports its state.

@@ -116,8 +116,8 @@ package final class EventLoop: SerialExecutor {
         case late = 100
     }
 
-    /// Watches a descriptor, and calls `body` whenever one of these events of epoll_ctl(2) occurs. Releasing the returned
-    /// source ends the watch.
+    /// Watches a descriptor, and calls `body` whenever one of these events of epoll_ctl(2) occurs. Releasing the
+    /// returned source ends the watch.
     package func descriptor(
         _ descriptor: SharedFileDescriptor,
         _ events: PollEvents,

@@ -28,7 +28,7 @@ package final class EventSource {
         return 0
     }
 
-    /// Changes the events of the descriptor for which the source waits.
+    /// Changes the set of events that the source waits for on its descriptor.
     package func watch(_ events: PollEvents) throws(SystemError) {
         try EventLoop.check(
             "sd_event_source_set_io_events",

@@ -1,12 +1,12 @@
-/// Server-Sent Events: the text of the events that a page receives over its link.
+/// The text of the Server-Sent Events that a page receives over its link.
 package enum EventText {
-    /// The first event: the name of the link, for the page's requests.
+    /// Returns the first event: the name of the link, which the page needs for its requests.
     package static func opened(_ link: String) -> [UInt8] { Array("event: link\ndata: \(link)\n\n".utf8) }
 
-    /// The last event: why the relay has ended.
+    /// Returns the last event: the exit code of the relay.
     package static func ended(exitCode: Int32) -> [UInt8] { Array("event: end\ndata: \(exitCode)\n\n".utf8) }
 
-    /// Bytes of the relay, in Base64 (RFC 4648).
+    /// Returns an event with bytes from the relay, in Base64 (RFC 4648).
     package static func data(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var text = Array("data: ".utf8)
         text.reserveCapacity(8 + (bytes.count + 2) / 3 * 4)

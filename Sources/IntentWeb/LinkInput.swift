@@ -1,8 +1,8 @@
-/// The order of the parts in which a page sends its input: each part is passed to the relay once.
+/// Orders the parts of a page's input, so that each part is passed to the relay exactly once.
 package struct LinkInput: Sendable {
     package enum Decision: Equatable, Sendable {
         case write
-        /// The browser has repeated a request, because the answer was lost.
+        /// The browser repeated a request because it did not receive the response.
         case repeated
         case refuse(WebRefusal)
     }

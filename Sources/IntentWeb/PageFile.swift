@@ -1,6 +1,6 @@
-/// A file of the page: its type, and the headers of every answer.
+/// The media types of the page's files, and the headers of every response.
 package enum PageFile {
-    /// The media type of a file; nil for a file that is not a part of the page.
+    /// Returns the media type of a file; nil for a file that is not part of the page.
     package static func type(of name: String) -> String? {
         switch name.split(separator: ".").dropFirst().last {
         case "html": "text/html; charset=utf-8"
@@ -11,8 +11,8 @@ package enum PageFile {
         }
     }
 
-    /// The headers of every answer. No script, style or image of another site is loaded, none is written in the page itself,
-    /// and no other site can show the page in a frame.
+    /// The headers of every response. They forbid scripts, styles and images from other sites, inline scripts and
+    /// styles, and embedding the page in a frame of another site.
     package static let headers = [
         (
             "Content-Security-Policy",
@@ -27,10 +27,11 @@ package enum PageFile {
         ("Cache-Control", "no-store"),
     ]
 
-    /// The page that leads from the printed address to the page, with the key behind `#`, which browsers do not send.
+    /// Returns the document that redirects from the printed address to the page, with the key after `#`, which browsers
+    /// do not send to servers.
     ///
-    /// The browser loads the next page for this one, and not for a page of another site with a link to the address. So it
-    /// sends the cookie.
+    /// The redirect makes this site the initiator of the next request, rather than a site that linked to the address.
+    /// The browser therefore sends the `SameSite` cookie.
     package static func entrance(key: String) -> String {
         "<!doctype html><meta charset=\"utf-8\"><link rel=\"icon\" href=\"/icon.svg\"><meta http-equiv=\"refresh\" content=\"0; url=/#key=\(key)\">"
             + "<title>intentd</title>"

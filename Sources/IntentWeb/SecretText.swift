@@ -1,4 +1,4 @@
-/// A text of 128 random bits in hexadecimal digits, which only its receiver knows.
+/// A secret of 128 random bits, as hexadecimal digits.
 package struct SecretText: Sendable {
     package let text: String
 
@@ -17,7 +17,7 @@ package struct SecretText: Sendable {
         }.joined()
     }
 
-    /// Compares in a time that does not depend on how many characters are equal.
+    /// Compares in constant time, so that the duration does not reveal how many characters are equal.
     package func matches(_ other: some StringProtocol) -> Bool {
         let (own, other) = (Array(text.utf8), Array(other.utf8))
         guard own.count == other.count else { return false }

@@ -1,14 +1,15 @@
-/// Decides what a request may do: checks Host and Origin, exchanges the token for a session, and recognises the session.
+/// Decides whether a request is permitted: checks Host and Origin, exchanges the token for a session, and verifies the
+/// session.
 package struct WebAccess: Sendable {
-    /// Which value of `Host` names this server.
+    /// The listener of this server, which determines the accepted values of `Host`.
     package enum Listener: Equatable, Sendable {
         case port(UInt16)
-        /// ssh forwards any port to the socket.
+        /// A Unix socket. Any `Host` port is accepted, because ssh can forward any port to the socket.
         case socket
     }
 
     package enum Decision: Equatable, Sendable {
-        /// The browser exchanged the token for the session's cookie and key.
+        /// The token is valid. The browser receives the session's cookie and key.
         case enter(cookie: String, key: String)
         case file(String)
         case openLink
@@ -20,8 +21,8 @@ package struct WebAccess: Sendable {
     private let listener: Listener
     private let token = SecretText()
     private let cookie = SecretText()
-    /// A second secret, which scripts of the page send. Browsers send cookies of 127.0.0.1 to servers at other ports too,
-    /// which can belong to other users, so the cookie alone is not a proof.
+    /// A second secret, which the page's scripts send. The cookie alone proves nothing: browsers also send cookies of
+    /// 127.0.0.1 to servers on its other ports, which can belong to other users.
     private let key = SecretText()
     private let expiresAt: Duration
     private var isTokenUsed = false
@@ -32,7 +33,7 @@ package struct WebAccess: Sendable {
         expiresAt = now + WebLimits.tokenLife
     }
 
-    /// The path of the address that the user opens.
+    /// The path of the address that the user opens. It contains the token.
     package var entrance: String { "/enter?token=\(token.text)" }
 
     private var cookieName: String {
@@ -72,14 +73,14 @@ package struct WebAccess: Sendable {
 
     private mutating func enter(_ request: WebRequest, at now: Duration) -> Decision {
         guard let given = request.token, token.matches(given) else { return .refuse(.noSession) }
-        // A browser that asks for the header first must not use the token up.
+        // A HEAD request, which some browsers send first, must not consume the token.
         guard request.method == "GET", !isTokenUsed, now < expiresAt else { return .refuse(.tokenUsed) }
         isTokenUsed = true
         let attributes = "Path=/; HttpOnly; SameSite=Strict"
         return .enter(cookie: "\(cookieName)=\(cookie.text); \(attributes)", key: key.text)
     }
 
-    /// Checks a request for intentd. Returns nil if it is permitted.
+    /// Checks whether a request to intentd is permitted. Returns the refusal, or nil if the request is permitted.
     private func permits(_ request: WebRequest) -> Decision? {
         if let site = request.fetchSite, site != "same-origin" { return .refuse(.foreignOrigin) }
         guard hasCookie(request), let given = request.key, key.matches(given) else { return .refuse(.noSession) }
@@ -93,7 +94,7 @@ package struct WebAccess: Sendable {
         }
     }
 
-    /// A name that an attacker's DNS server resolves to 127.0.0.1 is not one of these.
+    /// Accept only these names. A hostile DNS server can resolve any other name to 127.0.0.1.
     private func permits(host: String) -> Bool {
         let parts = host.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, ["127.0.0.1", "localhost"].contains(parts[0]), let port = UInt16(parts[1]) else {

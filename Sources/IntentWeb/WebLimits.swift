@@ -1,24 +1,25 @@
-/// The limits of the server for the page.
+/// The limits of the web server.
 package enum WebLimits {
-    /// The maximum number of open links: one for each open page.
+    /// The maximum number of open links. Each open page has one link.
     package static let linkCount = 16
-    /// The maximum number of relays, those included that wait for their page to return.
+    /// The maximum number of relays, including those that are waiting for their page to reconnect.
     package static let relayCount = 48
-    /// The maximum number of connections.
+    /// The maximum number of HTTP connections.
     package static let connectionCount: UInt32 = 64
-    /// The maximum number of bytes in one part of a link's input. A packet of the relay protocol fits.
+    /// The maximum size of one part of a link's input, in bytes. It is large enough for any packet of the relay
+    /// protocol.
     package static let partByteCount = 1280 << 10
-    /// The number of bytes that wait for a page, from which on the relay is not read.
+    /// The number of bytes waiting for a page above which the relay's output is not read.
     package static let waitingByteCount = 512 << 10
-    /// The memory for the header of a request.
+    /// The maximum memory for the headers of a request, in bytes.
     package static let headerByteCount = 32 << 10
-    /// After this time without progress, a connection is closed.
+    /// The time without activity, in seconds, after which an HTTP connection is closed.
     package static let connectionSeconds: UInt32 = 60
-    /// The maximum output of a command that reports about the host, and how long it may take.
+    /// The maximum output of a report command, in bytes, and the maximum time that it may take.
     package static let reportByteCount = 1 << 20
     package static let reportLife: Duration = .seconds(30)
-    /// How long the printed address can be opened.
+    /// The time for which the printed address is valid.
     package static let tokenLife: Duration = .seconds(15 * 60)
-    /// After this time without an open page, the server exits.
+    /// The time without an open page after which the server exits.
     package static let idleLife: Duration = .seconds(8 * 3600)
 }

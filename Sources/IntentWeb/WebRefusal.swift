@@ -1,4 +1,4 @@
-/// Why a request is refused.
+/// The reason that a request was refused.
 package enum WebRefusal: Equatable, Sendable {
     case unknownHost
     case foreignOrigin
@@ -9,7 +9,7 @@ package enum WebRefusal: Equatable, Sendable {
     case tooLarge
     case tooManyLinks
     case unknownLink
-    /// The part of a link's input is not the next one.
+    /// The part is not the next part of the link's input.
     case wrongSerial
     case cannotStart(String)
 
@@ -25,15 +25,15 @@ package enum WebRefusal: Equatable, Sendable {
         }
     }
 
-    /// The text for the user.
+    /// The explanation that the user sees.
     package var message: String {
         switch self {
         case .unknownHost:
             "this server answers only requests for this machine. Open the address that 'intentctl web' printed."
-        case .foreignOrigin: "a page of another site sent this request, so it was refused."
+        case .foreignOrigin: "this request came from another site and was refused."
         case .noSession: "this browser has no session. Run 'intentctl web' and open the address that it prints."
         case .tokenUsed:
-            "this address was used before, or is too old: it opens the page once. Run 'intentctl web' again for another one."
+            "this address was already used or has expired. Run 'intentctl web' again and open the new address."
         case .unknownPath: "not found."
         case .unknownMethod: "expected GET, or POST to a link."
         case .tooLarge: "the request is larger than \(WebLimits.partByteCount) bytes."

@@ -1,16 +1,17 @@
-/// The parts of an HTTP request on which the server's decision depends.
+/// The parts of an HTTP request that determine whether it is permitted.
 package struct WebRequest: Sendable {
     package var method: String
-    /// The path, without the query.
+    /// The path without the query.
     package var path: String
-    /// The value of `token` in the query.
+    /// The value of the query item `token`.
     package var token: String?
     package var host: String?
     package var origin: String?
-    /// `Sec-Fetch-Site`: how the page that made the request relates to this server, as the browser reports it.
+    /// The value of `Sec-Fetch-Site`: the relation between the site that made the request and this server, according to
+    /// the browser.
     package var fetchSite: String?
     package var cookie: String?
-    /// `X-Intentd-Key`.
+    /// The value of `X-Intentd-Key`.
     package var key: String?
 
     package init(

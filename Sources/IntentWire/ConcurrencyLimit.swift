@@ -10,7 +10,7 @@ package struct ConcurrencyLimit: Hashable, Sendable {
         case state
     }
 
-    /// What happens to a run that would exceed the limit.
+    /// The rule for a run that would exceed the limit.
     package enum Overflow: String, CaseIterable, Sendable {
         /// The run waits in the backlog.
         case queue

@@ -25,7 +25,7 @@ package enum WorkerProcess {
 
         switch mode {
         case nil:
-            ThreadBody { program.runByHand() }.start()
+            ThreadBody { program.runStandalone() }.start()
             dispatchMain()
         case "describe":
             describe(program)
@@ -75,7 +75,7 @@ package enum WorkerProcess {
             try link.send(.catalog(catalog))
         } catch {
             var smaller = catalog
-            guard smaller.leaveOutSearches() else { throw error }
+            guard smaller.omitSearches() else { throw error }
             let warning = """
                 its catalogue is too large (\(error)), so it omits the properties that queries can search. \
                 Compare properties of types with fewer choices, or declare fewer comparators.

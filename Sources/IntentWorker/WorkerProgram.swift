@@ -17,5 +17,5 @@ package protocol WorkerProgram: Sendable {
     /// - Parameter processName: The name that the process receives when the run begins.
     func performRun(as processName: ProcessName) -> Never
     /// Performs an intent without `intentd`, as specified on the command line. Called on a dedicated thread.
-    func runByHand() -> Never
+    func runStandalone() -> Never
 }

@@ -103,7 +103,7 @@ static void __attribute__((noreturn)) ask_usage(void) {
     fputs("usage: intent-ask [--type text|integer|number|date] [--default VALUE] QUESTION\n"
           "       intent-ask --choice A,B,... [--default A] QUESTION\n"
           "       intent-ask --confirm QUESTION\n"
-          "Prints the answer. Exits with 1 if the person declines, with 75 if there is no answer.\n",
+          "Prints the answer. Exits with 1 if the user declines, and with 75 if no client answers.\n",
           stderr);
     exit(USAGE);
 }

@@ -3,7 +3,7 @@ package import IntentCommands
 import IntentConfiguration
 package import IntentWire
 
-/// How a program ended, and what it wrote.
+/// The end of a program and its output.
 package struct ProgramEnd: Sendable {
     package var end: ProcessEnd
     /// The program's standard output, if the worker reads it; nil if it exceeded ``outputLimit``.
@@ -23,7 +23,7 @@ package struct ProgramEnd: Sendable {
 }
 
 extension CommandIntent {
-    /// The folder for the files of `%{out:NAME}`, relative to the run's folder.
+    /// The folder for the files of `%{out:NAME}`, relative to the run folder.
     package static var outputFolder: String { "output" }
 
     /// Returns the result of a run after its program has ended.
@@ -114,7 +114,8 @@ extension CommandIntent {
     private func output(_ end: ProgramEnd) throws(ArgumentError) -> [UInt8] {
         guard let output = end.output else {
             throw ArgumentError(
-                "'\(program)' printed more than \(ProgramEnd.outputLimit >> 10) KiB, which is too long for a value; return a file with %{out:NAME}"
+                "'\(program)' printed more than \(ProgramEnd.outputLimit >> 10) KiB, which is too long for a value; "
+                    + "return a file with %{out:NAME}"
             )
         }
         return output

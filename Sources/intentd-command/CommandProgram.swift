@@ -45,7 +45,7 @@ import IntentWorker
 
     func performRun(as processName: ProcessName) -> Never { CommandWorker(file, as: processName).run() }
 
-    func runByHand() -> Never {
+    func runStandalone() -> Never {
         WorkerExit.configuration("run its intents with: intentctl run --local \(CommandLine.arguments[1]) INTENT")
     }
 }

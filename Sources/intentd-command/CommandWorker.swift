@@ -11,7 +11,7 @@ final class CommandWorker {
     private let processName: ProcessName
     private let link = WorkerLink()
     private let childEvent = intentd_event_create()
-    /// The path of the run's folder, with all links resolved.
+    /// The path of the run folder, with all links resolved.
     private let folder: String
 
     init(_ file: CommandFile, as processName: ProcessName) {

@@ -19,7 +19,7 @@ final class InputFiles {
     private let folder: String
     private var copies: [Int: Copy] = [:]
 
-    /// - Parameter folder: The run's folder.
+    /// - Parameter folder: The run folder.
     init(_ files: [SharedFileDescriptor], folder: String) {
         self.files = files
         self.folder = folder

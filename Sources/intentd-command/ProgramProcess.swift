@@ -10,7 +10,7 @@ struct ProgramProcess {
     struct Plan {
         var arguments: [String]
         var environment: [String: String]
-        /// The working directory; nil for the run's folder.
+        /// The working directory; nil for the run folder.
         var directory: String?
         /// The standard input; nil for /dev/null.
         var input: SharedFileDescriptor?
@@ -72,7 +72,8 @@ struct ProgramProcess {
         let reason = Errno(rawValue: code)
         if code == ENOENT || code == EACCES, access(program, X_OK) != 0 {
             return ArgumentError(
-                "cannot start '\(program)' in the sandbox: \(reason). Grant access with Programs= in [Sandbox], or correct Exec="
+                "cannot start '\(program)' in the sandbox: \(reason). "
+                    + "Grant access with Programs= in [Sandbox], or correct Exec="
             )
         }
         if code == ENOENT || code == EACCES || code == ENOTDIR, let directory = plan.directory {
@@ -82,7 +83,8 @@ struct ProgramProcess {
         }
         if code == E2BIG {
             return ArgumentError(
-                "cannot start '\(program)': its arguments and environment are too long. Pass values in files or with StandardInput="
+                "cannot start '\(program)': its arguments and environment are too long. "
+                    + "Pass values in files or with StandardInput="
             )
         }
         return ArgumentError("cannot start '\(program)': \(reason)")

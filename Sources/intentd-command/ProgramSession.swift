@@ -15,7 +15,7 @@ final class ProgramSession {
     private let intent: CommandIntent
     private let given: [String: IntentValue]
     private let inputs: InputFiles
-    /// The run's folder.
+    /// The run folder.
     private let folder: String
     private var values: CommandValues?
     private var program: ProgramProcess?
@@ -191,8 +191,8 @@ final class ProgramSession {
             captured?.append(contentsOf: bytes)
             if let count = captured?.count, count > ProgramEnd.outputLimit { captured = nil }
         }
-        let looksForProgress = intent.progress == .lines && intent.progressSource != .error
-        guard looksForProgress else {
+        let parsesProgress = intent.progress == .lines && intent.progressSource != .error
+        guard parsesProgress else {
             if !intent.capturesOutput { output?.pass(bytes) }
             return []
         }
@@ -288,7 +288,7 @@ final class ProgramSession {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Removes the socket, so that the next run can use the run's folder if it contains no files.
+    /// Removes the socket, so that the next run can use the run folder if it contains no files.
     func removeFiles() { socket = nil }
 
     private func environment(_ values: CommandValues) throws -> [String: String] {

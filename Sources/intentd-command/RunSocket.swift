@@ -1,7 +1,7 @@
 import Glibc
 import IntentLinux
 
-/// The socket in a run's folder, to which the program and its children send datagrams. A datagram contains progress
+/// The socket in a run folder, to which the program and its children send datagrams. A datagram contains progress
 /// (sd_notify(3)), or a question of intent-ask(1) with one end of a connection for the answer.
 final class RunSocket {
     enum Received {
@@ -16,7 +16,7 @@ final class RunSocket {
     /// The maximum length of a path in `struct sockaddr_un`, without the terminating NUL (unix(7)).
     private static let pathByteLimit = 107
 
-    /// - Parameter folder: The run's folder, which must be the working directory.
+    /// - Parameter folder: The run folder, which must be the working directory.
     init(in folder: String) throws(SystemError) {
         let name = ".intent"
         let absolute = "\(folder)/\(name)"

@@ -1,6 +1,6 @@
 import CMicrohttpd
 
-/// Gives libmicrohttpd the text of a link's events, and suspends the connection until text arrives.
+/// Passes the text of a link's events to libmicrohttpd, and suspends the connection until more text is available.
 final class EventReader {
     private let request: PendingRequest
     private let connection: OpaquePointer
@@ -10,7 +10,8 @@ final class EventReader {
         self.connection = connection
     }
 
-    /// Returns the number of bytes, 0 while the connection is suspended, or -1 at the end (MHD_CONTENT_READER_END_OF_STREAM).
+    /// Copies text into the buffer. Returns the number of bytes, 0 while the connection is suspended, or
+    /// MHD_CONTENT_READER_END_OF_STREAM (-1) at the end.
     func read(_ buffer: UnsafeMutablePointer<CChar>, _ limit: Int) -> Int {
         guard let link = request.link else { return -1 }
         let count = link.take(into: buffer, upTo: limit)

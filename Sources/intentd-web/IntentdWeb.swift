@@ -3,13 +3,13 @@ import IntentLinux
 import IntentSystemd
 import IntentWeb
 
-/// Serves the page for a browser to the user who started it. `intentctl web` starts it.
+/// Serves the web page to a browser of the user who started the program. `intentctl web` starts it.
 @main
 struct IntentdWeb {
     static func main() {
         do {
             let arguments = try WebArguments(Array(CommandLine.arguments.dropFirst()))
-            // Blocked before the loop starts, because only the loop may receive them.
+            // Block these signals before the loop starts, because only the loop may receive them.
             try ProcessFacts.block([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
             _ = signal(SIGPIPE, SIG_IGN)
             let server = try WebServer(arguments)

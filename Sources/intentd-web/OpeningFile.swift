@@ -1,13 +1,13 @@
 import Glibc
 import IntentLinux
 
-/// A file of the user that leads a browser to the address. The address has the token, and other users can read the arguments
-/// of processes, so that only the file's name is an argument.
+/// A private file that redirects a browser to the address. Other users can read the arguments of processes, so only the
+/// name of the file is an argument: the address contains the token.
 struct OpeningFile {
     private let folder: String
     private var path: String { folder + "/intentd.html" }
 
-    /// - Parameter address: An address of this server, which needs no quotes in HTML.
+    /// - Parameter address: An address of this server. It must not need escaping in HTML.
     init(leadingTo address: String) throws(SystemError) {
         let runtime = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? ""
         let parent = runtime.hasPrefix("/") ? runtime : "/tmp"
@@ -18,7 +18,7 @@ struct OpeningFile {
         try File.write(file.rawValue, Array(page.utf8)[...])
     }
 
-    /// Starts the desktop's program for files of this type.
+    /// Opens the file with the desktop's default program.
     func open() throws(SystemError) -> ChildProcess {
         let null = SharedFileDescriptor(try File.open("/dev/null", O_RDWR))
         return try ChildProcess.start(

@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentWeb
 
-/// The files of the page, read once: a request can name no other file.
+/// The files of the page. All of them are read at the start, so a request cannot access any other file.
 struct PageFolder {
     private static let fileByteLimit = 1 << 20
 
@@ -12,7 +12,7 @@ struct PageFolder {
 
     private let files: [String: File]
 
-    /// - Throws: ``SystemError`` if the folder has no readable page.
+    /// - Throws: ``SystemError`` if the folder cannot be read or contains no page.
     init(at path: String) throws(SystemError) {
         var files: [String: File] = [:]
         for (prefix, folder) in [("", path), ("js/", path + "/js")] {

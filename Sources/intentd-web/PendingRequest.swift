@@ -1,15 +1,15 @@
 import IntentWeb
 
-/// An HTTP request while libmicrohttpd serves it.
+/// An HTTP request that libmicrohttpd is processing.
 final class PendingRequest {
     let decision: WebAccess.Decision
     var body: [UInt8] = []
     var isTooLarge = false
-    /// The part was passed to the link, which may not have written all of it.
+    /// True if the body was passed to the link, which may not have written all of it yet.
     var isPassedOn = false
-    /// The link that the request opened, or to which the body belongs.
+    /// The link that the request opened, or to which its body belongs.
     var link: WebLink?
-    /// True for the request that is answered with the link's events.
+    /// True if the response consists of the link's events.
     var isEventStream = false
     var isSuspended = false
     var report: ReportProcess?

@@ -1,14 +1,14 @@
 /// The command line of `intentd-web`.
 package struct WebArguments: Equatable {
     package enum Listener: Equatable {
-        /// 127.0.0.1; port 0: any free one.
+        /// A port at 127.0.0.1. Port 0 selects any free port.
         case port(UInt16)
         case socket(String)
     }
 
     package static let usageLines = [
         "usage: intentd-web [--port N | --listen-socket PATH] [--open] --page FOLDER -- COMMAND...",
-        "COMMAND is intentctl, or an ssh that starts it at another host; the server adds the word 'relay'.",
+        "COMMAND is intentctl, or an ssh command that runs it on another host. The server appends 'relay'.",
     ]
 
     package private(set) var listener = Listener.port(0)
@@ -40,12 +40,12 @@ package struct WebArguments: Equatable {
             default: throw WebUsageError(description: "unknown argument '\(word)'")
             }
         }
-        guard !page.isEmpty else { throw WebUsageError(description: "--page is missing") }
-        guard !command.isEmpty else { throw WebUsageError(description: "the command after '--' is missing") }
+        guard !page.isEmpty else { throw WebUsageError(description: "missing option --page") }
+        guard !command.isEmpty else { throw WebUsageError(description: "missing command after '--'") }
     }
 }
 
-/// A mistake on the command line of `intentd-web`.
+/// An invalid command line of `intentd-web`.
 package struct WebUsageError: Error, Equatable, CustomStringConvertible {
     package let description: String
 }

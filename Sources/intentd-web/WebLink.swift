@@ -3,7 +3,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWeb
 
-/// A link between an open page and a relay: copies the standard streams of the relay. It understands none of their bytes.
+/// A link between an open page and a relay. Copies the bytes of the relay's standard streams without interpreting them.
 final class WebLink {
     private static let readByteCount = 64 << 10
 
@@ -14,16 +14,16 @@ final class WebLink {
     private var inputSource: EventSource?
     private var outputSource: EventSource?
     private var order = LinkInput()
-    /// Bytes of the page that the relay has not accepted yet.
+    /// Bytes from the page that have not been written to the relay yet.
     private var unwritten: ArraySlice<UInt8> = []
-    /// The text of events that the page has not received yet.
+    /// The text of events that have not been sent to the page yet.
     private var unsent: [UInt8]
     private var sentCount = 0
     private var isReading = true
     private(set) var hasEnded = false
-    /// Called when there is text to send, or the link has ended.
+    /// Called when text is ready to be sent, or when the link has ended.
     var whenReadable: () -> Void = {}
-    /// Called when everything that the page sent was passed on.
+    /// Called when all input from the page has been written to the relay.
     var whenWritten: () -> Void = {}
 
     init(_ command: [String], on loop: EventLoop) throws(SystemError) {
@@ -50,7 +50,7 @@ final class WebLink {
         }
     }
 
-    /// Ends the link. The relay waits for another link of its session.
+    /// Ends the link. The relay then waits for another link to continue the session.
     func end() {
         guard !hasEnded else { return }
         hasEnded = true
@@ -79,7 +79,7 @@ final class WebLink {
         try outputSource?.watch(isPaused ? [] : [.readable])
     }
 
-    /// Moves text to a buffer. Returns 0 if no text waits.
+    /// Copies waiting text to a buffer, and returns the number of bytes; 0 if no text is waiting.
     func take(into buffer: UnsafeMutablePointer<CChar>, upTo limit: Int) -> Int {
         let count = min(limit, unsent.count - sentCount)
         guard count > 0 else { return 0 }
@@ -103,7 +103,7 @@ final class WebLink {
 
     // MARK: From the page to the relay
 
-    /// True when the relay has accepted everything.
+    /// True when all input from the page has been written to the relay, or the link has ended.
     var isWritten: Bool { unwritten.isEmpty || hasEnded }
 
     func receive(serial: UInt64, _ bytes: [UInt8]) -> LinkInput.Decision {

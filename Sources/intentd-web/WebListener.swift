@@ -2,11 +2,11 @@ import Glibc
 import IntentLinux
 import IntentWeb
 
-/// The listening socket, and the addresses under which a browser reaches it.
+/// The listening socket, and the addresses at which a browser can reach it.
 struct WebListener {
     let socket: SharedFileDescriptor
     let access: WebAccess.Listener
-    /// The path of a socket, which is removed at the end.
+    /// The path of the Unix socket, which is removed at the end.
     let path: String?
 
     init(_ listener: WebArguments.Listener) throws(SystemError) {
@@ -40,17 +40,17 @@ struct WebListener {
         try socket.setNonblocking()
     }
 
-    /// The lines that tell the user how to open the page.
+    /// Returns the lines that explain how to open the page.
     func announcement(entrance: String, hostName: String, isRemoteLogin: Bool) -> [String] {
         switch access {
         case .port(let port):
             let address = "http://127.0.0.1:\(port)\(entrance)"
             guard isRemoteLogin else { return [address] }
-            return [address, "on your own machine, first: ssh -L \(port):127.0.0.1:\(port) \(hostName)"]
+            return [address, "first, on your own machine, run: ssh -L \(port):127.0.0.1:\(port) \(hostName)"]
         case .socket:
             let path = path ?? ""
             return [
-                "http://127.0.0.1:8484\(entrance)", "on your own machine, first: ssh -L 8484:\(path) \(hostName)",
+                "http://127.0.0.1:8484\(entrance)", "first, on your own machine, run: ssh -L 8484:\(path) \(hostName)",
             ]
         }
     }

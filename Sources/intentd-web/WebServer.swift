@@ -4,12 +4,12 @@ import IntentLinux
 import IntentSystemd
 import IntentWeb
 
-/// The HTTP server: performs what ``WebAccess`` decides, on one thread.
+/// The HTTP server. Carries out the decisions of ``WebAccess``, on one thread.
 final class WebServer {
     private let loop: EventLoop
     private let listener: WebListener
     private let page: PageFolder
-    /// The command line of intentctl, without a command.
+    /// The program and arguments that start intentctl. A command is appended to them.
     private let command: [String]
     private let opensBrowser: Bool
     private var access: WebAccess
@@ -19,10 +19,10 @@ final class WebServer {
     private var turn: EventSource?
     private var idleTimer: EventSource?
     private var links: [String: WebLink] = [:]
-    /// What opens the browser. It can become the browser, so it does not end with the server.
+    /// The program that opens the browser. It may be the browser itself, so it is not terminated with the server.
     private var opener: ChildProcess?
     private var opening: OpeningFile?
-    /// Every relay and report that has not exited, also those that wait for the page to return.
+    /// All relays and reports that have not exited, including those without a page.
     private var relays: [ChildProcess] = []
 
     init(_ arguments: WebArguments) throws {
@@ -36,7 +36,7 @@ final class WebServer {
 
     private static var now: Duration { .nanoseconds(ClockReading.monotonicNanoseconds()) }
 
-    /// Serves until a signal, or until no page was open for a long time.
+    /// Serves requests until a signal arrives, or until no page has been open for 8 hours.
     func run() throws -> Int32 {
         // SAFETY: this object outlives the loop, and therefore every call of libmicrohttpd — `defer` below.
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -62,7 +62,7 @@ final class WebServer {
         sources.append(try loop.signal(SIGCHLD) { [weak self] in self?.reapRelays() })
         idleTimer = try loop.timer(atNanoseconds: Self.idleInstant) { [weak self] in
             guard let self, links.isEmpty else { return }
-            WebConsole.note("no page was open for 8 hours: the server ends")
+            WebConsole.note("no page has been open for 8 hours: exiting")
             loop.exit(0)
         }
         announce()
@@ -76,7 +76,7 @@ final class WebServer {
     private func end() {
         for link in links.values { link.end() }
         for relay in relays { relay.signal(SIGTERM) }
-        // libmicrohttpd does not stop with suspended connections, and this process ends now.
+        // libmicrohttpd cannot stop while connections are suspended, and this process exits immediately.
         listener.close()
         opening?.remove()
     }
@@ -110,7 +110,7 @@ final class WebServer {
         Unmanaged<WebServer>.fromOpaque(context!).takeUnretainedValue()
     }
 
-    /// Lets libmicrohttpd work, and calls it again when it wants to.
+    /// Runs libmicrohttpd, and arms the timer for its next call.
     private func serve() {
         guard let daemon else { return }
         MHD_run(daemon)
@@ -164,9 +164,9 @@ final class WebServer {
     ) -> MHD_Result {
         guard let connection, let path, let method, let count, let state else { return .NO }
         guard let raw = state.pointee else {
-            // The first call has the header only.
+            // libmicrohttpd makes the first call before it reads the body.
             let decision = access.decide(request(of: connection, path, method), at: Self.now)
-            // A refused request must not send its body.
+            // Refuse the request before its body is sent.
             if case .refuse(let refusal) = decision { return refuse(refusal, on: connection) }
             state.pointee = Unmanaged.passRetained(PendingRequest(decision)).toOpaque()
             return .YES
@@ -235,7 +235,8 @@ final class WebServer {
         request.link = link
         request.isEventStream = true
         link.whenReadable = { [weak self, weak request] in if let request { self?.resume(request, connection) } }
-        // SAFETY: the request is released in `complete`, after the last call of the reader — MHD_OPTION_NOTIFY_COMPLETED.
+        // SAFETY: the request is released in `complete`, after the last call of the reader —
+        // MHD_OPTION_NOTIFY_COMPLETED.
         let context = Unmanaged.passRetained(EventReader(request, connection))
         let response = MHD_create_response_from_callback(
             UInt64.max,

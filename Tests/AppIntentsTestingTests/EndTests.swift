@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct EndTests {
-    @Test func `a file goes in read-only, and another comes out and stays readable`() async throws {
+    @Test func `an input file is read-only, and a result file remains readable after the run`() async throws {
         let file = try await withIntentRun { run in
             let intent = AddingLine()
             intent.file = IntentFile(data: Data("first\n".utf8), filename: "short.txt")
@@ -16,7 +16,7 @@ import Testing
         #expect(String(decoding: file.data, as: UTF8.self) == "first\nlevel 1\n")
     }
 
-    @Test func `values are checked as those of a client`() async throws {
+    @Test func `values are checked like the values of a client's request`() async throws {
         try await withIntentRun { run in
             let intent = AddingLine()
             intent.file = IntentFile(data: Data(), filename: "a")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `the error that perform() threw is kept`() async throws {
+    @Test func `the end contains the error that perform() threw`() async throws {
         struct Broken: Error, Equatable { var number: Int }
         struct Breaking: AppIntent {
             static let title: LocalizedStringResource = "Break"
@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: [
         IntentCancellationReason.userCancelled, .timeout, .serviceStopping, .clientDisconnected, .replaced,
     ])
-    func `a run is cancelled for each reason`(_ reason: IntentCancellationReason) async throws {
+    func `a run can be cancelled for each reason`(_ reason: IntentCancellationReason) async throws {
         let notes = Notes()
         try await withIntentRun(dependencies: [notes]) { run in
             let intent = CleaningUp()
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a wait in vain fails with what the run waits for`() async throws {
+    @Test func `a wait that exceeds the patience fails with an error that describes the run`() async throws {
         let error = await #expect(throws: IntentTestError.self) {
             try await withIntentRun(patience: .milliseconds(200)) { run in
                 let intent = Paced()
@@ -119,7 +119,7 @@ import Testing
         )
     }
 
-    @Test func `a test that leaves a run in progress ends`() async throws {
+    @Test func `a test can end while a run is in progress`() async throws {
         let notes = Notes()
         try await withIntentRun(dependencies: [notes]) { run in
             let intent = CleaningUp()
@@ -127,12 +127,12 @@ import Testing
             async let _ = run.perform(intent)
             run.advance(by: .seconds(1))
             try await run.idle()
-            // The body ends without waiting for the end.
+            // Return without waiting for the run to end.
         }
         #expect(notes.all.count <= 2)
     }
 
-    @Test func `one run at a time`() async throws {
+    @Test func `a test can perform only one run at a time`() async throws {
         try await withIntentRun { run in
             let intent = Stalling()
             intent.units = 1

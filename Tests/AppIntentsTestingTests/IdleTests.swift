@@ -8,11 +8,11 @@ extension VirtualClock: VirtualInstantSource {
     var text: String { "\(now)" }
 }
 
-/// Time never skips past work in flight.
+/// Virtual time does not advance past unfinished work.
 @Suite struct IdleTests {
-    @Test func `time stands still while code of the run blocks its thread`() async throws {
+    @Test func `time does not advance while code of the run blocks its thread`() async throws {
         try await withIntentRun { run in
-            // The thread of the run is blocked in a system call for longer than a careless clock would wait.
+            // The thread of the run is blocked in a system call until the test writes to the pipe.
             let pipe = Pipe()
             let source = Source {
                 String(decoding: (try? pipe.fileHandleForReading.readToEnd()) ?? Data(), as: UTF8.self)
@@ -27,7 +27,7 @@ extension VirtualClock: VirtualInstantSource {
         }
     }
 
-    @Test func `time stands still while work elsewhere holds it`() async throws {
+    @Test func `time does not advance while work outside the run holds the clock`() async throws {
         try await withIntentRun { run in
             let (words, arrive) = AsyncStream.makeStream(of: String.self)
             let (calls, call) = AsyncStream.makeStream(of: Void.self)
@@ -48,7 +48,7 @@ extension VirtualClock: VirtualInstantSource {
         }
     }
 
-    @Test func `time passes while a run waits for something that nothing holds`() async throws {
+    @Test func `time advances while a run waits for work that does not hold the clock`() async throws {
         try await withIntentRun { run in
             let (words, arrive) = AsyncStream.makeStream(of: String.self)
             run.dependencies.add(
@@ -65,7 +65,7 @@ extension VirtualClock: VirtualInstantSource {
         }
     }
 
-    @Test func `time stands still while the main actor works for the run`() async throws {
+    @Test func `time does not advance while the main actor works for the run`() async throws {
         try await withIntentRun { run in
             run.dependencies.add(
                 dependency: Source {
@@ -82,7 +82,7 @@ extension VirtualClock: VirtualInstantSource {
     }
 
     @Test(arguments: [1, 5, 25])
-    func `a task outside the run's tree that sleeps in steps misses none of them`(_ ticks: Int) async throws {
+    func `a task outside the run's tree that sleeps in steps wakes up at each step`(_ ticks: Int) async throws {
         try await withIntentRun { run in
             let intent = Ticking()
             intent.ticks = ticks
@@ -93,7 +93,7 @@ extension VirtualClock: VirtualInstantSource {
         }
     }
 
-    @Test func `sleeps end in their order, at their own instants, however far the test advances`() async throws {
+    @Test func `sleeps end in order, each at its own instant, even if the test advances beyond them`() async throws {
         let clock = VirtualClock()
         let notes = Notes()
         let source = Source {
@@ -117,7 +117,7 @@ extension VirtualClock: VirtualInstantSource {
         #expect(notes.all == (1...4).map { "\($0) at \(Double($0)) seconds" })
     }
 
-    @Test func `work that is due at the instant of a limit comes before the limit`() async throws {
+    @Test func `work that is due at the instant of a limit is performed before the limit applies`() async throws {
         try await withIntentRun { run in
             let intent = Paced()
             (intent.units, intent.pause) = (3, 30)
@@ -128,7 +128,7 @@ extension VirtualClock: VirtualInstantSource {
         }
     }
 
-    @Test func `time that passes before the run begins waits for it`() async throws {
+    @Test func `an advance before the run begins takes effect once it has begun`() async throws {
         try await withIntentRun { run in
             run.advance(by: .seconds(31))
             let intent = Waiting()
@@ -139,7 +139,7 @@ extension VirtualClock: VirtualInstantSource {
         }
     }
 
-    @Test func `time stands still while a task outside the run's tree works`() async throws {
+    @Test func `time does not advance while a task outside the run's tree works`() async throws {
         try await withIntentRun(clock: .skipping) { run in
             run.dependencies.add(
                 dependency: Source {
@@ -155,7 +155,7 @@ extension VirtualClock: VirtualInstantSource {
         }
     }
 
-    @Test func `a second run can be steered once it has begun, and a wait for it may come before`() async throws {
+    @Test func `a test controls successive runs, and may wait for progress before the run begins`() async throws {
         try await withIntentRun { run in
             let intent = Stalling()
             for units in 1...20 {
@@ -170,7 +170,7 @@ extension VirtualClock: VirtualInstantSource {
         }
     }
 
-    @Test func `time stands still while tasks wait for the lock of the state folder`() async throws {
+    @Test func `time does not advance while tasks wait for the lock of the state folder`() async throws {
         let notes = Notes()
         try await withIntentRun(clock: .skipping) { run in
             run.dependencies.add(

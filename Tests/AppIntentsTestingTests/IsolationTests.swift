@@ -3,7 +3,7 @@ import AppIntentsTesting
 import Foundation
 import Testing
 
-/// Two tests in parallel never see each other's state.
+/// Tests that run in parallel share no state.
 @Suite struct IsolationTests {
     @Test(arguments: Array(1...20))
     func `runs in parallel share no progress, dependency, donation, undo or state`(_ number: Int) async throws {
@@ -22,13 +22,13 @@ import Testing
         }
     }
 
-    @Test func `outside a run, no progress is shared`() {
+    @Test func `outside a run, each intent has its own progress`() {
         let (one, other) = (Stalling(), Stalling())
         one.progress.completedUnitCount = 7
         #expect(other.progress.completedUnitCount == 0)
     }
 
-    @Test func `what a test registers is not registered outside it`() async throws {
+    @Test func `a dependency that a test registers is not registered in another test`() async throws {
         struct Local: Sendable {}
         struct Needing: AppIntent {
             static let title: LocalizedStringResource = "Need"
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `the folders of a test are removed with it`() async throws {
+    @Test func `the folders of a test are removed when it ends`() async throws {
         let folders = try await withIntentRun { run in
             try Data("x".utf8).write(to: URL(fileURLWithPath: run.stateDirectory).appending(path: "x"))
             let intent = AddingLine()

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a closure answers, with a file as well`() async throws {
+    @Test func `a closure can answer a question, also with a file`() async throws {
         let answers = IntentAnswers.from { question in
             #expect(question.parameter == "file")
             return .value(IntentFile(data: Data("content".utf8), filename: "a.txt"))
@@ -60,14 +60,14 @@ import Testing
         }
     }
 
-    @Test func `without a client that answers, the run ends with its question`() async throws {
+    @Test func `if no client can answer, the run ends with its question`() async throws {
         try await withIntentRun(answers: .unavailable) { run in
             let end = try await run.perform(asking("value"))
             #expect(end == .unanswered("How many?", parameter: "count"))
         }
     }
 
-    @Test func `a question that the table lacks is a mistake of the test, which names it`() async throws {
+    @Test func `a question without an entry in the table is an error that names the parameter`() async throws {
         let error = try await withIntentRun(answers: ["amount": 1]) { run in
             await #expect(throws: IntentTestError.self) { try await run.perform(asking("value")) }
         }
@@ -90,7 +90,7 @@ import Testing
     @Test func `an answer without a question is refused`() async throws {
         try await withIntentRun { run in
             let error = #expect(throws: IntentTestError.self) { try run.answer(1) }
-            #expect(error?.description == "cannot answer: the run asks nothing. Wait for question() first")
+            #expect(error?.description == "cannot answer: no question is open. Wait for question() first")
         }
     }
 }

@@ -19,7 +19,7 @@ struct Paced: ProgressReportingIntent, CancellableIntent {
     }
 }
 
-/// Completes some units and then waits for ever, unless it is cancelled.
+/// Completes some units, and then waits for a day or until it is cancelled.
 struct Stalling: ProgressReportingIntent {
     static let title: LocalizedStringResource = "Stall"
     @Parameter(title: "Units") var units: Int
@@ -32,7 +32,7 @@ struct Stalling: ProgressReportingIntent {
     }
 }
 
-/// Waits for a time on the clock of the test, and reports no progress.
+/// Sleeps for a number of seconds on the clock of the test, and reports no progress.
 struct Waiting: AppIntent {
     static let title: LocalizedStringResource = "Wait"
     @Parameter(title: "Seconds") var seconds: Int
@@ -44,7 +44,7 @@ struct Waiting: AppIntent {
     }
 }
 
-/// Notes what its cancellation handler receives.
+/// Records the reasons and grace periods that its cancellation handler receives.
 struct CleaningUp: CancellableIntent {
     static let title: LocalizedStringResource = "Clean up"
     @Parameter(title: "Seconds that the clean-up takes") var cleanup: Int
@@ -73,7 +73,7 @@ final class Notes: Sendable {
     func add(_ text: String) { texts.withLock { $0.append(text) } }
 }
 
-/// Asks for what a test names: a value, a choice, or a confirmation.
+/// Asks the kind of question that a test requests: for a value, a file, a choice or a confirmation.
 struct Asking: AppIntent {
     static let title: LocalizedStringResource = "Ask"
     @Parameter(title: "What to ask") var kind: String
@@ -95,7 +95,7 @@ struct Asking: AppIntent {
     }
 }
 
-/// Returns its file with a line added, changes nothing, and tells how it may open it.
+/// Returns a copy of its file with a line added. The dialog contains the access mode of the file.
 struct AddingLine: AppIntent {
     static let title: LocalizedStringResource = "Add a line"
     @Parameter(title: "File") var file: IntentFile
@@ -111,7 +111,7 @@ struct AddingLine: AppIntent {
     }
 }
 
-/// Uses everything that once belonged to the process.
+/// Uses all facilities that are global in a worker process, and belong to one run in a test.
 struct Shared: ProgressReportingIntent, UndoableIntent {
     static let title: LocalizedStringResource = "Use what was global"
     @Parameter(title: "Name") var name: String
@@ -142,7 +142,7 @@ struct Shared: ProgressReportingIntent, UndoableIntent {
     }
 }
 
-/// Sleeps on the clock in a task outside the run's tree, and counts.
+/// Sleeps on the clock in a task outside the run's tree, and returns the instants between the sleeps.
 struct Ticking: AppIntent {
     static let title: LocalizedStringResource = "Tick"
     @Parameter(title: "Ticks") var ticks: Int
@@ -163,12 +163,12 @@ struct Ticking: AppIntent {
     }
 }
 
-/// The instant of a clock of unknown type, as text.
+/// A clock that can describe its current instant.
 protocol VirtualInstantSource {
     var text: String { get }
 }
 
-/// Works in steps of another part of the program, which the clock cannot see, with a limit of its own.
+/// Waits for a source that the clock does not control, for at most five seconds.
 struct Fetching: AppIntent {
     static let title: LocalizedStringResource = "Fetch"
     @Dependency var clock: any Clock<Duration>
@@ -193,7 +193,7 @@ struct Source: Sendable {
     var fetch: @Sendable () async -> String
 }
 
-/// Works in steps of 29 s, in the background or not.
+/// Works in steps of 29 s, optionally in a background task.
 struct Lasting: LongRunningIntent {
     static let title: LocalizedStringResource = "Last"
     @Parameter(title: "In the background") var isInBackground: Bool
@@ -214,7 +214,7 @@ struct Lasting: LongRunningIntent {
     }
 }
 
-/// Returns a value although it was cancelled.
+/// Returns a value even if it is cancelled.
 struct Ignoring: AppIntent {
     static let title: LocalizedStringResource = "Ignore"
     @Dependency var clock: any Clock<Duration>

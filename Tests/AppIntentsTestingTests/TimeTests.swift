@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `a run is in time until the last nanosecond before its limit`() async throws {
+    @Test func `a run is cancelled exactly at its limit, not a nanosecond earlier`() async throws {
         try await withIntentRun { run in
             let intent = Stalling()
             intent.units = 3
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `each advance of progress extends the time`() async throws {
+    @Test func `each advance of progress restarts the time limit`() async throws {
         try await withIntentRun { run in
             let intent = Paced()
             (intent.units, intent.pause) = (20, 29)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `time that skips performs pauses at once, and stops at the limits`() async throws {
+    @Test func `a skipping clock ends sleeps immediately, and respects the limits`() async throws {
         try await withIntentRun(clock: .skipping) { run in
             let intent = Waiting()
             intent.seconds = 29
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `the clean-up has the true grace, in virtual time`() async throws {
+    @Test func `the clean-up has intentd's grace period, in virtual time`() async throws {
         let notes = Notes()
         try await withIntentRun(dependencies: [notes]) { run in
             let intent = CleaningUp()
@@ -82,7 +82,7 @@ import Testing
         #expect(notes.all == ["userCancelled, 5.0 seconds left", "cleaned, 1.0 seconds left"])
     }
 
-    @Test func `a clean-up that outlasts its grace is killed`() async throws {
+    @Test func `a run is killed if its clean-up exceeds the grace period`() async throws {
         let notes = Notes()
         try await withIntentRun(dependencies: [notes]) { run in
             let intent = CleaningUp()
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `the long ceiling applies inside a background task alone`(_ isInBackground: Bool) async throws {
+    func `the long ceiling applies only inside a background task`(_ isInBackground: Bool) async throws {
         try await withIntentRun(clock: .skipping) { run in
             let intent = Lasting()
             (intent.isInBackground, intent.steps) = (isInBackground, 40)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a result after the decision to stop is no success`() async throws {
+    @Test func `a result that is returned after cancellation is ignored`() async throws {
         try await withIntentRun { run in
             async let end = run.perform(Ignoring())
             run.advance(by: .seconds(30))
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a test can have limits of its own`() async throws {
+    @Test func `a test can specify limits`() async throws {
         var limits = IntentTestLimits()
         limits.runtime = .seconds(2)
         try await withIntentRun(clock: .skipping, limits: limits) { run in
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `code that takes a clock sleeps on that of the test`() async throws {
+    @Test func `code that receives a clock sleeps on the clock of the test`() async throws {
         let clock = VirtualClock()
         try await withIntentRun(clock: .virtual(clock)) { run in
             run.dependencies.add(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppIntents
 
-/// `@IntentParameterDependency` in the queries of entities.
+/// Tests `@IntentParameterDependency` in the queries of entities.
 @Suite struct ParameterDependencyTests {
     @Test(arguments: [["Emma": "emma/1"], ["Ulysses": "ulysses/1"]])
     func `an entity's query reads the intent's other parameters, also those that follow`(_ given: [String: String])

@@ -1,5 +1,5 @@
 import AppIntents
 
-/// A test app with intents that try every way out of their sandbox.
+/// A test app with intents that attempt to escape their sandbox in every known way.
 @main
 struct Attacker: AppIntentsExtension {}

@@ -84,7 +84,7 @@ struct Hold: AppIntent {
         setenv("ATTACKER_SECRET", "kept", 1)
         let before = outcome(of: "state", "secret")
         print("process=\(getpid()) folder=\(FileManager.default.currentDirectoryPath)")
-        // Longer than its limit.
+        // The loop lasts longer than the run's limit.
         for _ in 0..<200_000 {
             try await Task.sleep(for: .milliseconds(50))
             let now = outcome(of: "state", "secret")

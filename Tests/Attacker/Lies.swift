@@ -2,7 +2,7 @@ import AppIntents
 import CAttacker
 import Glibc
 
-/// Sends reports on the worker's own socket in place of the library.
+/// Sends false reports on the worker's socket, bypassing the library.
 struct Lie: AppIntent {
     static let title: LocalizedStringResource = "Lie to intentd"
 
@@ -69,7 +69,7 @@ struct Lie: AppIntent {
     }
 }
 
-/// Reports something other than a file of its own as its result, bypassing the library.
+/// Returns a file that is not the run's own as its result, bypassing the library.
 struct LieAboutFile: AppIntent {
     static let title: LocalizedStringResource = "Return a file that is not its own"
 

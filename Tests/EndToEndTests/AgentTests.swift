@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Agents with a uid of their own (`[Agents] User=` and `For=`).
+/// Tests agents with a separate uid (`User=` and `For=` in `[Agents]`).
 @Suite(.ownThread, .enabled(if: Daemon.canBecomeOthers, "needs root to act as several users"))
 struct AgentTests {
     private static let agent: UInt32 = 42_426
@@ -22,10 +22,10 @@ struct AgentTests {
         try daemon.json("show", run)["changes"] as? [[String: Any]] ?? []
     }
 
-    @Test func `a person approves what an agent requests, and the agent cannot`() throws {
+    @Test func `a person can approve an agent's request, and the agent cannot`() throws {
         let running = try daemon.start(as: Self.agent, ["run", "Probe/Echo", "--text", "hello"])
         let run = try daemon.run(in: "asking")
-        // The run belongs to the person, who sees it.
+        // The run belongs to the person, who has access to it.
         #expect(try daemon.intentctl(as: Self.person, "ps").output.contains(run))
         let own = try daemon.intentctl(as: Self.agent, "answer", run, "yes")
         #expect(own.code == 77, "\(own.errors)")
@@ -49,7 +49,7 @@ struct AgentTests {
         #expect(try daemon.intentctl("audit").output.contains("approved"))
     }
 
-    @Test func `a refused request runs nothing`() throws {
+    @Test func `a refused request performs no intent`() throws {
         let running = try daemon.start(as: Self.agent, ["run", "Probe/Echo", "--text", "hello"])
         let run = try daemon.run(in: "asking")
         #expect(try daemon.intentctl(as: Self.person, "answer", run, "no").code == 0)
@@ -57,7 +57,7 @@ struct AgentTests {
         #expect(try !changes(of: run).contains { $0["state"] as? String == "starting" })
     }
 
-    @Test func `an agent is no operator, and passes only files below permitted folders`() throws {
+    @Test func `an agent is not an operator, and passes only files below permitted folders`() throws {
         #expect(try daemon.intentctl(as: Self.agent, "reload").code == 77)
         let file = try daemon.folder.noise("data.bin", byteCount: 10)
         chmod(file.path, 0o644)

@@ -105,7 +105,7 @@ import Testing
             "plainOption"
         )
         #expect(run.output == output, "\(run.errors)")
-        // An unknown title; and a choice with a destructive option, which needs a confirmation.
+        // An unknown title, and a choice with a destructive option, which needs a confirmation.
         for (answer, way) in [("=Rent it", "plainOption"), ("=Keep it", "option")] {
             let unfit = try daemon.intentctl(
                 "run",
@@ -174,7 +174,7 @@ import Testing
         let daemon = try Daemon()
         let running = try daemon.start(["run", "--limit", "3s", "Probe/AskSomething", "--way", "progress"])
         let run = try daemon.run(in: "asking")
-        // The run is older than its limit now; had the clock not stopped, it would have ended.
+        // The run is older than its limit. It would have ended if its clock had not stopped.
         try daemon.waitForAge(of: run, seconds: 4)
         #expect(try daemon.intentctl("answer", run, "2").code == 0)
         #expect(running.exitCode() == 0, "\(running.errors)")

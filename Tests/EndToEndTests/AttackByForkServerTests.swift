@@ -4,18 +4,20 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// Fork servers of an app that send false records, pass files, or exit at any moment.
+/// Tests fork servers that send false records, pass files, or exit at any moment.
 @Suite(.ownThread) struct AttackByForkServerTests {
     typealias Owner = Daemon.Owner
 
-    /// The launchers under attack: that of a service, and with `Tests/endurance attack` that of intentd itself too.
+    /// The attacked launchers: the launcher of a service and, in `Tests/endurance attack`, also intentd's own launcher.
     private static let launchersAreShared = Endurance.isWhole ? [true, false] : [true]
 
     @Test(
         arguments: ["silent", "no descriptor", "device", "other slot", "siblings", "garbage", "dead"],
         Owner.testable
     )
-    func `a lying fork server is killed, and other apps are served as before`(_ manner: String, _ owner: Owner) throws {
+    func `a fork server with false records is killed, and other apps are unaffected`(_ manner: String, _ owner: Owner)
+        throws
+    {
         let daemon = try Daemon(owner: owner)
         try daemon.install("Attacker", as: "Hostile", app: ["Environment=ATTACKER_SERVER=\(manner)"])
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "warm").code == 0)
@@ -102,8 +104,8 @@ import Testing
         try eventually("nothing is left") { !ProcessFamily.commandLines.contains { $0.contains(own) } }
     }
 
-    /// Ways to leave a file with the launcher that it must not close: in a report, and in the socket of a worker that
-    /// was never made, that lost its fork server, or that ended while more was sent.
+    /// Ways to pass the launcher a file that it must not close: in a report, or in the socket of a worker that
+    /// was never created, lost its fork server, or exited while more data was sent.
     private static let filesForLauncher = [
         "before:0000000100010001\(String(repeating: "0", count: 16)):file", "record:0000000100020000S:file",
         "socket:refused", "socket:exit", "socket:hoard",
@@ -155,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: Owner.testable)
-    func `a worker that exits before it is reported ends its run, and not its fork server`(_ owner: Owner) throws {
+    func `a worker that exits before it is reported ends only its run, and not its fork server`(_ owner: Owner) throws {
         let daemon = try Daemon(owner: owner)
         try daemon.install("Attacker", as: "Hostile", app: ["Environment=ATTACKER_SERVER=stillborn"])
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "warm").code == 0)

@@ -35,7 +35,7 @@ import Testing
             try daemon.install("Attacker", as: "Named\(number)", app: ["Environment=ATTACKER_CATALOG=\(text)"])
         }
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "here").output == "here\n")
-        // A harmless name shows that the app's catalogue is accepted at all.
+        // A harmless name proves that the app's catalogue is accepted.
         let harmless = try daemon.intentctl("describe", "Named\(Self.hostileNames.count)")
         #expect(harmless.output.contains("/Harmless"), "\(harmless)")
         for (number, name) in Self.hostileNames.enumerated() {

@@ -4,7 +4,7 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// Workers and clients that send false messages, and pass descriptors that are not what they claim.
+/// Tests workers and clients that send false messages, or pass descriptors of unexpected kinds.
 @Suite(.ownThread, .underAttack) struct AttackOnDaemonTests {
     typealias Owner = Daemon.Owner
 

@@ -6,7 +6,7 @@ import Testing
 /// Repeats the attempts of a run from places where an app's code has more privileges than in a run.
 @Suite(.ownThread, .fromEveryPosition) struct AttackPositionTests {
     @Test(arguments: Position.allCases, Daemon.Owner.testable)
-    func `a fork server reaches nothing beyond its runs except the listed exceptions`(
+    func `a fork server has no access beyond that of its runs, except for the listed exceptions`(
         _ position: Position,
         _ owner: Daemon.Owner
     ) throws {
@@ -26,7 +26,7 @@ import Testing
     }
 }
 
-/// Where an app's code runs apart from a worker.
+/// The positions from which an app's code runs outside a worker.
 enum Position: String, CaseIterable, Sendable {
     /// Before main, while the app is being loaded.
     case constructor
@@ -50,7 +50,7 @@ extension Attempt {
     private var beyondRuns: [Beyond] { Beyond.all }
 }
 
-/// An attempt that succeeds in a fork server but not in a run, with the reason why it is no escape.
+/// An attempt that succeeds in a fork server but not in a run, with the reason why it is not an escape.
 struct Beyond: Sendable {
     var name: String
     /// The details to which the exception applies; nil for all.
@@ -102,7 +102,7 @@ struct Beyond: Sendable {
         Beyond("processes", nil, "done"),
         // The fork server has no run folder as descriptor 4.
         Beyond("list", ["/proc/self/fd/4/.."], "ENOTDIR", "ENOENT"),
-        // The signal reaches its own process group only.
+        // The signal reaches only the fork server's own process group.
         Beyond("kill", ["0"], "ended"),
     ]
 }

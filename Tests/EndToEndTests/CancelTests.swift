@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `a second interrupt stops waiting and names the run`() throws {
-        // Longer than this test takes on any host.
+        // The grace period is longer than this test on any host.
         let daemon = try Daemon(limits: ["GraceCancellable=10min"])
         let running = try daemon.start(["run", "Probe/Cleanup", "--milliseconds", "600000"])
         let run = try daemon.run()

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The commands watch, wait, new and verify.
+/// Tests the commands watch, wait, new and verify.
 @Suite(.ownThread) struct ClientTests {
     /// Starts a detached run and returns its identifier.
     private func detached(_ daemon: Daemon, _ words: String...) throws -> String {
@@ -23,7 +23,7 @@ import Testing
         #expect(watch.errors.contains("cancelled: userCancelled"))
     }
 
-    @Test func `a watcher that disconnects does not end the run, and one that stays does not prolong it`() throws {
+    @Test func `a watcher neither ends a run by disconnecting, nor prolongs it`() throws {
         let daemon = try Daemon()
         let owner = try daemon.start(["run", "Probe/Ticking"])
         let run = try daemon.run()

@@ -44,7 +44,7 @@ import Testing
         let source = "/usr/share/zoneinfo"
         let ran = try daemon.start(["run", "--out", folder.path, "archive/Create", "--folder", source])
         #expect(ran.exitCode() == 0, "\(ran.errors)")
-        // The folder has a few MB, and the last report is that of the last full one.
+        // The folder has a few MB, so the last report is the report of the last full MB.
         let progress = percentages(in: ran.errors)
         #expect(progress == progress.sorted() && (60...100).contains(progress.last ?? 0), "\(ran.errors)")
         let archive = folder.appending(path: "archive.tar.gz")
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(.enabled(if: access("/usr/bin/rsync", X_OK) == 0, "rsync is not installed"))
-    func `a mirror is equal to its source, and rsync's lines are progress`() throws {
+    func `a mirror is equal to its source, and rsync's lines are reported as progress`() throws {
         let folder = try TemporaryFolder()
         let (source, mirror) = (folder.appending("www"), folder.appending("mirror"))
         try openFolder(source)
@@ -98,7 +98,7 @@ import Testing
         #expect(dpkg == (try packages(["list", "--installed", "dpkg"])))
     }
 
-    /// What apt prints outside of a sandbox.
+    /// The output of apt outside a sandbox.
     private func packages(_ arguments: [String]) throws -> [String] {
         try succeeds("/usr/bin/apt", ["-qq"] + arguments).split(separator: "\n").map(String.init)
     }

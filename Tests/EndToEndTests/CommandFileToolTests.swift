@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `intentctl verify`, `new --command` and `run --local` for files of commands.
+/// Tests `intentctl verify`, `new --command` and `run --local` with files of intentd.command(5).
 @Suite(.ownThread) struct CommandFileToolTests {
     private func run(_ arguments: [String], in folder: TemporaryFolder) throws -> (
         code: Int32, output: String, errors: String
@@ -11,7 +11,7 @@ import Testing
         return (command.exitCode(), command.output, command.errors)
     }
 
-    @Test func `new --command writes a file, verifies it, and runs what needs no values`() throws {
+    @Test func `new --command writes a file, verifies it, and performs an intent without parameters`() throws {
         let folder = try TemporaryFolder()
         let made = try run(["new", "--command", "hello", "--", "echo", "it's", "50%%"], in: folder)
         #expect(made.code == 0, "\(made)")
@@ -23,7 +23,7 @@ import Testing
         #expect(local.errors == "it's 50%\n" && local.code == 0, "\(local)")
     }
 
-    @Test func `new --command makes a parameter of each placeholder`() throws {
+    @Test func `new --command declares a parameter for each placeholder`() throws {
         let folder = try TemporaryFolder()
         let words = ["tar", "--create", "--file", "%{out:docs.tar}", "--directory", "/usr/share/doc/%{package}", "."]
         let made = try run(["new", "--command", "docs", "--"] + words, in: folder)

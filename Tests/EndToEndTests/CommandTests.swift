@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Programs as intents, with the real programs of the host.
+/// Tests programs as intents, with the real programs of the host.
 @Suite(.ownThread) struct CommandTests {
     private func daemon(_ text: String, limits: [String] = []) throws -> Daemon {
         let daemon = try Daemon(configuration: limits)
@@ -74,7 +74,7 @@ import Testing
         String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
     }
 
-    @Test func `files go in as copies or as standard input, come out, and are written back only if writable`() throws {
+    @Test func `files are passed as copies or as standard input, returned, and written back only if writable`() throws {
         let daemon = try daemon(
             """
             [Intent Sort]
@@ -117,7 +117,7 @@ import Testing
         #expect(try String(contentsOf: list, encoding: .utf8) == "b\na\nmore\n")
     }
 
-    @Test func `progress by datagrams and by lines reaches the client, and only progress that advances buys time`()
+    @Test func `the client receives progress from datagrams and lines, and only advancing progress extends the limit`()
         throws
     {
         let daemon = try daemon(
@@ -142,7 +142,7 @@ import Testing
             #expect(ran.code == 0, "\(ran)")
             #expect(ran.output == "done\n")
             #expect(ran.errors.contains("100%"), "\(ran.errors)")
-            // A line with progress is no output of the run.
+            // A line with progress is not part of the run's output.
             #expect(!ran.errors.contains("\r"))
         }
         let stuck = try daemon.intentctl("run", "tools/Stuck")
@@ -150,7 +150,7 @@ import Testing
         #expect(try daemon.intentctl("why", daemon.newestRun()).output.contains("made no progress for 1.5 s"))
     }
 
-    @Test func `a program asks, and receives the answer of a person`() throws {
+    @Test func `a program asks a question, and receives a person's answer`() throws {
         let daemon = try daemon(
             """
             [Intent Ask]
@@ -183,7 +183,7 @@ import Testing
         #expect(try daemon.intentctl("wait", amount).output == "7\n")
     }
 
-    @Test func `a cancelled program hears the signal or the command of its file, with the reason`() throws {
+    @Test func `a cancelled program receives the signal or the command of its file, with the reason`() throws {
         let daemon = try daemon(
             """
             [Intent Trap]
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `nothing of a program outlives its run, however it misbehaves`() throws {
+    @Test func `no process of a misbehaving program outlives its run`() throws {
         let daemon = try daemon(
             """
             [Intent Background]
@@ -288,8 +288,7 @@ import Testing
         #expect(refused.code != 0 && refused.errors.contains("did you mean 'blue'?"), "\(refused)")
     }
 
-    @Test func `a new file and a change are seen at the next request, and a mistake affects its own file only`() throws
-    {
+    @Test func `new and changed files take effect with the next request, and a mistake affects only its file`() throws {
         let daemon = try daemon("[Intent A]\nExec=/bin/echo one\nResult=text\n")
         #expect(try daemon.intentctl("run", "tools/A").output == "one\n")
         try daemon.writeCommands(
@@ -323,7 +322,7 @@ import Testing
         #expect(try daemon.intentctl("run", "tools/A").output == "again\n")
     }
 
-    @Test func `a file that others can change is refused`() throws {
+    @Test func `a file that other users can change is refused`() throws {
         let daemon = try daemon("[Intent A]\nExec=/bin/echo one\n")
         chmod(daemon.folder.appending("commands/tools.intents").path, 0o666)
         let refused = try daemon.intentctl("run", "tools/A")
@@ -343,7 +342,7 @@ import Testing
         #expect(run.code != 0 && run.errors.contains("same name"), "\(run)")
     }
 
-    @Test func `programs see /usr, their own folder and what is granted, and no network`() throws {
+    @Test func `programs can access /usr, their own folder and granted paths, but no network`() throws {
         let daemon = try daemon(
             """
             [Intent Look]

@@ -27,7 +27,7 @@ import Testing
         try expect(daemon, working: [second, fourth], waiting: [])
     }
 
-    @Test func `with refuse, one run more fails with exit code 75 and the limit`() throws {
+    @Test func `with refuse, a run above the limit fails with exit code 75 and names the limit`() throws {
         let daemon = try Daemon(limits: ["Concurrency=1 by=seconds refuse"])
         let first = try slow(600, on: daemon)
         let refused = try daemon.intentctl("run", "Probe/Slow", "--seconds", "600")

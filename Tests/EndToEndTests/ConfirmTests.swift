@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `Confirm=`: confirmation of a run by a second user.
+/// Tests the confirmation of runs by a second user (`Confirm=`).
 @Suite(.ownThread, .enabled(if: getuid() == 0, "needs root to act as several users"))
 struct ConfirmTests {
     private let daemon: Daemon
@@ -40,7 +40,7 @@ struct ConfirmTests {
         let seen = try asConfirmer("ps")
         #expect(seen.output.contains(run), "\(seen.output) \(seen.errors)")
         #expect(seen.output.contains("asks: Order it?"))
-        // The confirming user sees the question, and nothing else of the run.
+        // The confirming user can access the question, but nothing else of the run.
         #expect(try asConfirmer("watch", run).code == 66)
         #expect(try asConfirmer("cancel", run).code == 66)
         #expect(try asConfirmer("answer", run).output.contains("Order it?"))

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// How `intentctl why` reports what a sandbox denied to an app.
+/// Tests how `intentctl why` reports accesses that a sandbox denied to an app.
 @Suite(.ownThread) struct DenialTests {
     @Test(arguments: [
         (["ReadText", "--path", "/etc/hosts", "--uses-foundation"], "reading", "ReadPaths=/etc/hosts"),

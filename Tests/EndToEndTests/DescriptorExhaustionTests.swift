@@ -4,7 +4,7 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// A daemon with a low descriptor limit, and clients that use up all of its descriptors.
+/// Tests a daemon with a low descriptor limit, with clients that use up all descriptors.
 @Suite(.ownThread, .timeLimit(.minutes(5))) struct DescriptorExhaustionTests {
     private static let limit = 160
 
@@ -19,7 +19,7 @@ import Testing
             // More connections than it can accept, so that some stay in the listener's backlog.
             let crowd = try (0..<Self.limit).map { _ in try SocketClient(daemon, greets: false) }
             try eventually("the daemon is out of descriptors; it logged: \(daemon.errors)") {
-                // The error is about the connection or about its peer, whichever found no descriptor.
+                // The error concerns the connection or its peer, depending on which of them found no free descriptor.
                 daemon.errors.contains("Too many open files")
             }
             // Each of these requests may fail or succeed, but gets an answer.

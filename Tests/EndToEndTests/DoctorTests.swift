@@ -4,9 +4,9 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// `intentctl doctor` on hosts that lack something.
+/// Tests `intentctl doctor` on hosts with problems.
 @Suite(.ownThread) struct DoctorTests {
-    @Test func `a service that is absent, dead or forbidden is distinguished from one that answers`() throws {
+    @Test func `a service that is missing, dead or inaccessible is distinguished from a service that answers`() throws {
         let daemon = try Daemon()
         func doctor(_ socket: String) throws -> String {
             let command = try Command(Programs.intentctl, ["--socket", socket, "doctor"])
@@ -23,12 +23,12 @@ import Testing
         }
         let folder = try TemporaryFolder()
         let dead = folder.appending("intentd.sock").path
-        // The file of a socket stays after the end of its program.
+        // The file of a socket remains after its program has exited.
         _ = try UnixSocket.listen(.stream, at: dead, permissions: 0o600)
         #expect(try doctor(dead).contains("no program listens on '\(dead)'"))
     }
 
-    @Test func `a host that permits no user namespaces is told its setting`() throws {
+    @Test func `on a host that permits no user namespaces, the setting to change is named`() throws {
         guard getuid() == 0 else { try skipTest("only root can run a command as another user") }
         let words = ["--reuid", "1001", "--regid", "1001", "--clear-groups", "unshare", "--map-root-user", "sh", "-c"]
         let script = "echo 0 >/proc/sys/user/max_user_namespaces && exec '\(Programs.intentctl.path)' doctor"

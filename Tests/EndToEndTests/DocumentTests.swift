@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands of the guides, run exactly as written.
+/// Tests the commands of the guides, exactly as written.
 @Suite(.ownThread) struct DocumentTests {
     @Test func `the commands of the guides work with a private daemon`() throws {
         let script = try Command(DocumentScript.url, ["run", DocumentScript.programs])
@@ -28,7 +28,7 @@ import Testing
         #expect(apps.contains("A registry of values that an app's intents share, such as"))
         #expect(try page("AppIntentsTesting").contains(">IntentTestRun.advance(by:)</h"))
         let clients = try page("IntentClient")
-        // The second is a type of IntentProtocol, which IntentClient exports.
+        // The second type is a type of IntentProtocol, which IntentClient re-exports.
         for heading in ["IntentConnection.perform(_:files:)", "RunOutcome"] {
             #expect(clients.contains(">\(heading)</h"), "\(heading)")
         }
@@ -36,7 +36,7 @@ import Testing
     }
 }
 
-/// `Tests/documents`, which runs the commands of README and the guides.
+/// Runs `Tests/documents`, which executes the commands of README and the guides.
 enum DocumentScript {
     static let url = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "documents")

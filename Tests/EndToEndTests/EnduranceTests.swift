@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 @Suite(.ownThread) struct EnduranceTests {
-    /// A thousand of them in every run of the tests, ten thousand by `Tests/endurance cases`.
+    /// Performs a thousand cases in every run of the tests, and ten thousand in `Tests/endurance cases`.
     @Test func `failing clients and workers leak neither descriptors nor memory`() throws {
         let daemon = try Daemon(limits: ["Runtime=2s", "Grace=100ms", "GraceCancellable=100ms", "KillDelay=100ms"])
-        // A first round fills catalogues and caches and lets the allocator grow.
+        // The first round fills catalogues and caches, and the allocator grows.
         try badClients(daemon, count: 500)
         try badWorkers(daemon, count: 32)
         let descriptors = try daemon.settledDescriptorCount()
@@ -17,7 +17,7 @@ import Testing
         try eventually("all is released: \(daemon.workers) \(daemon.runFolders) \(daemon.descriptorCount)") {
             daemon.workers.isEmpty && daemon.isCleared && daemon.descriptorCount <= descriptors
         }
-        // What intentd remembers about ended runs is bounded. 8 MB covers that and the allocator's slack.
+        // intentd's memory for ended runs is bounded. 8 MB covers this memory and the allocator's overhead.
         let growth = try daemon.residentKilobytes() - memory
         #expect(growth < 8 << 10, "grew by \(growth) kB")
     }

@@ -4,7 +4,7 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// Files passed to runs and returned by them.
+/// Tests files that are passed to runs or returned by runs.
 @Suite(.ownThread, .timeLimit(.minutes(5))) struct FileTests {
     @Test func `a run can receive forty files, more than one message can carry`() throws {
         let daemon = try Daemon()
@@ -144,7 +144,7 @@ import Testing
         _ = daemon.exitCode()
         let record = daemon.folder.appending("state/history.sqlite").path
         for suffix in ["", "-wal", "-shm"] { rename(record + suffix, record + ".away" + suffix) }
-        // The file is not a database: intentd gives up reading it after a while, and does not know of the queued run.
+        // The file is not a database, so intentd stops reading it after a while, and the queued run is unknown to it.
         try Data(repeating: 7, count: 8192).write(to: URL(fileURLWithPath: record))
         let next = try Daemon(after: daemon)
         #expect(try next.intentctl("run", "Probe/Echo", "--text", "a").code == 75)

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Apps built with earlier versions of the library, under this intentd. Their messages are recorded in `Tests/Golden`, in
+/// Tests apps of earlier library versions with this intentd. Their messages are recorded in `Tests/Golden`, in
 /// one folder per version.
 @Suite(.ownThread) struct GoldenTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -46,7 +46,7 @@ import Testing
         #expect(shown.output.contains("cups"), "\(shown.output)")
     }
 
-    @Test(arguments: versions) func `runs of an earlier version end as they did`(_ version: String) throws {
+    @Test(arguments: versions) func `runs of an earlier version have the recorded outcomes`(_ version: String) throws {
         let daemon = try daemon(version)
         let echo = try daemon.intentctl("run", "GoldenApp/Echo", "--text", "a")
         #expect(echo.output == "a\n", "\(echo.errors)")

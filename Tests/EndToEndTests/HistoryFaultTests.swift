@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Real faults of the history, caused by its disk or by another program.
+/// Tests real faults of the history, caused by its disk or by another program.
 @Suite(.ownThread) struct HistoryFaultTests {
     private static let isRoot = geteuid() == 0
 
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "needs root, to mount a disk"))
-    func `on a full disk new runs are refused and outcomes are still recorded, until there is space`() throws {
+    func `while the disk is full, new runs are refused, and outcomes are still recorded`() throws {
         let scene = try Scene(disk: .memory(6 << 20))
         let running = try scene.daemon.start(["run", "--limit", "9min", "Probe/Slow", "--seconds", "600"])
         let run = try scene.daemon.run()
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "needs root, to mount a disk"))
-    func `on a read-only disk new runs are refused and old ones are shown, until it is writable`() throws {
+    func `while the disk is read-only, new runs are refused, and old runs can be read`() throws {
         var mount = ""
         let scene = try Scene(disk: .memory(8 << 20)) { (file: String) throws in
             mount = URL(fileURLWithPath: file).deletingLastPathComponent().path
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "needs root, to freeze a disk"))
-    func `limits hold while the disk does not answer, and outcomes are reported when it does`() throws {
+    func `limits are enforced while the disk hangs, and outcomes are reported once it responds`() throws {
         let scene: Scene
         do {
             scene = try Scene(disk: .image(32))
@@ -175,7 +175,7 @@ import Testing
             // The limit is enforced now; the outcome is reported once it is recorded.
             try eventually("the worker has exited") { scene.daemon.workers.isEmpty }
             #expect(running.isRunning)
-            // A run requested before intentd has noticed would wait for the disk, because its record cannot be withdrawn.
+            // A run requested before intentd detects the fault would wait for the disk: its record cannot be withdrawn.
             try eventually("intentd notices that the disk does not answer") {
                 try scene.daemon.intentctl("metrics").output.contains("intentd_history_up 0\n")
             }
@@ -193,7 +193,7 @@ import Testing
         var before = Data()
         let scene = try Scene { (file: String) throws in
             if kind == "truncated" {
-                // Moves all data from the log into the file, and then cuts the file.
+                // Moves all data from the log into the file, and then truncates the file.
                 #expect(try Scene.run("sqlite3", file, "PRAGMA wal_checkpoint(TRUNCATE)").code == 0)
                 for suffix in ["-wal", "-shm"] { unlink(file + suffix) }
                 #expect(truncate(file, 20_000) == 0)
@@ -217,7 +217,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: scene.file + ".away")) == before)
     }
 
-    @Test func `while another program locks the history, new runs are refused and old ones can be read`() throws {
+    @Test func `while another program locks the history, new runs are refused, and old runs can be read`() throws {
         let scene = try Scene()
         let holder = Process()
         let input = Pipe()

@@ -28,6 +28,25 @@ import Testing
         #expect(try daemon.intentctl("history").output.contains(run))
     }
 
+    @Test func `the memory and processor time of a run are recorded while it runs, with its child processes`() throws {
+        let daemon = try Daemon()
+        let started = try daemon.intentctl("run", "--detach", "Probe/Consume", "--mebibytes", "64")
+        let run = started.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        var samples: [[String: Any]] = []
+        try eventually("the run is measured: \(samples)") {
+            let changes = try daemon.json("show", run)["changes"] as? [[String: Any]] ?? []
+            samples = changes.filter { $0["kind"] as? String == "usage" }
+            return samples.count >= 3
+        }
+        let last = try #require(samples.last)
+        #expect(try #require(last["memoryByteCount"] as? Int) > 64 << 20)
+        #expect(last["processCount"] as? Int == 2)
+        let times = samples.compactMap { $0["processorMilliseconds"] as? Int }
+        #expect(times == times.sorted() && times[0] < times[2], "\(times)")
+        #expect(try daemon.intentctl("show", run).output.contains("in 2 processes, "))
+        #expect(try daemon.intentctl("cancel", run).code == 0)
+    }
+
     @Test func `records survive a kill of intentd, and unfinished runs are recorded as lost`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "kept").code == 0)
@@ -75,7 +94,7 @@ import Testing
         #expect(try next.intentctl("run", "Probe/Echo", "--text", "again").code == 0)
     }
 
-    @Test func `why explains the limit, the steps of the stop and what to change`() throws {
+    @Test func `why explains the limit, the steps of the stop and the setting to change`() throws {
         let daemon = try Daemon(limits: ["GraceCancellable=2s", "KillDelay=100ms"])
         #expect(try daemon.intentctl("run", "--limit", "2s", "Probe/Spin", "--is-blocking").code == 124)
         let why = try why(of: "Probe/Spin", daemon)
@@ -122,7 +141,7 @@ import Testing
         #expect(parameters.output.contains("Prints"))
     }
 
-    @Test func `runs that cannot be recorded are refused with the reason, until they can be`() throws {
+    @Test func `runs are refused with the reason while they cannot be recorded`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "a").code == 0)
         let file = daemon.folder.appending("state/history.sqlite").path
@@ -197,7 +216,7 @@ import Testing
         #expect(try outcomes() == ["crashed"])
     }
 
-    @Test func `an export of records is imported into another history, and a damaged one up to its damage`() throws {
+    @Test func `exported records are imported into another history, from a damaged export up to the damage`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "a").code == 0)
         #expect(try daemon.intentctl("run", "Probe/Crash").code == 70)

@@ -4,9 +4,9 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// What happens to a run at another host when ssh, the relay or intentd there dies.
+/// Tests runs on another host when ssh, the relay or the host's intentd is killed.
 @Suite(.ownThread, .timeLimit(.minutes(5))) struct HostInterruptionTests {
-    @Test func `an upload continues where it was after ssh was killed, and one run receives the whole file`() throws {
+    @Test func `an upload resumes where it stopped after ssh was killed, and one run receives the whole file`() throws {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])
         let file = try hosts.folder.noise("big.bin", byteCount: 300 << 20)
@@ -45,7 +45,7 @@ import Testing
 
     /// The names of the sessions that a relay can continue, from the sockets on which it listens.
     ///
-    /// Relays of other tests are left alone: a session that has ended in the meantime would start another.
+    /// Excludes relays of other tests: connecting to a session that has ended would start another relay.
     private static func sessionNames(of relay: Int32) throws -> [String] {
         let folder = "/proc/\(relay)/fd"
         let sockets = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a run continues when ssh is killed, and its end is told`() throws {
+    @Test func `a run continues when ssh is killed, and its end is reported`() throws {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])
         let command = try hosts.start(["--host", "web1", "run", "Probe/Ticking", "--seconds", "6"])
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [("continue", Int32(0)), ("cancel", 129)])
-    func `when the relay is killed, --on-disconnect decides about the run, and a new relay tells its end`(
+    func `when the relay is killed, --on-disconnect applies to the run, and a new relay reports its end`(
         rule: String,
         code: Int32
     ) throws {
@@ -87,7 +87,7 @@ import Testing
         #expect((try daemon.json("history")["runs"] as? [[String: Any]])?.count == 1)
     }
 
-    @Test func `when the relay is killed, the command says that what a run writes into a file stays there`() throws {
+    @Test func `when the relay is killed, the command reports that changes to files remain on the host`() throws {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])
         try Data("before ".utf8).write(to: hosts.folder.appending("notes.txt"))
@@ -100,7 +100,7 @@ import Testing
         #expect(command.exitCode() != 0, "\(command.errors)")
     }
 
-    @Test func `when intentd is killed, the same ssh reaches the next one and follows the run`() throws {
+    @Test func `when intentd is killed, the same ssh connection follows the run in the next intentd`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         let hosts = try SSHHosts(["web1": daemon.socket])
         let command = try hosts.start(["--host", "web1", "run", "Probe/Ticking", "--seconds", "6"])
@@ -136,7 +136,7 @@ import Testing
                 input: input
             )
             thief.exitCode()
-            // Nothing of the session: only the preamble.
+            // The relay sends only the preamble, and no data of the session.
             #expect(thief.output == "intentd-relay\n", "\(thief.output)")
         }
         command.signal(SIGINT)

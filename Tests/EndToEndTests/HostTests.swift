@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `intentctl --host`: runs at another host, over a real ssh and sshd.
+/// Tests runs on another host (`intentctl --host`), with the real ssh and sshd.
 @Suite(.ownThread, .timeLimit(.minutes(5))) struct HostTests {
-    @Test func `a run at another host receives a file of 50 MB and returns it unchanged`() throws {
+    @Test func `a run on another host receives a file of 50 MB and returns it unchanged`() throws {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])
         let file = try hosts.folder.noise("big.bin", byteCount: 50 << 20)
@@ -15,13 +15,13 @@ import Testing
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.output == "out/big.bin\n")
         #expect(try Data(contentsOf: out.appending(path: "big.bin")) == Data(contentsOf: file))
-        // The session leaves neither a relay nor a file.
+        // After the session, neither a relay nor a file remains.
         try eventually("the relay has exited") { SSHHosts.relays(of: daemon.socket).isEmpty }
         let names = try FileManager.default.contentsOfDirectory(atPath: hosts.folder.url.path)
         #expect(!names.contains { $0.hasPrefix(".intentd") })
     }
 
-    @Test func `values, messages and exit codes are those of a run at this host`() throws {
+    @Test func `values, messages and exit codes are the same as for a run on this host`() throws {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])
         let run = try hosts.intentctl("--host", "web1", "run", "Probe/Echo", "--text", "hi")
@@ -34,7 +34,7 @@ import Testing
         #expect(command.exitCode() == 0 && command.output.contains("2 apps"), "\(command.errors)")
     }
 
-    @Test func `forty files arrive, and what comes through a pipe`() throws {
+    @Test func `forty files and the contents of a pipe are transferred`() throws {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])
         for number in 0..<40 { try Data("<\(number)>".utf8).write(to: hosts.folder.appending("\(number).txt")) }
@@ -61,7 +61,7 @@ import Testing
         #expect(try daemon.json("history")["runs"] as? [[String: String]] == [])
     }
 
-    @Test func `what a run writes into a file of --writable is in the user's file when the command ends`() throws {
+    @Test func `changes to a file of --writable are in the user's file when the command exits`() throws {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])
         let file = hosts.folder.appending("notes.txt")
@@ -92,7 +92,7 @@ import Testing
         #expect(refused.code == 64)
     }
 
-    @Test func `Ctrl-C cancels the run at the other host, and its reason is recorded there`() throws {
+    @Test func `Ctrl-C cancels the run on the other host, which records the reason`() throws {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])
         let command = try hosts.start(["--host", "web1", "run", "Probe/TickUntilFile"])
@@ -103,7 +103,7 @@ import Testing
         #expect(runs.count == 1 && runs.first?["reason"] as? String == "userCancelled")
     }
 
-    @Test func `a question is told with the command that answers it from here`() throws {
+    @Test func `a question is printed with the command that answers it from this host`() throws {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])
         let command = try hosts.start(["--host", "web1", "run", "Probe/AskSomething", "--way", "value"])
@@ -118,7 +118,7 @@ import Testing
         #expect(show.code == 0 && show.output.contains(run))
     }
 
-    @Test func `an agent's server performs intents at another host`() throws {
+    @Test func `an agent's server performs intents on another host`() throws {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])
         let list = try hosts.intentctl("--host", "web1", "mcp", "--list")

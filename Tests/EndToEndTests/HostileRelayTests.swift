@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What another host, or what answers in its place, cannot do to intentctl.
+/// Tests that a hostile host, or a hostile program in place of ssh, cannot harm intentctl or its user.
 @Suite(.ownThread, .timeLimit(.minutes(5))) struct HostileRelayTests {
-    /// Runs `intentctl --host web1 status`, where ssh is this shell script.
+    /// Runs `intentctl --host web1 status` with a shell script in place of ssh.
     private func status(_ script: String, _ arguments: [String] = ["status"]) throws -> Command {
         let folder = try TemporaryFolder()
         let ssh = folder.appending("ssh")
@@ -21,7 +21,7 @@ import Testing
         return command
     }
 
-    @Test func `a host that ssh cannot reach is told with ssh's reason, and exit code 69`() throws {
+    @Test func `a host that ssh cannot reach is reported with ssh's reason and exit code 69`() throws {
         let command = try status("echo 'ssh: connect to host web1 port 22: Connection refused' >&2; exit 255")
         #expect(command.exitCode() == 69)
         #expect(
@@ -33,7 +33,7 @@ import Testing
         #expect(json.output.contains("unreachableHost"))
     }
 
-    @Test func `a host without intentctl, or with one that has no relay, is told`() throws {
+    @Test func `a host without intentctl, or with an intentctl that has no relay, is reported`() throws {
         let hosts = try SSHHosts(["bare": nil])
         let bare = try hosts.intentctl("--host", "bare", "status")
         #expect(bare.code == 69 && bare.errors.contains("intentctl was not found on 'bare'"), "\(bare.errors)")
@@ -41,20 +41,20 @@ import Testing
         #expect(old.exitCode() == 69 && old.errors.contains("unknown command 'relay'"))
     }
 
-    @Test func `a host without intentd is told as such`() throws {
+    @Test func `a host without intentd is reported`() throws {
         let hosts = try SSHHosts(["web1": "/nowhere/sock"])
         let run = try hosts.intentctl("--host", "web1", "status")
         #expect(run.code == 69 && run.errors.contains("'web1': no intentd listens on '/nowhere/sock'"), "\(run.errors)")
     }
 
-    @Test func `a shell that prints something before the relay is told, without its control characters`() throws {
+    @Test func `text that a shell prints before the relay starts is reported without its control characters`() throws {
         let command = try status(#"printf 'Welcome \033]0;evil\007\n'; cat >/dev/null"#)
         #expect(command.exitCode() == 69)
         #expect(command.errors.contains("'web1' printed 'Welcome"))
         #expect(!command.errors.contains("\u{1B}") && !command.errors.contains("\u{7}"))
     }
 
-    @Test func `another version of the relay protocol is an error that says what to do`() throws {
+    @Test func `the error for another version of the relay protocol contains the next step`() throws {
         let greeting = #"{"received":0,"software":"intentctl 9\u001b[2J","version":9}"#
         let command = try status(Self.answer(0x81, greeting))
         #expect(command.exitCode() == 78, "\(command.errors)")
@@ -65,7 +65,7 @@ import Testing
         #expect(refused.exitCode() == 78, "\(refused.errors)")
     }
 
-    @Test func `a relay answers a user's end of another version with the reason`() throws {
+    @Test func `a relay reports the reason to a user's end of another version`() throws {
         let daemon = try Daemon()
         let greeting = #"{"received":0,"software":"x","version":2}"#
         let input = daemon.folder.appending("greeting")
@@ -75,7 +75,7 @@ import Testing
         #expect(relay.output.contains("versionMismatch"))
     }
 
-    /// What a relay says after a legal greeting and the first request for a channel.
+    /// Invalid packets that a relay sends after a valid hello message and the first request for a channel.
     static let lies: [(name: String, bytes: [UInt8])] = [
         ("an unknown kind", packet(0x40, [])),
         ("an oversize packet", [0x08, 0xFF, 0xFF, 0xFF, 0xFF]),
@@ -99,7 +99,7 @@ import Testing
         ("a frame that is not JSON", packet(4, [0, 0, 0, 1, 0] + Array("\u{1B}[2J".utf8))),
     ]
 
-    @Test func `every lie of a relay ends the session with an error, and writes nothing`() throws {
+    @Test func `each invalid packet of a relay ends the session with an error and without output`() throws {
         let session =
             #"{"received":0,"session":{"name":"\#(Self.digits)","secret":"\#(Self.digits)"},"software":"x","version":1}"#
         for (name, bytes) in Self.lies {
@@ -118,11 +118,11 @@ import Testing
         }
     }
 
-    @Test func `a result file with a path for its name is saved in the folder of results`() throws {
+    @Test func `a result file with a path as its name is saved in the folder of results`() throws {
         let daemon = try Daemon()
         let folder = try TemporaryFolder()
         let ssh = folder.appending("ssh")
-        // Between intentctl and a real relay: renames the file in the messages of intentd.
+        // This program between intentctl and a real relay renames the file in the messages of intentd.
         let liar = """
             import os, subprocess, sys, threading
             relay = subprocess.Popen(["\(Programs.intentctl.path)", "--socket", "\(daemon.socket)", "relay"],

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Intents of an example, in workers of a private daemon, as a test of its author would run them.
+/// Tests intents of an example in workers of a private daemon, as a test of an app does.
 @Suite(.ownThread) struct IntentDefinitionsTests {
     private let invoices = IntentDefinitions(executable: Programs.url("Invoices").path)
 
@@ -26,11 +26,11 @@ import Testing
         #expect(try exported.value(as: IntentFile.self).data == csv.data)
     }
 
-    @Test func `a run that fails says why`() async throws {
+    @Test func `the error of a failed run contains the reason`() async throws {
         let intent = invoices.intents["RecordPayment"].makeIntent(invoice: "no such", amount: Decimal(1))
         let error = await #expect(throws: IntentTestError.self) { try await intent.run() }
         #expect(
-            error?.description.hasPrefix("'RecordPayment' did not return: it failed: ") == true,
+            error?.description.hasPrefix("'RecordPayment' did not succeed: failed: ") == true,
             "\(error?.description ?? "")"
         )
         let unknown = await #expect(throws: IntentTestError.self) {

@@ -3,12 +3,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The launcher's own processor time, exit and cleaning up.
+/// Tests the launcher's processor time, its exit and its clean-up.
 @Suite(.ownThread, .timeLimit(.minutes(5))) struct LauncherTests {
     /// The processor time that the launcher may use for twenty runs, in clock ticks: several times the usual amount.
     private static let tickLimit = 150
 
-    @Test func `the error of an app built for another version says to rebuild it`() throws {
+    @Test func `the error of an app built for another version asks the operator to rebuild it`() throws {
         let daemon = try Daemon()
         try daemon.install("Attacker", as: "Older", app: ["Environment=ATTACKER_SERVER=older"])
         let run = try daemon.intentctl("run", "Older/Attack", "--attempt", "processes")
@@ -75,7 +75,7 @@ import Testing
             while try client.nextEvent()["type"] as? String != "output" {}
             let answer = try client.ask(["type": "cancel", "run": run])
             #expect(answer["type"] as? String == "ended", "\(answer)")
-            // The answer comes only after all processes have exited.
+            // The answer arrives only after all processes have exited.
             #expect(ProcessFamily.named(name) == [])
             #expect((answer["outcome"] as? [String: Any])?["kind"] as? String == "cancelled", "\(answer)")
         } else {

@@ -49,7 +49,7 @@ import Testing
         ("mcp-1.30", "sdk_1.py", [], "2025-11-25"), ("mcp-1.13", "sdk_1.py", [], "2025-06-18"),
         ("fastmcp-4.1", "fastmcp_tasks_client.py", [], "tasks"),
     ])
-    func `a client lists, calls, is asked and follows progress, and every message is valid`(
+    func `a client lists and calls tools, answers questions and follows progress with valid messages`(
         package: String,
         script: String,
         arguments: [String],
@@ -63,7 +63,7 @@ import Testing
         try validate(daemon, with: package == "fastmcp-4.1" ? environment : try self.environment("mcp-2.3"))
     }
 
-    @Test func `a client without the official package lists and calls`() throws {
+    @Test func `a client without the official package lists and calls tools`() throws {
         let environment = try environment("mcp-cli-0.20")
         let daemon = try Daemon(configuration: ["[Agents]", "Ask=never"])
         let server = recordedServer(daemon)

@@ -4,14 +4,14 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// `intentctl mcp`: a server of the Model Context Protocol.
+/// Tests `intentctl mcp`, a server of the Model Context Protocol.
 @Suite(.ownThread) struct MCPTests {
     private static var forms: [String: Any] { ["elicitation": ["form": [String: Any]()]] }
     private static var tasks: [String: Any] {
         forms.merging(["extensions": ["io.modelcontextprotocol/tasks": [String: Any]()]]) { $1 }
     }
 
-    /// A daemon that asks no person before an agent's request.
+    /// A daemon that performs an agent's request without approval.
     private func daemon(_ settings: [String] = ["Ask=never"]) throws -> Daemon {
         try Daemon(configuration: ["[Agents]"] + settings)
     }
@@ -103,7 +103,7 @@ import Testing
             responses: answer
         )
         #expect(replayed["error"] != nil || replayed["isError"] as? Bool == true)
-        // Nothing before the question was run twice: there is one run.
+        // The part before the question was not performed twice, because only one run exists.
         #expect((try daemon.json("history")["runs"] as? [[String: Any]])?.count == 1)
     }
 
@@ -171,7 +171,7 @@ import Testing
         try Data("inside".utf8).write(to: inside.appending(path: "a.txt"))
         try Data("secret".utf8).write(to: outside.appending(path: "a.txt"))
         let server = try MCPProcess(daemon, ["--root", permitted.path])
-        // The folder of the path is a link that names the folders in turns.
+        // The path's folder is a link that points to each of the folders in turn.
         let script = """
             import itertools, os, sys
             for target in itertools.cycle(sys.argv[2:]):
@@ -486,7 +486,7 @@ import Testing
         #expect(try daemon.intentctl("answer", run, "yes").code == 0)
         let result = try server.call("intent_run_result", ["run": run])
         #expect(result.structured["value"] as? String == "hello", "\(result)")
-        // Agent and person have one uid: the receipt says so.
+        // The agent and the person have the same uid, which the recorded answer shows.
         let changes = try daemon.json("show", run)["changes"] as? [[String: Any]] ?? []
         let answer = try #require(changes.first { $0["kind"] as? String == "answer" })
         #expect(answer["isSameUser"] as? Bool == true)
@@ -520,7 +520,7 @@ import Testing
         }
         #expect(!names.isEmpty)
         #expect(names.allSatisfy { $0.hasPrefix("intent_") }, "\(names)")
-        // A client that requests it all the same is refused.
+        // A client that requests a forbidden intent is refused.
         let refused = try daemon.say(
             as: getuid(),
             [

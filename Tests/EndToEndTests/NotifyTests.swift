@@ -3,13 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `[Notify]`: intents that report the ends of runs.
+/// Tests intents that report the ends of runs (`[Notify]`).
 @Suite(.ownThread) struct NotifyTests {
     private func daemon(_ notify: String..., intent: [String] = []) throws -> Daemon {
         try Daemon(app: intent, configuration: ["[Notify]"] + notify)
     }
 
-    /// The recorded runs of an intent, newest first, each with what `show` says about it.
+    /// The recorded runs of an intent, newest first, each as printed by `show`.
     private func runs(of intent: String, in daemon: Daemon) throws -> [[String: Any]] {
         let runs = try #require(try daemon.json("history", "--by", "all")["runs"] as? [[String: Any]])
         return try runs.filter { $0["intent"] as? String == intent }.map { run in
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// The ended reports, when there are as many.
+    /// Waits until the given number of reports have ended, and returns them.
     private func reports(_ count: Int, in daemon: Daemon) throws -> [[String: Any]] {
         try eventually("\(count) reports have ended") {
             let ended = try runs(of: "Report", in: daemon).filter { $0["outcome"] != nil }
@@ -32,7 +32,7 @@ import Testing
         #expect(try daemon.intentctl("run", "Probe/Throws", "--message", message).code == 1)
     }
 
-    @Test func `the third failure in a row is reported once, with its account`() throws {
+    @Test func `the third consecutive failure is reported once, with its details`() throws {
         let daemon = try daemon("OnFailure=Probe/Report", "OnRecovery=Probe/Report", "After=3")
         for _ in 1...2 { try fail(in: daemon) }
         #expect(try runs(of: "Report", in: daemon).isEmpty)
@@ -52,7 +52,7 @@ import Testing
         #expect((values["host"] as? String)?.isEmpty == false)
         #expect(daemon.errors.contains("reported (failure) by run "), "\(daemon.errors)")
         try fail(in: daemon)
-        // Another intent of the app has a row of its own.
+        // Failures of another intent of the app are counted separately.
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "a").code == 0)
         #expect(try runs(of: "Report", in: daemon).count == 1)
     }
@@ -66,7 +66,7 @@ import Testing
         #expect(values["message"] as? String == "")
     }
 
-    @Test func `a report that fails, and a run of the reporting intent by hand, are not reported`() throws {
+    @Test func `neither a failed report nor a user's failed run of the reporting intent is reported`() throws {
         let daemon = try daemon("OnFailure=Probe/Report")
         try fail("fail the report, too", in: daemon)
         #expect(try reports(1, in: daemon).first?["outcome"] as? String == "failed")
@@ -75,13 +75,13 @@ import Testing
             "--message", "fail the report, too", "--started", "2026-11-23T16:00:00Z", "--duration", "1", "--count", "1",
         ]
         #expect(try daemon.start(["run", "Probe/Report"] + values + byHand).exitCode() == 1)
-        // The next failure of another intent shows that nothing was still to come.
+        // The report of the next failure proves that no earlier report was pending.
         #expect(try daemon.intentctl("run", "Probe/ExitWith", "--code", "3").code != 0)
         let all = try reports(3, in: daemon)
         #expect(all.filter { $0["entryPoint"] as? String == "notification" }.count == 2)
     }
 
-    @Test func `beyond the hour's limit reports are dropped, and the journal says so once`() throws {
+    @Test func `reports above the hourly limit are dropped, with one line in the journal`() throws {
         let daemon = try daemon("OnSuccess=Probe/Report", "PerHour=2")
         for _ in 1...5 { #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "a").code == 0) }
         _ = try reports(2, in: daemon)
@@ -91,7 +91,7 @@ import Testing
         #expect(dropped.count == 1, "\(daemon.errors)")
     }
 
-    @Test func `an intent's own keys override those of the app, and those the ones of all apps`() throws {
+    @Test func `an intent's keys override the app's keys, which override the keys for all apps`() throws {
         let daemon = try daemon(
             "OnFailure=Probe/Report",
             intent: ["[Notify]", "After=2", "[Intent Throws]", "After=1", "[Intent ExitWith]", "OnFailure="]
@@ -122,7 +122,7 @@ import Testing
         #expect(try runs(of: "Report", in: refusing).isEmpty)
     }
 
-    @Test func `names that nothing has are reported by a reload, a check and the journal`() throws {
+    @Test func `unknown names are reported by a reload, a check and the journal`() throws {
         let daemon = try daemon(
             "OnFailure=Mial/Send",
             "User=no-such-user",
@@ -142,7 +142,7 @@ import Testing
             #expect(check.output.contains("\(line)\n"), "\(check.output)")
             #expect(daemon.errors.contains(line), "\(daemon.errors)")
         }
-        // What intents an app has is known once it has described them.
+        // The intents of an app are unknown until the app has described them.
         for line in [
             "'Probe/Reprot': Probe has no intent 'Reprot'", "'Probe/Add': Probe/AddIntent needs a value for 'first'",
         ] {
@@ -152,7 +152,7 @@ import Testing
         try eventually("the loss is logged") { daemon.errors.contains("not reported (failure) by Mial/Send: ") }
     }
 
-    @Test func `a value that is no intent fails a reload and a check, with its line`() throws {
+    @Test func `a reload and a check fail with the line of a value that does not name an intent`() throws {
         let daemon = try daemon("OnFailure=Mail", "After=0", "PerHour=many")
         let reloaded = try daemon.intentctl("reload")
         #expect(reloaded.code == 78)

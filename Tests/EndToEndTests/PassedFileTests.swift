@@ -4,7 +4,7 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// Files that a client passes and still has open: what a run may do with them, and what harm they can do.
+/// Tests files that a client passes and still has open: the permissions of a run, and possible attacks.
 @Suite(.ownThread, .timeLimit(.minutes(5))) struct PassedFileTests {
     private static let file = ["file": ["file": ["index": 0, "name": "file.txt"] as [String: any Sendable]]]
 
@@ -75,7 +75,7 @@ import Testing
         try expectService("once it is passed")
         #expect(try daemon.intentctl("cancel", queued[0]).code == 0)
         try expectService("once a queued run is cancelled")
-        // The run goes on, and the processes that inspect its results meet the file.
+        // The run continues, and the processes that inspect its results access the file.
         try Data().write(to: folder.appending(path: "go"))
         switch operation {
         case .getattr, .open, .read, .release:
@@ -161,7 +161,7 @@ import Testing
         for _ in 0..<3 {
             let checksum = try outcome(of: "Checksum", "Archive", with: file, client)
             #expect(checksum["value"] as? String == "cbf43926", "\(checksum)")
-            // This intent reads from the descriptor's offset, and then the whole file.
+            // This intent reads from the descriptor's offset to the end, and then the whole file.
             let measured = try outcome(of: "Measure", with: file, client)
             #expect(measured["value"] as? String == "file.txt public.plain-text 9 9 9", "\(measured)")
         }

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An app written for Apple's systems, used by a client: entities, options, languages, errors.
+/// Tests an app written for Apple's systems: entities, options, languages and errors.
 @Suite(.ownThread) struct PortedTests {
     private func local(_ words: String..., environment: [String: String] = [:]) throws -> Command {
-        // intentctl's own options come between the command and the app.
+        // intentctl's own options are between the command and the app.
         let command = try Command(
             Programs.intentctl,
             [words[0], "--local"] + words.dropFirst().prefix { Self.isOwnOption($0) }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The programs themselves, as they are installed.
+/// Tests the files of the installed programs.
 @Suite(.ownThread) struct ProgramTests {
     @Test(arguments: [
         "intentctl", "intentd", "intentd-launcher", "intentd-starter", "intentd-command", "intent-ask",

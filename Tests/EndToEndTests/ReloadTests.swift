@@ -32,7 +32,7 @@ import Testing
         #expect(failed.code == 78)
         #expect(failed.errors.contains("etc/intentd.conf:3: "), "\(failed.errors)")
         #expect(failed.errors.contains("units/Probe.conf:4: "), "\(failed.errors)")
-        // Nothing is ignored: the whole reload is refused.
+        // No error is ignored: the whole reload is refused.
         #expect(failed.errors.contains("etc/intentd.conf:4: MaxRunz=: unknown key in [Limits]\n"), "\(failed.errors)")
         #expect(!daemon.errors.contains("ignoring it"), "\(daemon.errors)")
         #expect(daemon.errors.contains("etc/intentd.conf:3: "), "\(daemon.errors)")
@@ -44,7 +44,7 @@ import Testing
         #expect(run.exitCode() == 0, "\(run.errors)")
     }
 
-    @Test func `a start ignores an unknown key, and says so`() throws {
+    @Test func `a start ignores and reports an unknown key`() throws {
         let daemon = try Daemon(limits: ["Runtim=20s"], configuration: ["MaxRunz=3"])
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "hello").output == "hello\n")
         for line in ["etc/intentd.conf:2: MaxRunz=: unknown key", "units/Probe.conf:2: Runtim=: unknown key"] {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `names that nothing has are reported by a reload, a check and the journal`() throws {
+    @Test func `unknown names are reported by a reload, a check and the journal`() throws {
         let daemon = try Daemon(
             app: ["[Access]", "AllowUsers=no-such-user", "ConfirmGroups=no-such-group"],
             configuration: ["Weight=no-such-user:200"]

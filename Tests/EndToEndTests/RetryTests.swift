@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `intentctl retry`, and `history --failed --retry`.
+/// Tests `intentctl retry` and `history --failed --retry`.
 @Suite(.ownThread) struct RetryTests {
     /// Performs an intent that fails, and returns its run.
     private func failed(_ message: String, of daemon: Daemon) throws -> String {
@@ -20,7 +20,7 @@ import Testing
         try #require(try daemon.json("history")["runs"] as? [[String: Any]]).count
     }
 
-    @Test func `a retry has the recorded values, new ones replace them, and it names the run that it retries`() throws {
+    @Test func `a retry has the recorded values, except for replaced ones, and names the run that it retries`() throws {
         let daemon = try Daemon()
         let run = try failed("no such customer", of: daemon)
         let again = try daemon.intentctl("retry", run)
@@ -33,7 +33,7 @@ import Testing
         #expect(detached.code == 0 && detached.output.trimmed == newest, "\(detached)")
     }
 
-    @Test func `a secret and a file are not recorded, so a retry names them and takes them`() throws {
+    @Test func `a secret and a file are not recorded, so a retry requests and accepts them`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/SignIn", "--user", "ann", "--password", "pass-1").code == 0)
         let run = try newest(of: daemon)
@@ -68,7 +68,7 @@ import Testing
         #expect(try runCount(of: daemon) == 1)
     }
 
-    @Test func `several runs are retried in the background, and one that cannot be is named`() throws {
+    @Test func `several runs are retried in the background, and a run that cannot be retried is named`() throws {
         let daemon = try Daemon()
         let first = try failed("one", of: daemon)
         #expect(try daemon.intentctl("run", "Probe/SignIn", "--user", "ann", "--password", "pass-1").code == 0)
@@ -79,7 +79,7 @@ import Testing
         #expect(retried.errors.contains("\(secret): ") && retried.errors.contains("--password"), "\(retried)")
     }
 
-    @Test func `history retries what failed, once, and nothing else`() throws {
+    @Test func `history retries each failed run once, and no other runs`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "fine").code == 0)
         let cancelled = try daemon.intentctl("run", "--detach", "Probe/Slow", "--seconds", "60").output.trimmed
@@ -98,7 +98,7 @@ import Testing
         let pairs = retried.output.trimmed.split(separator: "\n").map { $0.components(separatedBy: " → ") }
         #expect(pairs.map(\.first) == runs)
         for pair in pairs { _ = try daemon.intentctl("wait", pair[1]) }
-        // The retries failed, too: they are retried in their turn, and the first two runs not again.
+        // The retries failed as well. They are retried next, and the first two runs are not retried again.
         let repeated = try daemon.intentctl("history", "--failed", "--app", "Probe/Throws", "--retry", "--yes")
         let earlier = repeated.output.trimmed.split(separator: "\n").map { $0.components(separatedBy: " → ") }
         #expect(Array(earlier.prefix(2)) == pairs, "\(repeated)")

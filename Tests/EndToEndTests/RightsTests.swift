@@ -4,13 +4,13 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// What root, the owner of a run and another user may do with it, by every command.
+/// Tests the permissions of root, of a run's owner and of other users, for every command.
 @Suite(.ownThread, .timeLimit(.minutes(5)), .enabled(if: Daemon.canBecomeOthers, "needs root to run as three users"))
 struct RightsTests {
     private static let owner: UInt32 = 42_001
     private static let other: UInt32 = 42_002
 
-    @Test func `another user finds no run by any command, and root has an operator's permissions`() throws {
+    @Test func `no command shows a run to another user, and root has an operator's permissions`() throws {
         let daemon = try Daemon(app: ["State=yes"])
         try daemon.admitEverybody()
         let slow = try detach(daemon, "--limit", "9min", "Probe/Slow", "--seconds", "600")
@@ -46,7 +46,7 @@ struct RightsTests {
             + daemon.intentctl(as: Self.other, "history").output
         for run in [slow, asking, withFile, undoable] { #expect(!seen.contains(run), "\(seen)") }
 
-        // Root may see, follow, answer and end a run and fetch its files. Only the owner may undo it.
+        // Root may inspect, follow, answer and cancel a run, and fetch its files. Only the owner may undo it.
         let all = try daemon.intentctl("ps").output
         #expect(all.contains(slow) && all.contains(asking))
         for verb in ["show", "why", "logs"] { #expect(try daemon.intentctl(verb, slow).code == 0, "\(verb)") }
@@ -58,7 +58,7 @@ struct RightsTests {
         #expect(undo.code == 77, "\(undo.errors)")
         #expect(try daemon.intentctl("cancel", slow).code == 0)
 
-        // The owner may do all of it.
+        // The owner may perform all these actions.
         #expect(try daemon.intentctl(as: Self.owner, "wait", slow).code == 130)
         for verb in ["show", "why", "logs"] {
             #expect(try daemon.intentctl(as: Self.owner, verb, slow).code == 0, "\(verb)")
@@ -147,7 +147,7 @@ struct RightsTests {
         #expect(try told(to: Self.owner, "describe", "Prob").text.contains("Probe"))
     }
 
-    @Test func `metrics, which count the runs of all users, are for operators`() throws {
+    @Test func `only operators may read metrics, which count the runs of all users`() throws {
         let daemon = try Daemon()
         try daemon.admitEverybody()
         #expect(try daemon.intentctl(as: Self.owner, "run", "Probe/Echo", "--text", "a").code == 0)
@@ -230,7 +230,7 @@ struct RightsTests {
         #expect(try !daemon.intentctl("ps", "--app", "Probe/Echo").output.contains(slow))
         #expect(try daemon.intentctl("ps", "--app", "Probe/Slow").output.contains(slow))
         #expect(try daemon.intentctl("history", "--user=\(Self.owner)").output.contains(slow))
-        // As ps, it shows every run that the caller may see, with its owner.
+        // Like ps, it shows every run that the caller may see, with its owner.
         #expect(try daemon.intentctl("history").output.contains(slow))
         #expect(try !daemon.intentctl("history", "--user=\(getuid())").output.contains(slow))
         #expect(try !daemon.intentctl(as: Self.other, "history", "--user=\(Self.owner)").output.contains(slow))
@@ -308,7 +308,7 @@ struct RightsTests {
         #expect(unnamed.errors.contains("AllowUsers="), "\(unnamed.errors)")
     }
 
-    @Test func `an intent that requires a local session says so to a user without one`() throws {
+    @Test func `a user without a local session is refused, with the reason, an intent that requires it`() throws {
         let daemon = try Daemon(app: ["[Intent NeedsPresence]", "AllowUsers=\(Self.owner)"])
         try daemon.admitEverybody()
         let refused = try daemon.intentctl(as: Self.owner, "run", "Probe/NeedsPresence")

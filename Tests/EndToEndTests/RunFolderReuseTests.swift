@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Reuse of an ended run's folder and cgroup by the next run.
+/// Tests the reuse of an ended run's folder and cgroup.
 @Suite(.ownThread) struct RunFolderReuseTests {
     private let daemon: Daemon
 
@@ -65,7 +65,7 @@ import Testing
         if let leaf = after.leaf { #expect(leaf == after.number) }
     }
 
-    @Test func `a folder with files left in it is not reused`() throws {
+    @Test func `a run folder that contains files is not reused`() throws {
         let before = try reusableSurroundings()
         #expect(try daemon.intentctl("run", "Probe/ManyFiles").code == 0)
         try eventually("the folder is removed") { daemon.workers.isEmpty && daemon.isCleared }

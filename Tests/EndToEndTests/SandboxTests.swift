@@ -4,7 +4,7 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// `[Sandbox]` and `[App]` give an app what they say, and nothing else.
+/// Tests that an app has exactly the permissions that `[Sandbox]` and `[App]` specify.
 @Suite(.ownThread) struct SandboxTests {
     @Test func `an app sees its own files, and no host files`() throws {
         let daemon = try Daemon(sandbox: [])

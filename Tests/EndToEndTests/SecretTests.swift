@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Values that an app or an operator declares secret, searched for in the bytes of every file and answer.
+/// Tests that values that an app or an operator declares secret are in no file and in no answer.
 @Suite(.ownThread) struct SecretTests {
     /// SignIn declares its password secret. It donates, and opens, another intent with the same values.
     @Test(arguments: [

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `intentctl --host web1,web2,web3`: one command for several daemons.
+/// Tests one command for several daemons (`intentctl --host web1,web2,web3`).
 @Suite(.ownThread, .timeLimit(.minutes(5))) struct SeveralHostsTests {
-    @Test func `equal answers are printed once, with the hosts that gave them`() throws {
+    @Test func `equal answers are printed once, with the hosts that returned them`() throws {
         let daemons = try (0..<3).map { _ in try Daemon() }
         let hosts = try SSHHosts(["web1": daemons[0].socket, "web2": daemons[1].socket, "web3": daemons[2].socket])
         let run = try hosts.intentctl("--host", "web1,web2,web3", "run", "Probe/Echo", "--text", "hi")
@@ -13,7 +13,7 @@ import Testing
         #expect(run.output == "web1, web2, web3:\nhi\n")
         for daemon in daemons { #expect((try daemon.json("history")["runs"] as? [Any])?.count == 1) }
 
-        // One of them fails.
+        // The command fails on one host.
         daemons[1].signal(SIGKILL)
         _ = daemons[1].exitCode()
         let failed = try hosts.intentctl("--host", "web1,web2,web3", "run", "Probe/Echo", "--text", "hi")
@@ -51,7 +51,7 @@ import Testing
         #expect(answers.map { $0["exitCode"] as? Int } == [0, 69])
     }
 
-    @Test func `each host receives the files and standard input, and has a folder of its own for results`() throws {
+    @Test func `each host receives the files and standard input, and has a separate folder for results`() throws {
         let daemons = try (0..<2).map { _ in try Daemon() }
         let hosts = try SSHHosts(["web1": daemons[0].socket, "web2": daemons[1].socket])
         let input = hosts.folder.appending("input.txt")
@@ -69,7 +69,7 @@ import Testing
         for host in ["web1", "web2"] { #expect(hosts.folder.text("\(host)/stdin") == "the input") }
     }
 
-    @Test func `Ctrl-C cancels the runs at all hosts`() throws {
+    @Test func `Ctrl-C cancels the runs on all hosts`() throws {
         let daemons = try (0..<2).map { _ in try Daemon() }
         let hosts = try SSHHosts(["web1": daemons[0].socket, "web2": daemons[1].socket])
         let command = try hosts.start(["--host", "web1,web2", "run", "Probe/TickUntilFile"])

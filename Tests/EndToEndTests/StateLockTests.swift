@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `IntentState.withLock` between real workers of one state folder.
+/// Tests `IntentState.withLock` with real workers that share a state folder.
 @Suite(.ownThread, .timeLimit(.minutes(5))) struct StateLockTests {
     @Test func `one run at a time has the lock, and the next one gets it when the holder ends or crashes`() throws {
         let daemon = try Daemon()
@@ -37,7 +37,7 @@ import Testing
         .enabled(if: Daemon.canBecomeOthers, "needs root to act as several users"),
         arguments: [true, false]
     )
-    func `users wait for each other if they share the folder, and do not otherwise`(isShared: Bool) throws {
+    func `users wait for each other only if they share the folder`(isShared: Bool) throws {
         let daemon = try Daemon(app: isShared ? ["State=shared"] : [])
         try daemon.admitEverybody()
         let holder = try daemon.start(as: 41_001, ["run", "Probe/HoldLock"])
@@ -57,14 +57,14 @@ import Testing
         }
     }
 
-    @Test func `tasks and runs together lose no step`() throws {
+    @Test func `concurrent tasks and runs lose no increment`() throws {
         let daemon = try Daemon()
         let runs = try (0..<4).map { _ in try daemon.start(["run", "Probe/CountUp", "--times", "20"]) }
         for run in runs { #expect(run.exitCode() == 0, "\(run.errors)") }
         #expect(try daemon.intentctl("run", "Probe/CountUp").output == "81\n")
     }
 
-    @Test func `a lock inside the lock, and a lock without a state folder, are errors`() throws {
+    @Test func `a nested lock, and a lock without a state folder, are errors`() throws {
         let daemon = try Daemon()
         let twice = try daemon.intentctl("run", "Probe/LockTwice")
         #expect(twice.code == 1)

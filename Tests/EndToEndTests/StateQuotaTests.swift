@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `StateMax=`: the limit on the size of an app's state folder.
+/// Tests the limit on the size of an app's state folder (`StateMax=`).
 @Suite(.ownThread, .timeLimit(.minutes(5))) struct StateQuotaTests {
     /// The state folder on the host that contains a file.
     private func stateFolder(of daemon: Daemon, holding name: String) throws -> URL {
@@ -21,11 +21,11 @@ import Testing
         #expect(refused.code != 0)
         #expect(refused.errors.contains("StateMax= allows 20971520 bytes"), "\(refused)")
         #expect(refused.errors.contains(folder.lastPathComponent), "\(refused)")
-        // Another app has a folder of its own.
+        // Another app has a separate state folder.
         let digits = daemon.folder.appending("digits")
         try Data("123456789".utf8).write(to: digits)
         #expect(try daemon.intentctl("run", "Archive/Checksum", "--file", digits.path).code == 0)
-        // As many as the run wrote before it was killed.
+        // Remove the files that the run wrote before it was killed.
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
             try FileManager.default.removeItem(at: file)
         }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Huge pages for the code of an app with many runs.
+/// Tests huge pages for the code of an app with many runs.
 @Suite(.ownThread) struct SteadyUseTests {
     /// Performs `count` runs, eight at a time.
     private func runMany(_ daemon: Daemon, count: Int) throws {

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Questions on real terminals.
+/// Tests questions on real terminals.
 @Suite(.ownThread, .enabled(if: Terminals.isThere, "needs tmux"))
 struct TerminalQuestionTests {
     private let daemon: Daemon
@@ -23,7 +23,7 @@ struct TerminalQuestionTests {
         try terminals.type(intentctl("run \(options) Probe/AskSomething --way \(way)"), in: terminal)
     }
 
-    @Test func `the first answer from two terminals wins, and the other shows who gave it`() throws {
+    @Test func `the first answer from two terminals counts, and the other terminal shows the answering user`() throws {
         try ask("value")
         try terminals.wait("one", for: "Cups (a whole number, 1 to 5):")
         let run = try daemon.run(in: "asking")
@@ -59,7 +59,7 @@ struct TerminalQuestionTests {
         #expect(try terminals.screen("one").contains("\n5\n"))
     }
 
-    @Test func `an answer that does not fit twice ends the asking, not the question`() throws {
+    @Test func `a second invalid answer ends the prompt, but not the question`() throws {
         try ask("needsValue")
         try terminals.wait("one", for: "How many cups?")
         try terminals.type("many", in: "one")

@@ -54,7 +54,7 @@ import Testing
         #expect(why.contains("within 100 ms") || why.contains("exceeded its 100 ms limit"), "\(why)")
     }
 
-    @Test func `requests above the operator's limits are cut with a note, and why names the caller's own ceiling`()
+    @Test func `requests above the operator's limits are reduced with a note, and why names the caller's ceiling`()
         throws
     {
         let daemon = try Daemon(limits: ["Runtime=2s", "Ceiling=4s", "LongCeiling=1min"])
@@ -72,7 +72,7 @@ import Testing
         #expect(why.contains("reached its 3 s ceiling, which the caller requested (--ceiling)"), "\(why)")
     }
 
-    @Test func `why names the operator's ceiling where both are equal, and where the caller's request was cut`()
+    @Test func `why names the operator's ceiling if both are equal, or if the caller's request was reduced`()
         throws
     {
         let daemon = try Daemon(limits: ["Runtime=2s", "Ceiling=3s", "LongCeiling=3s"])
@@ -94,7 +94,7 @@ import Testing
         #expect(run.errors.contains("cleaned up: timeout, grace true"))
     }
 
-    @Test func `a clean-up that exceeds the grace period is killed`() throws {
+    @Test func `a run is killed if its clean-up exceeds the grace period`() throws {
         let daemon = try Daemon(limits: ["Runtime=300ms", "GraceCancellable=300ms", "KillDelay=100ms"])
         let run = try daemon.intentctl("run", "Probe/Cleanup", "--milliseconds", "60000")
         #expect(run.code == 124)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Upgrades of running programs.
+/// Tests upgrades of running programs.
 @Suite(.ownThread) struct UpgradeTests {
     @Test func `both programs execute their new versions in the same processes, and a run continues`() throws {
         let daemon = try Daemon(sharesLauncher: true, hasOwnPrograms: true)

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Clients of other releases at this daemon.
+/// Tests clients of other releases with this daemon.
 @Suite struct VersionTests {
     @Test(arguments: [(0, "update the client"), (2, "update intentd")])
-    func `a client of another protocol version is told both versions and what to update`(
+    func `the error for a client of another protocol version names both versions and the update`(
         version: Int,
         nextStep: String
     ) throws {
@@ -17,7 +17,7 @@ import Testing
         #expect(try client.isAtEnd())
     }
 
-    @Test func `fields of a newer client are ignored in hello, in requests and inside of them`() throws {
+    @Test func `unknown fields of a newer client are ignored in hello and at any depth of requests`() throws {
         let client = try SocketClient(Daemon(), greets: false)
         let mood: [String: Any] = ["isBright": NSNull(), "names": ["a", 1]]
         let hello = try client.ask(["type": "hello", "protocolVersion": 1, "software": "kitchen 9", "mood": mood])
@@ -31,7 +31,7 @@ import Testing
         #expect(outcome["value"] as? String == "x")
     }
 
-    @Test func `a request of a newer client is refused, and its connection serves on`() throws {
+    @Test func `an unknown request of a newer client is refused, and its connection remains usable`() throws {
         let client = try SocketClient(Daemon())
         let answer = try client.ask(["type": "dance", "mood": 1])
         #expect((answer["error"] as? [String: Any])?["code"] as? String == "unknownRequest")

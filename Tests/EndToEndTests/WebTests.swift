@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The page of `intentctl web` in a real browser: Chromium, which the scenarios of Tests/Web drive.
+/// Tests the page of `intentctl web` in Chromium, controlled by the scenarios of Tests/Web.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct WebTests {
     @Test func `the page shows, runs, answers, cancels, undoes and explains`() throws {
         let daemon = try Daemon(configuration: ["[Agents]", "Allow=all", "Ask=always"])
@@ -18,7 +18,7 @@ import Testing
         try page.finish(page.start("features", environment: ["AGENT_RUN": run]))
     }
 
-    @Test func `the page goes on when intentd is killed in the middle of a run, and when its link is lost`() throws {
+    @Test func `the page continues after intentd was killed during a run, and after its link was lost`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         let page = try WebPage(daemon)
         let scenario = try page.start("restart")
@@ -53,7 +53,37 @@ import Testing
         try page.finish(page.start("many"))
     }
 
-    @Test func `forged requests reach nothing, and texts of apps stay texts`() throws {
+    /// 42,000 runs in every run of the tests, a million by `Tests/endurance web`.
+    @Test func `every run of a large history can be reached, and the oldest is found`() throws {
+        let daemon = try Daemon(configuration: ["[History]", "MaxSize=infinity"])
+        #expect(try daemon.intentctl("run", "Probe/Throws").code != 0)
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "copied").code == 0)
+        try eventually("the runs are recorded") {
+            let runs = try daemon.json("history")["runs"] as? [[String: Any]] ?? []
+            return try runs.count == 2
+                && runs.allSatisfy {
+                    try daemon.json("show", $0["run"] as? String ?? "")["exitedMilliseconds"] != nil
+                }
+        }
+        daemon.signal(SIGTERM)
+        _ = daemon.exitCode()
+        let count = Endurance.isWhole ? 1_000_000 : 42_000
+        let filling = try Command(
+            URL(filePath: "/usr/bin/python3"),
+            [
+                WebPage.script("fill-history.py"), daemon.folder.appending("state/history.sqlite").path, String(count),
+                "20",
+            ]
+        )
+        try #require(filling.exitCode() == 0, "\(filling.errors)")
+        let next = try Daemon(after: daemon)
+        let page = try WebPage(next)
+        let scenario = try page.start("large", environment: ["RUN_COUNT": String(count)])
+        page.finish(scenario)
+        print(scenario.output)
+    }
+
+    @Test func `forged requests are refused, and texts of apps are never interpreted`() throws {
         let daemon = try Daemon()
         try daemon.install("Attacker")
         let title = "<img src=x onerror=alert(1)> \u{202E}evil\u{2066} " + String(repeating: "long ", count: 1500)
@@ -71,7 +101,7 @@ import Testing
     }
 
     @Test(.enabled(if: Daemon.canBecomeOthers, "needs root, to run as another user"))
-    func `the page of another user shows nothing of a user's runs`() throws {
+    func `the page of another user shows none of a user's runs`() throws {
         let daemon = try Daemon()
         try daemon.admitEverybody()
         let run = try daemon.detach("Probe/AwaitFile")
@@ -79,7 +109,7 @@ import Testing
         try page.finish(page.start("other-user", environment: ["FOREIGN_RUN": run]))
     }
 
-    @Test func `at a socket, the page is for the user only, and ends with the server`() throws {
+    @Test func `behind a socket, only the user has access to the page, until the server exits`() throws {
         let daemon = try Daemon()
         let socket = daemon.folder.appending("web.sock").path
         let page = try WebPage(daemon, arguments: ["--listen-socket", socket])

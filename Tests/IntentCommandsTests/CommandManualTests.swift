@@ -3,7 +3,7 @@ import IntentConfiguration
 import TestSupport
 import Testing
 
-/// intentd.command(5).
+/// Tests the manual page intentd.command(5).
 @Suite(.ownThread) struct CommandManualTests {
     private let page = SettingsManual.command.page
 

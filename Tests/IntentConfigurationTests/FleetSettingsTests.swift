@@ -2,7 +2,7 @@ import IntentConfiguration
 import IntentWire
 import Testing
 
-/// `[Fleet]` of an app's file, and fleet.conf.
+/// Tests `[Fleet]` of an app's file, and fleet.conf.
 struct FleetSettingsTests {
     @Test func `by default, a fleet may perform no intent`() throws {
         let app = try #require(Self.app("[App]\nIdleStop=1min\n"))
@@ -22,7 +22,7 @@ struct FleetSettingsTests {
     }
 
     @Test(arguments: ["", "State=yes\n", "State=shared\n"])
-    func `an app with a state folder is refused unless one host is named`(state: String) {
+    func `an app with a state folder is refused unless exactly one host is named`(state: String) {
         for hosts in ["", "Hosts=web1 web2\n", "Hosts=@gpu\n"] {
             let refusal = Self.refusal("[App]\n\(state)[Fleet]\nFleet=once\n\(hosts)")
             #expect(refusal?.contains("state folder") == true, "\(state)\(hosts)")
@@ -48,7 +48,7 @@ struct FleetSettingsTests {
         #expect(FleetRule(.once).permits(host: "any", labels: []))
     }
 
-    @Test func `the settings of the service`() throws {
+    @Test func `the settings of the service are read`() throws {
         let text =
             "[Fleet]\nDatabase=host=/a user=b\nDatabase=host=/c\nName=web1\nLabels=gpu ssd\nSlots=3\nLease=10s\nPoll=2s\n"
         let settings = try Self.service(text)

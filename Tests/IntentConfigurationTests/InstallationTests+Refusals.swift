@@ -101,7 +101,7 @@ extension InstallationTests {
         }
     }
 
-    @Test func `credentials have names and sources, and a later one replaces one with the same name`() throws {
+    @Test func `credentials have names and sources, and a later credential replaces its namesake`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add(

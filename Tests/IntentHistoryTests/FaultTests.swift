@@ -151,8 +151,7 @@ import Testing
             for number in 1...50 { try scribe?.record(Sample.whole(UInt64(number))) }
             scribe = nil
             // The checkpoint is busy while the reader of that history closes its connection. A remaining log would
-            // repair the
-            // truncated file.
+            // repair the truncated file.
             while try Self.run("sqlite3", folder.file, "PRAGMA wal_checkpoint(TRUNCATE)") != "0|0|0\n" {
                 usleep(10_000)
             }

@@ -4,8 +4,7 @@ import IntentWire
 import Testing
 
 /// Tests records that survive a crash before they are on the disk. No client waits for them, and the next process
-/// writes
-/// them.
+/// writes them.
 @Suite struct ReplayTests {
     private func entries(_ records: [RunRecord], from second: Int64 = 1) -> [HistoryEntry] {
         records.enumerated().map { index, record in

@@ -25,7 +25,7 @@ import Testing
 
     @Test func `no remover is running after removers are ended`() throws {
         let parts = try LauncherParts()
-        let run = try RunDirectory(at: "\(parts.folders.runs)/1", for: nil)
+        let run = try RunFolder(at: "\(parts.folders.runs)/1", for: nil)
         // Create more files than the launcher removes itself.
         for number in 0..<2000 {
             try Data().write(to: URL(filePath: "\(run.path)/\(number)"))
@@ -35,7 +35,7 @@ import Testing
         table.endRemovers()
         #expect(kill(remover, 0) == -1 && errno == ESRCH)
         #expect(table.removers == [])
-        RunDirectory.removeAll(in: parts.folders.runs)
+        RunFolder.removeAll(in: parts.folders.runs)
         #expect(try FileManager.default.contentsOfDirectory(atPath: parts.folders.runs) == [])
     }
 
@@ -44,7 +44,7 @@ import Testing
         let folder = "\(parts.folders.runs)/1"
         try syscall("mkdir") { mkdir(folder, 0o700) }
         let sandbox = try parts.endedSandbox(in: folder)
-        let run = try RunDirectory(at: "\(folder)/run", for: nil)
+        let run = try RunFolder(at: "\(folder)/run", for: nil)
         table.addRemover(11)
         table.remove(sandbox)
         #expect(table.staleFolders == [folder])

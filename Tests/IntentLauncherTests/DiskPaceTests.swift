@@ -28,7 +28,7 @@ import Testing
     @Test func `after a measurement, no measurement is due for four times its duration`() {
         var pace = DiskPace()
         _ = isDue(&pace, free: 1000)
-        pace.rest(after: 100, at: 110)
+        pace.pause(after: 100, at: 110)
         let due = [149, 150].map { isDue(&pace, free: 0, at: $0) }
         #expect(due == [false, true])
     }

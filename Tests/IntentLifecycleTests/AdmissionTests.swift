@@ -106,7 +106,7 @@ import Testing
         #expect(scene.launchedRuns(scene.finish(first)) == [3])
     }
 
-    @Test func `a refusal carries the time to retry, from the rate of admissions`() throws {
+    @Test func `a refusal contains the time to retry, computed from the rate of admissions`() throws {
         var scene = try scene(places: 1, queued: 2)
         let first = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         _ = scene.echo(2, user: ada, app: salad)

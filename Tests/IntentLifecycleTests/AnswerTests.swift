@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Which users receive a question, and how answers are handled.
+/// Tests which users receive a question, and how answers are handled.
 @Suite struct AnswerTests {
     private static let second = ClientID(number: 2)
     private static let other = Caller.local(user: 1001)
@@ -218,7 +218,7 @@ import Testing
         #expect(scene.runTable.load.waitingCount == 0)
     }
 
-    // MARK: Secrets and lies
+    // MARK: Secrets and invalid questions
 
     @Test func `only the fact that a secret was asked and answered is recorded`() throws {
         var scene = try Scene.ready()

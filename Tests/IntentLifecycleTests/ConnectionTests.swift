@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Which connections are admitted, which are served next, and which are closed.
+/// Tests which connections are admitted, which are served next, and which are closed.
 @Suite struct ConnectionTests {
     private let root = Caller.local(user: 0)
     private let ada = Caller.local(user: 1000)

@@ -69,7 +69,7 @@ struct CrashWorld {
     var moveCount = 0
     /// The recorded workers of runs.
     var recordedSlots: Set<SlotID> = []
-    /// The runs that were performing, and did not have to stop, when the last crash was over.
+    /// The runs that were performing after the last crash, and were not required to stop.
     var free: Set<RunID> = []
     var hasQuit = false
     /// The number of actions until the next crash; nil if no crash follows.
@@ -255,7 +255,7 @@ struct CrashWorld {
         }
     }
 
-    // MARK: What the run table does
+    // MARK: Actions of the run table
 
     mutating func happen(_ event: RunTable.Event) {
         guard !hasQuit else { return }

@@ -3,7 +3,7 @@ import IntentWire
 import Testing
 
 @Suite struct RunTableTests {
-    @Test func `the first request for an app has its intents described, and then starts the run`() throws {
+    @Test func `the first request for an app makes it describe its intents, and then starts the run`() throws {
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .describe)
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))

@@ -341,7 +341,7 @@ struct SimulatedWorld {
     }
 }
 
-/// Sebastiano Vigna's generator: a seed gives one schedule on every machine.
+/// Sebastiano Vigna's generator, which produces the same schedule from a seed on every machine.
 struct SplitMix64 {
     var state: UInt64
 

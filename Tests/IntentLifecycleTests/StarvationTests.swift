@@ -8,7 +8,7 @@ import Testing
         watch.saw(.init(processor: processor, memory: memory), at: at(seconds).monotonic)
     }
 
-    @Test func `a daemon that waits for the processor or for memory is starved, and one that is busy is not`() {
+    @Test func `a daemon is starved if it waits for the processor or for memory, but not if it is busy`() {
         var busy = StarvationWatch()
         #expect(saw(&busy, 10, 0, 0) == nil)
         #expect(!busy.isStarved)

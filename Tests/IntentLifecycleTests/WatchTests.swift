@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Watching runs: which clients receive what, and that watching does not affect a run.
+/// Tests which events watchers of a run receive, and that watching does not affect a run.
 @Suite struct WatchTests {
     private static let watcher = ClientID(number: 2)
     private static let run = Scene.run(1)

@@ -57,8 +57,7 @@ import Testing
     }
 
     /// A Python program with an unconnected socket, `connection`, and the path of a listening socket. The program exits
-    /// at
-    /// the end of its input.
+    /// at the end of its input.
     private final class Peer {
         private let listener: FileDescriptor
         private let process = Process()

@@ -127,7 +127,7 @@ struct RelayInboxTests {
         _ = try inbox.receive(.frame(channel: 1, files: [], payload: half))
     }
 
-    @Test func `there are at most 64 channels, and 32 files that no frame passes`() throws {
+    @Test func `a session has at most 64 channels, and 32 files that no frame has passed yet`() throws {
         var inbox = RelayInbox(.relay)
         for channel in 1...UInt32(RelayInbox.channelLimit) { _ = try inbox.receive(.open(channel: channel)) }
         #expect(throws: RelayViolation.self) { try inbox.receive(.open(channel: 1000)) }
@@ -139,7 +139,7 @@ struct RelayInboxTests {
         var inbox = try Self.relay()
         _ = try inbox.receive(.file(Self.announcement()))
         inbox.closedChannel(1)
-        // The peer may send messages until it learns of the closure. They are discarded.
+        // The peer may send messages until it receives the closure. They are discarded.
         _ = try inbox.receive(.data(file: 1, Self.contents))
         _ = try inbox.receive(.end(file: 1, digest: Self.digest))
         #expect(try inbox.receive(.frame(channel: 1, files: [1], payload: [7])) == [.discardFile(1)])

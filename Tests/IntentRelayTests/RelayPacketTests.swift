@@ -128,7 +128,7 @@ import Testing
         #expect(!decoder.knowsPeer)
     }
 
-    @Test func `random bytes never do more than end the session`() {
+    @Test func `random bytes can only end the session`() {
         var numbers = SeededNumbers(seed: 21)
         for _ in 0..<(Endurance.isWhole ? 200_000 : 5000) {
             var bytes = Self.golden.randomElement(using: &numbers)?.packet.encode() ?? []

@@ -135,7 +135,7 @@ import Testing
         #expect(scene.hasEnded)
     }
 
-    @Test func `the error for a client of another version says what to update`() throws {
+    @Test func `the error for a client of another version names the program to update`() throws {
         let scene = try Scene()
         let messages = try scene.messages(for: [.hello(Hello(protocolVersion: 99, software: "a test"))], count: 2)
         #expect(refusal(messages.first)?.message.contains("update intentd") == true)

@@ -32,7 +32,7 @@ import Testing
         return RunEnd(run: run, outcome: .done(value: file, dialog: nil), account: RunAccount())
     }
 
-    @Test func `the launcher opens the files of a run's directory, by their paths`() throws {
+    @Test func `the launcher opens the files of a run folder by their paths`() throws {
         results.collect([.path("a.txt"), .path("b/c.txt")], of: run, in: slot)
         #expect(try parts.commands().map(\.command) == [.open(slot: slot, paths: ["a.txt", "b/c.txt"], keep: nil)])
     }

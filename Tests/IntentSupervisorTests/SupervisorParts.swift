@@ -21,11 +21,11 @@ final class SupervisorParts {
     let peer: SharedFileDescriptor
     /// The reports of the launcher.
     private(set) var reports: [LaunchReport] = []
-    /// Why the connection to the launcher ended.
+    /// The reason why the connection to the launcher ended.
     private(set) var launcherEnd: String?
     /// The actions that the run table decided.
     private(set) var actions: [RunTable.Action] = []
-    /// How many times all actions of an event were performed.
+    /// The number of events for which all actions were performed.
     private(set) var performedCount = 0
 
     init(outlivesSupervisor: Bool = true) throws {

@@ -2,7 +2,7 @@ import IntentWeb
 import Testing
 import intentd_web
 
-/// The values behind a link, and the command line of the server.
+/// Tests the parts of a link, and the command line of the server.
 struct LinkTests {
     @Test func `parts of the input are accepted in order, once`() {
         var input = LinkInput()
@@ -23,15 +23,15 @@ struct LinkTests {
     @Test(arguments: [
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
     ])
-    func `bytes become events in Base64`(bytes: String, text: String) {
+    func `bytes are sent as events in Base64`(bytes: String, text: String) {
         #expect(EventText.data(Array(bytes.utf8)) == Array("data: \(text)\n\n".utf8))
     }
 
-    @Test func `bytes with every bit set become events`() {
+    @Test func `bytes with every bit set are sent as events`() {
         #expect(EventText.data([0xFB, 0xFF, 0xFE]) == Array("data: +//+\n\n".utf8))
     }
 
-    @Test func `secrets differ, and match only themselves`() {
+    @Test func `secrets are different, and equal only to themselves`() {
         let (one, other) = (SecretText(), SecretText())
         #expect(one.text.utf8.count == 32 && one.text != other.text)
         #expect(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The files of the page, as they are served.
+/// Tests the files of the page, as the server delivers them.
 struct PageFilesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources/intentd-web/page")
@@ -18,7 +18,7 @@ struct PageFilesTests {
         #expect(sizes.count > 10 && sizes.values.reduce(0, +) <= 150_000, "\(sizes)")
     }
 
-    @Test func `no script writes markup or runs text`() throws {
+    @Test func `no script inserts markup or evaluates strings`() throws {
         let marks = [
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "DOMParser",
             "srcdoc",
@@ -28,7 +28,7 @@ struct PageFilesTests {
         }
     }
 
-    @Test func `the document has no script or style of its own, and nothing from other sites`() throws {
+    @Test func `the document has no inline script or style, and refers to no other site`() throws {
         let texts = try Self.texts()
         let page = try #require(texts["index.html"])
         #expect(

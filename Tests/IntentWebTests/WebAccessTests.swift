@@ -1,7 +1,7 @@
 import IntentWeb
 import Testing
 
-/// Which HTTP requests are permitted.
+/// Tests which HTTP requests are permitted.
 struct WebAccessTests {
     private static let host = "127.0.0.1:8484"
 
@@ -90,7 +90,7 @@ struct WebAccessTests {
         #expect(access(sending) == .send(link: "abc", serial: 7))
     }
 
-    @Test func `a request without the cookie or without the key reaches nothing`() {
+    @Test func `a request without the cookie or without the key is refused`() {
         var session = Session()
         let (cookie, key, origin) = (session.cookie, session.key, "http://" + Self.host)
         let access = { (request: WebRequest) in session.access.decide(request, at: .seconds(2)) }
@@ -112,7 +112,7 @@ struct WebAccessTests {
     }
 
     @Test(arguments: ["http://attacker.example", "null", "http://localhost:8484", "https://127.0.0.1:8484", nil])
-    func `a post of a page of another origin is refused`(origin: String?) {
+    func `a POST request from a page of another origin is refused`(origin: String?) {
         var session = Session()
         let request = WebRequest(
             "POST",

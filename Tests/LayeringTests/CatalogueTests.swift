@@ -44,7 +44,7 @@ import Testing
         #expect(blocks.filter { block in !sources.contains { $0.contains(block) } } == [])
     }
 
-    @Test func `the code in the guide about tests is the code of tests that run`() throws {
+    @Test func `the code in the guide about tests equals the code of executed tests`() throws {
         let tests = try [
             "examples/Invoices/Tests/InvoicesTests.swift", "Tests/EndToEndTests/IntentDefinitionsTests.swift",
         ].map { try #require(Project.texts(below: $0).first?.text) }
@@ -56,7 +56,7 @@ import Testing
         #expect(blocks.filter { block in !tests.contains { $0.contains(block) } } == [])
     }
 
-    /// The public types of a module that have no underscore in front.
+    /// Returns the public types of a module, except for names with a leading underscore.
     private static func publicTypes(of module: String) throws -> [String] {
         let surface = try #require(Project.texts(below: "Tests/PublicSurface/\(module).txt").first?.text)
         // A line is "Path.to.declaration: its spelling".

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `Tests/documents check` finds in README and the guides.
+/// Tests README and the guides with `Tests/documents check`.
 @Suite(.ownThread) struct DocumentTests {
-    @Test func `every block of commands says how it is tested, and every link has a target`() throws {
+    @Test func `every block of commands specifies its test, and every link has a target`() throws {
         let script = Process()
         let output = Pipe()
         script.executableURL = URL(filePath: "\(Project.root)/Tests/documents")

@@ -1,21 +1,21 @@
-/// What may import what: the arrows of the architecture, as a table.
+/// The modules that each target may import: the arrows of the architecture as a table.
 enum Layering {
-    /// What a target may import, beside the standard library.
+    /// The modules that a target may import, in addition to the standard library.
     struct Rule: Sendable {
         var modules: Set<String>
-        /// No I/O, no clock, no concurrency.
+        /// True if the target performs no I/O, and uses neither clocks nor concurrency.
         var isPure = false
-        /// Only here is `public` a promise to users.
+        /// True if the target has a public API for users.
         var isPublic = false
     }
 
-    /// The platform: what every Swift program on Linux has. All of Foundation would add 44 MB to each program, most of it
+    /// The modules that every Swift program on Linux has. All of Foundation would add 44 MB to each program, most of it
     /// ICU's data.
     static let platform: Set<String> = ["Glibc", "FoundationEssentials", "Dispatch", "Synchronization"]
 
     static let rules: [String: Rule] = [
         "AppIntents": Rule(
-            // Swift by name for the parts of types, which it reveals to no other call.
+            // Swift is imported by name for its SPI for the parts of types.
             modules: platform.union([
                 "IntentWire", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
                 "UniformTypeIdentifiers", "OSLog", "IntentMacros", "Swift", "Foundation",
@@ -101,15 +101,15 @@ enum Layering {
         ),
     ]
 
-    /// Targets without Swift: C, and module maps for libraries of the system.
+    /// Targets without Swift code: C, and module maps for libraries of the system.
     static let foreignTargets: Set<String> = [
         "CIntentLinux", "CIntentInit", "CIntentLaunch", "CIntentWorker", "CSystemd", "CSeccomp", "CSQLite",
         "CPostgres", "CMessageDigest", "CMicrohttpd", "intentd-starter", "intent-ask",
     ]
 
-    /// An example imports what a user's app may: the library, the platform, and C libraries of its own.
+    /// Returns the rule for an example, which may import the same modules as a user's app, and its own C targets.
     static func rule(forExampleWith ownModules: Set<String>) -> Rule {
-        // Testing and AppIntentsTesting are for an example's tests.
+        // Testing and AppIntentsTesting are for the tests of an example.
         let modules = platform.union([
             "AppIntents", "AppIntentsTesting", "Foundation", "FoundationNetworking", "Testing",
         ])

@@ -3,14 +3,14 @@ import Testing
 
 @Suite(.ownThread) struct LayeringTests {
     @Test(arguments: Layering.rules.keys.sorted())
-    func `a target imports what the architecture lets it`(target: String) throws {
+    func `a target imports only the modules that the architecture permits`(target: String) throws {
         let rule = try #require(Layering.rules[target])
         let files = try Project.swiftFiles(below: "Sources/\(target)")
         #expect(!files.isEmpty)
         #expect(files.flatMap { SourceRules.violations(in: $0, under: rule) } == [])
     }
 
-    @Test func `an example imports what a user's app may`() throws {
+    @Test func `an example imports only modules that a user's app may import`() throws {
         for example in try Project.names(in: "examples") where Project.isFolder("examples/\(example)") {
             let ownModules = try Project.names(in: "examples/\(example)").filter { $0.hasPrefix("C") } + [example]
             let rule = Layering.rule(forExampleWith: Set(ownModules))
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `the folders, the package and this table have the same targets`() throws {
+    @Test func `the folders, the package and the table of rules have the same targets`() throws {
         let folders = Set(try Project.names(in: "Sources").filter { Project.isFolder("Sources/\($0)") })
         #expect(folders == Set(Layering.rules.keys).union(Layering.foreignTargets))
         let manifest = try #require(Project.texts(below: "Package.swift").first?.text)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `no file names a path of the machine it was written on`() throws {
+    @Test func `no file contains a path of the machine on which it was written`() throws {
         for place in ["Sources", "Tests", "units", "examples", "Package.swift", "README.md", ".ci"] {
             for file in try Project.texts(below: place) {
                 #expect(MachineTraces.violations(path: file.path, text: file.text) == [])
@@ -82,7 +82,7 @@ import Testing
     }
 }
 
-/// Each rule finds what is planted for it, and nothing where nothing is.
+/// Tests that each rule finds its violations, and accepts correct code.
 @Suite(.ownThread) struct SourceRulesTests {
     private let pure = Layering.Rule(modules: ["IntentWire"], isPure: true)
     private let edge = Layering.Rule(modules: ["Glibc"])
@@ -92,7 +92,7 @@ import Testing
         "import struct Foundation.URL", "let now = Date()", "func run() async {}", "await x()", "Task { }",
         "let clock = ContinuousClock()", "actor A {}", "public struct A {}", "print(1)", "x = errno",
     ])
-    func `a pure target must not say`(_ line: String) {
+    func `a line that a pure target must not contain is found`(_ line: String) {
         #expect(violations("\n\(line)\n", pure).count == 1)
         #expect(violations("/// \(line)\n/* \(line) */ let a = 1\nlet text = \"\(line)\"\n", pure) == [])
         #expect(violations("let text = \"\"\"\n    \(line)\n    \"\"\"\n", pure) == [])
@@ -101,7 +101,7 @@ import Testing
     @Test(arguments: [
         "import IntentWire", "package import IntentWire", "var asynchronous: TaskList", "let `public2` = 1",
     ])
-    func `a pure target may say`(_ line: String) {
+    func `a line that a pure target may contain is accepted`(_ line: String) {
         #expect(violations(line, pure) == [])
     }
 
@@ -111,7 +111,7 @@ import Testing
             "f { [unowned self] in g() }",
         ]
     )
-    func `what the compiler does not check needs its reason`(_ line: String) {
+    func `code that the compiler does not check needs a comment with the reason`(_ line: String) {
         #expect(violations(line, edge).count == 1)
         #expect(violations("// It is fine.\n\(line)", edge).count == 1)
         #expect(violations("// SAFETY: one thread — the loop.\nlet b = 1\n\(line)", edge).count == 1)
@@ -123,7 +123,7 @@ import Testing
         #"let lines = text.split(separator: "\n")"#, #"text.components(separatedBy: "\n")"#, #"text.hasSuffix("\n")"#,
         #"text.prefix { $0 != "\n" }"#,
     ])
-    func `text is not split at a line feed as a character`(_ line: String) {
+    func `splitting text at a line feed character is found`(_ line: String) {
         #expect(violations(line, edge).count == 1)
         #expect(violations("// \(line)", edge) == [])
     }
@@ -132,7 +132,7 @@ import Testing
         #"let text = lines.joined(separator: "\n")"#, #"bytes.split(separator: UInt8(ascii: "\n"))"#,
         #"text.split(whereSeparator: \.isNewline)"#,
     ])
-    func `text may be joined by line feeds, and split at bytes`(_ line: String) {
+    func `joining text with line feeds, and splitting bytes at line feeds, is accepted`(_ line: String) {
         #expect(violations(line, edge) == [])
     }
 
@@ -148,7 +148,7 @@ import Testing
             for line in file.lines {
                 keyTypes += line.matches(of: /enum ([A-Za-z]+): String, SettingKey/).map(\.1)
                 let key = line.firstMatch(of: /case \(?(?:"[A-Z][a-zA-Z]+", )?"([A-Z][A-Za-z]+)"(?:\)|:|,)/)
-                // Sections have no descriptions of their own.
+                // Sections have no descriptions.
                 let sections = ["App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Sandbox"]
                 if let key, !sections.contains(String(key.1)), key.1.count > 1 {
                     Issue.record("\(file.path) compares with '\(key.1)': make it a case of a SettingKey")
@@ -156,7 +156,8 @@ import Testing
             }
         }
         #expect(keyTypes.count == 15)
-        // What describes an intent is no rule that a lost line end could remove. The service of a fleet has a file of its own.
+        // Keys that describe an intent are not rules that a lost line end could remove. The keys of a fleet's service are in
+        // another file.
         for type in keyTypes where !type.hasPrefix("Command") && type != "FleetServiceKey" {
             #expect(known.contains("names(\(type).self)"), "\(type) is not in UnitKeys")
         }

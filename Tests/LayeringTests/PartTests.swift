@@ -1,12 +1,12 @@
 import Testing
 
-/// Types that join parts stay small: what they had would come back a property at a time.
+/// Tests that types that connect parts remain small, because responsibilities return one property at a time.
 @Suite struct PartTests {
     struct Bound: Sendable {
         var type: String
         var target: String
         var propertyCount: Int
-        /// With all extensions in the target.
+        /// The maximum number of lines, including all extensions in the target.
         var lineCount: Int
     }
 
@@ -14,12 +14,12 @@ import Testing
         Bound(type: "Launcher", target: "IntentLauncher", propertyCount: 15, lineCount: 300),
         Bound(type: "Supervisor", target: "IntentSupervisor", propertyCount: 15, lineCount: 300),
     ])
-    func `a type that joins parts keeps within its bounds`(bound: Bound) throws {
+    func `a type that connects parts does not exceed its bounds`(bound: Bound) throws {
         let files = try Project.swiftFiles(below: "Sources/\(bound.target)")
         let bodies = files.flatMap { TypeBody.all(of: bound.type, in: $0) }
         #expect(!bodies.isEmpty)
         #expect(bodies.flatMap(\.storedProperties).count <= bound.propertyCount)
-        // A type's own file counts whole, with its imports and comments.
+        // All lines of the type's own file count, including imports and comments.
         let own = files.filter { $0.path.hasSuffix("/\(bound.type).swift") }
         let others = files.filter { !$0.path.hasSuffix("/\(bound.type).swift") }
         let lineCount =
@@ -29,17 +29,17 @@ import Testing
     }
 
     @Test(arguments: ["Launcher", "Supervisor"])
-    func `a part has no reference to the type that joins it`(type: String) throws {
+    func `a part does not refer to the type that connects it`(type: String) throws {
         for file in try Project.swiftFiles(below: "Sources/Intent\(type)") where !file.path.hasSuffix("/\(type).swift")
         {
             let mentions = file.code.enumerated().filter { SourceFile.words(of: $0.element).contains(type[...]) }
-            // The program makes it.
+            // The program creates the type's instance.
             if file.path.hasSuffix("/\(type)Program.swift") { continue }
             #expect(mentions.map(\.offset) == [], "\(file.path)")
         }
     }
 
-    @Test func `stored properties are told from all else in a body`() {
+    @Test func `stored properties are distinguished from all other parts of a body`() {
         let text = """
             final class A {
                 private let a: Int

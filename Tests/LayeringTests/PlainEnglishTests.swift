@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Words and phrases that this repository does not use, found by `Tests/plain-english`.
+/// Tests that the repository avoids the words and phrases that `Tests/plain-english` finds.
 @Suite(.ownThread) struct PlainEnglishTests {
     @Test func `no file exceeds its ceiling of phrases to avoid`() throws {
         let (status, output) = try search([], text: "")

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The checkout's files.
+/// The files of the checkout.
 enum Project {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// The names in a folder, without hidden ones.
+    /// Returns the names in a folder, without hidden files.
     static func names(in folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")
             .filter { !$0.hasPrefix(".") }.sorted()
@@ -16,7 +16,7 @@ enum Project {
         return FileManager.default.fileExists(atPath: "\(root)/\(path)", isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// Every file below a folder by its path, as far as it is text.
+    /// Returns the path and contents of every text file below a folder.
     static func texts(below folder: String) throws -> [(path: String, text: String)] {
         if !isFolder(folder) {
             guard FileManager.default.fileExists(atPath: "\(root)/\(folder)") else { return [] }
@@ -42,7 +42,7 @@ enum Project {
 
     /// Runs a script of the checkout.
     ///
-    /// - Returns: Its exit status, and what it printed to standard output and standard error.
+    /// - Returns: The exit status, and the text that the script printed to standard output and standard error.
     static func run(
         _ script: String,
         _ arguments: String...,

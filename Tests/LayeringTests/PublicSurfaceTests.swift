@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the two libraries promise is written down, so that a change to it shows in review.
+/// Tests that the recorded public API of the libraries is current, so that changes to it are visible in review.
 @Suite(.ownThread) struct PublicSurfaceTests {
-    @Test func `the list of the public surface is that of this build`() throws {
+    @Test func `the recorded public API equals the API of this build`() throws {
         let bundles = CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let folders = (bundles + [own]).map { URL(filePath: $0).deletingLastPathComponent() }

@@ -1,6 +1,6 @@
-/// A Swift file as its lines of code, with the contents of comments and strings left out.
+/// The lines of a Swift file, with and without the contents of comments and strings.
 ///
-/// Not a parser: it knows comments and literals, which is what the rules need to look past.
+/// This is not a parser. It recognizes comments and literals, which the rules must ignore.
 struct SourceFile {
     let path: String
     let lines: [Substring]

@@ -1,16 +1,16 @@
-/// The rules that every Swift file keeps, as functions of its path and text: what they return is wrong.
+/// The rules for every Swift file, as functions that return the violations in the file's text.
 enum SourceRules {
     static func violations(in file: SourceFile, under rule: Layering.Rule) -> [String] {
         imports(in: file, under: rule) + access(in: file, under: rule) + purity(in: file, under: rule)
             + safety(in: file) + lineEnds(in: file)
     }
 
-    /// Imports that are no arrow of the architecture.
+    /// Returns imports that the architecture does not permit.
     private static func imports(in file: SourceFile, under rule: Layering.Rule) -> [String] {
         numbered(file).compactMap { number, code in
             let words = SourceFile.words(of: code)
             guard let keyword = words.firstIndex(of: "import") else { return nil }
-            // "import struct Foundation.URL" names a module behind the kind.
+            // In "import struct Foundation.URL", the module follows the kind.
             let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
             guard let module = words[(keyword + 1)...].first(where: { !kinds.contains($0) }) else { return nil }
             if rule.modules.contains(String(module)) { return nil }
@@ -41,7 +41,7 @@ enum SourceRules {
         }
     }
 
-    /// What the compiler does not check has its reason above it.
+    /// Returns uses of features that the compiler does not check, and that have no comment with the reason.
     private static func safety(in file: SourceFile) -> [String] {
         numbered(file).compactMap { number, code in
             let marks = ["@unchecked Sendable", "nonisolated(unsafe)", "try!", "unsafeBitCast", "unowned "]
@@ -51,11 +51,11 @@ enum SourceRules {
         }
     }
 
-    /// Text that is split at a line feed as a `Character`: "\r\n" is another one, and two lines become one.
+    /// Returns code that splits text at the `Character` "\n". "\r\n" is another `Character`, so lines could be joined.
     ///
-    /// Lines of files are found by bytes (`ConfigurationLines`, `File.lines`), lines for a screen by `isNewline`.
+    /// Lines of files are split by bytes (`ConfigurationLines`, `File.lines`), and lines for a screen by `isNewline`.
     private static func lineEnds(in file: SourceFile) -> [String] {
-        // Put together here, so that this file is not one that splits.
+        // The string is concatenated, so that this file does not violate the rule.
         let feed = "\"" + "\\n" + "\""
         let marks = [
             "split(separator: \(feed)", "components(separatedBy: \(feed)", "firstIndex(of: \(feed)",
@@ -71,7 +71,7 @@ enum SourceRules {
         }
     }
 
-    /// True when the comment directly above a line, attributes between them, says `SAFETY:`.
+    /// Returns true if the comment above a line, or above its attributes, contains `SAFETY:`.
     private static func hasReason(above number: Int, in file: SourceFile) -> Bool {
         for line in file.lines[..<(number - 1)].reversed() {
             let text = line.drop(while: \.isWhitespace)
@@ -89,10 +89,10 @@ enum SourceRules {
     }
 }
 
-/// Traces of the machine on which a file was written: another one has other paths.
+/// Finds paths of the machine on which a file was written, because other machines have other paths.
 enum MachineTraces {
     static func violations(path: String, text: String) -> [String] {
-        // Put together here, so that this file is not one that names them.
+        // The strings are concatenated, so that this file does not contain them.
         let traces = [
             ["", "work", ""], ["", "root", ""], ["", "opt", "swift"], ["", "Users", ""],
         ]
@@ -102,7 +102,7 @@ enum MachineTraces {
         }
     }
 
-    /// True when the trace begins a path, rather than stands in the middle of another.
+    /// Returns true if the trace is at the start of a path, and not within another path.
     private static func isPath(_ trace: String, in line: Substring) -> Bool {
         var rest = line
         while let range = rest.firstRange(of: trace) {

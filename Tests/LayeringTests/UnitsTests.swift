@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The units, and the script that installs them.
+/// Tests the units, and the script that installs them.
 @Suite(.ownThread) struct UnitsTests {
     @Test func `every socket that a unit opens is a Unix socket with an owner, a group and a mode`() throws {
         let sockets = try Project.texts(below: "units").filter { $0.path.hasSuffix(".socket") }
@@ -11,7 +11,7 @@ import Testing
             let lines = text.split(whereSeparator: \.isNewline)
             let places = lines.filter { $0.hasPrefix("Listen") }
             #expect(!places.isEmpty)
-            // A user's own manager has a folder that only the user reaches.
+            // The sockets of a user's own manager are in a folder that only the user can access.
             #expect(places.allSatisfy { $0.contains("=/run/") || $0.contains("=%t/") }, "\(path) opens \(places)")
             #expect(lines.contains { $0.hasPrefix("SocketMode=06") && $0.hasSuffix("0") }, "\(path) has no mode")
         }
@@ -24,7 +24,7 @@ import Testing
         #expect(hello.contains("softwareVersion = \"\(version.replacing("~", with: "-"))\""), "\(version)")
     }
 
-    @Test func `an installation under any umask leaves nothing that others can write`() throws {
+    @Test func `an installation with any umask creates no file that other users can write`() throws {
         let place = try Place()
         #expect(try place.run("install", "--from", place.built, umask: "000") == 0)
         let files = try FileManager.default.subpathsOfDirectory(atPath: place.stage)
@@ -56,7 +56,7 @@ import Testing
         #expect(try place.files() == before)
     }
 
-    @Test func `a list that others can write, that another user owns, or that is a link removes nothing`() throws {
+    @Test func `nothing is removed if the list is writable by others, owned by another user, or a link`() throws {
         let place = try Place()
         #expect(try place.run("install", "--from", place.built) == 0)
         let before = try place.files()
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(.enabled(if: Mandoc.isInstalled, "mandoc is not installed"))
-    func `mandoc finds no fault in the pages of units/man`() throws {
+    func `mandoc finds no mistake in the pages of units/man`() throws {
         let pages = try Project.texts(below: "units/man").filter { $0.path.contains(/\.[1-8]$/) }
         #expect(pages.count == 8)
         for (path, text) in pages { #expect(try Mandoc.faults(in: text) == "", "\(path)") }
@@ -87,7 +87,7 @@ import Testing
 
     @Test(arguments: [
         ("intentd.8", "Sources/IntentSupervisor/SupervisorArguments.swift", []),
-        // Of intentd-starter, which the page describes, too.
+        // This option belongs to intentd-starter, which the page also describes.
         ("intentd-launcher.8", "Sources/IntentLauncher/LauncherArguments.swift", ["id-range"]),
     ])
     func `the page of a program describes exactly the options of its usage`(
@@ -104,7 +104,7 @@ import Testing
             item.1.matches(of: /Fl Fl ([a-z-]+)/).map { String($0.1) }
         }
         #expect(options.count > 5)
-        // --help is not in its own usage.
+        // The usage does not list --help.
         #expect(Set(described).subtracting(["help"]) == options.union(others))
     }
 
@@ -140,7 +140,7 @@ import Testing
         #expect(texts["intentd.8.html"]?.contains("href=\"intentctl.1.html\"") == true)
     }
 
-    /// A folder to install below, and programs that are there and do nothing.
+    /// A folder for installations, and programs in it that do nothing.
     private final class Place {
         let folder: String
         var built: String { "\(folder)/built" }
@@ -161,7 +161,7 @@ import Testing
         }
 
         deinit {
-            // Another test makes a folder of its own.
+            // Each test has its own folder.
             try? FileManager.default.removeItem(atPath: folder)
         }
 

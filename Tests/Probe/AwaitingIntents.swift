@@ -1,9 +1,9 @@
 import AppIntents
 import Glibc
 
-/// Waits until a file with this name appears in the run's directory.
+/// Waits until a file with this name appears in the run folder.
 func appearance(of name: String) async throws {
-    // Tells the test where to create the file.
+    // Shows the test where to create the file.
     close(open("\(name).awaited", O_CREAT | O_WRONLY, 0o600))
     while access(name, F_OK) != 0 { try await Task.sleep(for: .milliseconds(20)) }
 }

@@ -114,7 +114,7 @@ private struct Tracer {
         let worker = getpid()
         let child = fork()
         if child == 0 {
-            // Ends the tracer after a while in any case.
+            // Ends the tracer after a while, even if it hangs.
             alarm(60)
             if escapes {
                 if fork() != 0 { _exit(0) }
@@ -160,7 +160,7 @@ struct DeepTree: AppIntent {
     }
 }
 
-/// Leaves so many files that their removal takes a while.
+/// Leaves so many files behind that their removal is slow.
 struct ManyFiles: AppIntent {
     static var title: LocalizedStringResource = "Leave many files"
 

@@ -64,7 +64,7 @@ private struct Secret: AppIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
-/// Takes a secret, donates an intent with another one, and opens that intent.
+/// Receives a secret, donates an intent with another secret, and returns that intent as the next intent.
 struct SignIn: AppIntent {
     static let title: LocalizedStringResource = "Sign in"
     static let secretParameters: Set = ["password"]
@@ -140,7 +140,7 @@ struct PrintBytes: AppIntent {
     }
 }
 
-/// Adds a word to a file of the app, which can be undone.
+/// Adds a word to a file of the app, and registers an undo intent.
 struct RememberWord: UndoableIntent {
     static let title: LocalizedStringResource = "Remember a word"
 

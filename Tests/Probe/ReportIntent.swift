@@ -1,7 +1,7 @@
 import AppIntents
 import Foundation
 
-/// Receives every value that `[Notify]` gives, each in another type than text where there is one. It fails when told to.
+/// Receives every value that `[Notify]` sends, with the most specific type of each. Fails if the message requests it.
 struct Report: AppIntent {
     static var title: LocalizedStringResource = "Report the end of a run"
 

@@ -2,7 +2,7 @@ import AppIntents
 import Foundation
 import Glibc
 
-// Intents that show from inside what `[Sandbox]` and `[App]` permit.
+// Intents that use the permissions of `[Sandbox]` and `[App]` from inside the sandbox.
 
 struct ReadText: AppIntent {
     static var title: LocalizedStringResource = "Read a file"
@@ -203,6 +203,23 @@ struct UseUp: AppIntent {
         defer { close(file) }
         let block = [UInt8](repeating: 7, count: 1 << 20)
         return (0..<mebibytes).prefix { _ in Glibc.write(file, block, block.count) == block.count }.count
+    }
+}
+
+/// Holds memory, and uses processor time in a child process, until it is cancelled.
+struct Consume: AppIntent {
+    static var title: LocalizedStringResource = "Hold memory and use processor time"
+
+    @Parameter(title: "Mebibytes") var mebibytes: Int
+
+    func perform() async throws -> some IntentResult {
+        let block = [UInt8](repeating: 1, count: mebibytes << 20)
+        let child = fork()
+        if child == 0 { while true {} }
+        defer { kill(child, SIGKILL) }
+        while !Task.isCancelled { try await Task.sleep(for: .milliseconds(100)) }
+        withExtendedLifetime(block) {}
+        return .result()
     }
 }
 

@@ -13,7 +13,7 @@ struct HoldLock: AppIntent {
     }
 }
 
-/// Adds to a number in the state folder, which loses steps unless one task at a time changes it.
+/// Increments a number in the state folder. Increments are lost unless only one task at a time changes the number.
 struct CountUp: AppIntent {
     static let title: LocalizedStringResource = "Add to a number in the state folder"
 
@@ -39,7 +39,7 @@ struct CountUp: AppIntent {
     }
 }
 
-/// Asks for the lock inside the lock.
+/// Requests the lock while it already holds the lock.
 struct LockTwice: AppIntent {
     static let title: LocalizedStringResource = "Lock the state folder twice"
 

@@ -27,11 +27,11 @@ enum BootedSystemd {
     static let project = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// The ways in which this machine can give cgroups to it.
+    /// The cgroup setups that this machine supports for the booted system.
     static let cgroupModes =
         FileManager.default.fileExists(atPath: "/sys/fs/cgroup/unified") ? ["hybrid", "unified"] : ["unified"]
 
-    /// What this machine lacks to boot a systemd, or nil.
+    /// The requirement for booting a systemd that this machine lacks; nil if it lacks none.
     static let obstacle: String? = {
         guard geteuid() == 0 else { return "booting a systemd needs root" }
         let programs = [
@@ -74,7 +74,7 @@ enum BootedSystemd {
         }
     }()
 
-    /// What this machine lacks to boot a systemd in a kernel of its own with cgroup controllers, or nil.
+    /// The requirement for booting a kernel with a systemd and cgroup controllers that this machine lacks, or nil.
     static let kernelObstacle: String? = {
         for program in ["/usr/bin/linux.uml", "/usr/bin/busybox"]
         where !FileManager.default.isExecutableFile(atPath: program) {
@@ -83,13 +83,13 @@ enum BootedSystemd {
         return obstacle
     }()
 
-    /// Boots, runs a command under it, and shuts down.
+    /// Boots the system, runs a command in it, and shuts it down.
     static func run(_ command: [String], cgroups: String, bindings: [String]) async throws -> Ending {
         let arguments = ["-c", cgroups, "-t", "240"] + bindings.flatMap { ["-b", $0] } + command
         return try await run("boot-systemd.sh", arguments)
     }
 
-    /// Boots and runs a command in a kernel of its own, which takes a minute.
+    /// Boots the system with a separate kernel and runs a command in it, which needs about a minute.
     static func runInOwnKernel(_ command: [String]) async throws -> Ending { try await run("boot-uml.sh", command) }
 
     private static func run(_ script: String, _ arguments: [String]) async throws -> Ending {

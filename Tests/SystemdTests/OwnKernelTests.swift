@@ -8,11 +8,11 @@ import Testing
     .timeLimit(.minutes(10))
 )
 struct OwnKernelTests {
-    @Test func `memory, tasks and processor time of a whole run are held by the controllers`() async throws {
+    @Test func `the controllers limit the memory, tasks and processor time of a whole run`() async throws {
         #expect(try await check("controllers.sh") == "ok a leaf is removed with its run")
     }
 
-    @Test func `a clock that is set back and forward changes no order, no duration, no limit and no history`()
+    @Test func `changing the clock affects no order, duration, limit or history`()
         async throws
     {
         #expect(try await check("clock.sh") == "ok intentd reports no problem with the history")

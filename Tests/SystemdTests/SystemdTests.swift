@@ -20,7 +20,7 @@ struct SystemdTests {
         #expect(last == "ok the service of the documents stops without a failure")
     }
 
-    @Test func `programs are intents of the installed service, from a file that is put into place`() async throws {
+    @Test func `programs can be intents of the installed service, once their file is installed`() async throws {
         let last = try await check("commands.sh", cgroups: BootedSystemd.cgroupModes.last ?? "unified")
         #expect(last == "ok the service stops without a failure")
     }
@@ -48,7 +48,7 @@ struct SystemdTests {
         #expect(last == "ok no socket is left")
     }
 
-    @Test func `schedules of root and of a user start their runs, and are removed without a rest`() async throws {
+    @Test func `schedules of root and of a user start their runs, and are removed completely`() async throws {
         let last = try await check("schedules.sh", cgroups: BootedSystemd.cgroupModes.last ?? "unified")
         #expect(last == "ok no timer is active")
     }
@@ -90,13 +90,13 @@ struct SystemdTests {
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
-    func `the journal has every run, and the output of runs`(cgroups: String) async throws {
+    func `the journal contains every run and its output`(cgroups: String) async throws {
         let last = try await check("journal.sh", cgroups: cgroups)
         #expect(last == "ok later output reaches the journal")
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
-    func `a reload accepts all files or none, and a start serves the apps that it can`(cgroups: String) async throws {
+    func `a reload accepts all files or none, and a start serves all valid apps`(cgroups: String) async throws {
         let last = try await check("reload.sh", cgroups: cgroups)
         #expect(last == "ok runs are served when the state folder is writable again")
     }
@@ -110,13 +110,13 @@ struct SystemdTests {
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
-    func `the sandbox keeps its promises under the shipped units`(cgroups: String) async throws {
+    func `the sandbox works as documented under the shipped units`(cgroups: String) async throws {
         let last = try await check("sandbox-keys.sh", cgroups: cgroups)
         #expect(last == "ok no process of the user intentd is left")
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
-    func `no run is lost to kills, and none to upgrades`(cgroups: String) async throws {
+    func `neither kills nor upgrades lose a run`(cgroups: String) async throws {
         let last = try await check("crashes.sh", Endurance.isWhole ? ["2"] : [], cgroups: cgroups)
         #expect(last == "ok no process is left after the stop")
     }

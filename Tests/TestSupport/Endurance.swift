@@ -1,6 +1,7 @@
 import Foundation
 
-/// Whether tests do all that they can, as `Tests/endurance` has them do, or as much as every change can wait for.
+/// The extent of long tests.
 package enum Endurance {
+    /// True in `Tests/endurance`, where tests perform all repetitions. Otherwise, they are quick enough for every change.
     package static let isWhole = ProcessInfo.processInfo.environment["TESTS_ENDURANCE"] == "whole"
 }

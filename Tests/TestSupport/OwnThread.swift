@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 package import Testing
 
-/// Runs each test of a suite on a thread of its own and records how long it took.
+/// Runs each test of a suite on a separate thread, and records the test's duration.
 ///
 /// A test that waits for a process blocks its thread. On the threads of the concurrency runtime, which has one for each
 /// processor, it would delay every other test, and its own time would include the wait for a thread.

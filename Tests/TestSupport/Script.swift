@@ -2,9 +2,9 @@ import IntentLinux
 
 /// A shell script that a test writes and then executes.
 package enum Script {
-    /// Writes an executable script at the path, or replaces the one there.
+    /// Writes an executable script to the path, or replaces the existing file.
     ///
-    /// Another process writes it: a file that this process writes is also open in each child that another test forks,
+    /// Another process writes the script: a file that this process writes is also open in each child that a test forks,
     /// until the child's exec, and a program that is open for writing cannot be executed (execve(2), ETXTBSY).
     ///
     /// - Throws: ``SystemError`` if the shell cannot be started, ``Failure`` if it cannot write the script.

@@ -34,7 +34,8 @@ public final class AppDependencyManager: Sendable {
         case provider(@Sendable () async throws -> any Sendable)
     }
 
-    /// The manager that `@Dependency` uses by default. In a test with AppIntentsTesting, it means the test's own.
+    /// The manager that `@Dependency` uses by default. In a test with AppIntentsTesting, it uses the values of the
+    /// test's own manager.
     public static let shared = AppDependencyManager()
 
     private let entries = Mutex<[Key: Entry]>([:])

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The donations that a run has made and withdrawn. The worker sends them with the result, and history records them.
 final class DonationJournal: Sendable {
-    /// The maximum number of donations per run, and of withdrawals. Further donations are dropped.
+    /// The maximum number of donations of a run, and the maximum number of its withdrawals. Any others are dropped.
     private static let limit = 32
 
     private struct Entries: Sendable {

@@ -5,7 +5,8 @@ import Synchronization
 enum RunLocale {
     private static let identifier = Mutex<String?>(nil)
 
-    /// The identifier of the caller's locale; nil if the caller chose no locale. Texts are then shown as in the source.
+    /// The identifier of the caller's locale; nil if the caller chose no locale. Strings are then shown as in the
+    /// source code.
     static var chosen: String? {
         if let surroundings = RunSurroundings.current { return surroundings.locale }
         return identifier.withLock { $0 }

@@ -1,8 +1,8 @@
 /// Gives an options provider access to other parameters of the intent: `@IntentParameterDependency<OrderSoup>(\.$kind)
 /// var order`.
 ///
-/// The value is nil if the provider is used by another intent, or if a listed parameter has no value. It is also nil in a
-/// detached task, because the intent is a task-local value.
+/// The value is nil if the provider is used by another intent, or if a listed parameter has no value. It is also nil in
+/// a detached task, because the intent is a task-local value.
 ///
 /// Source: Apple's IntentParameterDependency page.
 @propertyWrapper

@@ -39,7 +39,8 @@ final class StateLock: Sendable {
 
     private let state = Mutex(State())
 
-    /// Tells that a thread works for a waiting task, and returns a closure that tells its end; nil in a worker.
+    /// Reports that a thread is working for a waiting task, and returns a closure that reports the end of the work; nil
+    /// in a worker.
     private let threadBegan: (@Sendable () -> @Sendable () -> Void)?
 
     init(threadBegan: (@Sendable () -> @Sendable () -> Void)? = nil) {
@@ -47,7 +48,8 @@ final class StateLock: Sendable {
     }
 
     deinit {
-        // Only the lock of a test's state folder ends before the process.
+        // In a worker, the lock exists until the process exits. Only the lock of a test's state folder is released
+        // earlier.
         if let file = state.withLock({ $0.file }) { close(file) }
     }
 

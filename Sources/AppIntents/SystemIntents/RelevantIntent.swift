@@ -39,7 +39,7 @@ public struct RelevantContext: Sendable, Hashable {
     public struct DateKind: Sendable, Hashable {
         private let name: String
 
-        /// There is no particular reason.
+        /// No particular reason.
         public static let `default` = DateKind(name: "default")
         /// An event is scheduled.
         public static let scheduled = DateKind(name: "scheduled")

@@ -23,7 +23,7 @@ public final class UndoManager {
 
     /// Creates the manager of a run.
     ///
-    /// - Parameter note: Called after each change with the undo that the run offers.
+    /// - Parameter note: Called after each change with the current undo action of the run.
     init(noting note: (@Sendable (RegisteredUndo?) -> Void)?) {
         self.note = note
     }
@@ -106,9 +106,9 @@ public final class UndoManager {
     }
 }
 
-/// The undo that a run has registered.
+/// The undo action that a run has registered.
 package struct RegisteredUndo: Sendable {
-    /// What the run's result tells about it.
+    /// The description of the undo action in the run's result.
     package var offer: UndoOffer
     /// The type of the intent that undoes the run; nil when the run registered only closures.
     package var intent: (any AppIntent.Type)?

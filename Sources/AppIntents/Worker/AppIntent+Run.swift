@@ -14,9 +14,9 @@ extension AppIntent {
         await concluded(files) { await perform(values, files, directory) }
     }
 
-    /// Performs this intent, with its own values, as if a client had sent them.
+    /// Performs this intent with its current values, which are treated like values that a client sent.
     ///
-    /// - Parameter directory: The run directory, which receives the files of the values and of the result.
+    /// - Parameter directory: The run folder, which receives the files of the values and of the result.
     func run(sending directory: String) async -> RunEnding {
         let values: [String: IntentWire.IntentValue]
         let files: IncomingFiles
@@ -28,7 +28,7 @@ extension AppIntent {
         return await Self.concluded(files) { await prepareAndPerform(values, files, directory) }
     }
 
-    /// Performs the operation, then adds what the run leaves for others: changed files, donations and an undo.
+    /// Performs the operation, then writes back changed files, and adds donations and the undo action to the result.
     private static func concluded(_ files: IncomingFiles, _ operation: () async -> RunEnding) async -> RunEnding {
         var ending = await operation()
         do {
@@ -73,7 +73,7 @@ extension AppIntent {
         }
     }
 
-    /// Returns the values that the parameters have, and their files as the read-only descriptors that a client passes.
+    /// Returns the values of the parameters, with their files as read-only descriptors, as a client would pass them.
     private func sentValues(_ directory: String) throws -> ([String: IntentWire.IntentValue], IncomingFiles) {
         var values: [String: IntentWire.IntentValue] = [:]
         var outgoing = OutgoingFiles(directory: directory)
@@ -81,7 +81,7 @@ extension AppIntent {
             do {
                 values[name] = try parameter.wireValue(files: &outgoing)
             } catch is InvalidValue {
-                // A value that cannot be sent stays as the caller in this process has set it.
+                // If a value cannot be sent, the parameter keeps the value that the caller in this process has set.
                 continue
             }
         }

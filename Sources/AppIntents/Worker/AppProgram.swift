@@ -44,5 +44,5 @@ struct AppProgram: WorkerProgram {
         OnceWorker(registry: registry, makeApp: makeApp, processName: processName).run()
     }
 
-    func runByHand() -> Never { ByHandRun(registry: registry, makeApp: makeApp).run() }
+    func runStandalone() -> Never { StandaloneRun(registry: registry, makeApp: makeApp).run() }
 }

@@ -36,7 +36,7 @@ final class OnceWorker: Sendable {
         reporter = RunReporter { [link] report, descriptors, waiting throws(FrameError) in
             try link.send(report, descriptors: descriptors, waiting: waiting)
         }
-        session = RunSession(asking: .intentd) { intentd_run_has_news() }
+        session = RunSession(asking: .intentd) { intentd_run_has_events() }
     }
 
     func run() -> Never {
@@ -79,7 +79,7 @@ final class OnceWorker: Sendable {
         setenv("INTENTD_RUN", command.run.text, 1)
         if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
         if let locale = command.locale { RunLocale.choose(locale) }
-        let runDirectory = ".".withoutLinks ?? "/"
+        let runFolder = ".".withoutLinks ?? "/"
         let listener = ThreadBody { self.listen() }
         _ = intentd_take_jobs()
         session.start(
@@ -91,7 +91,7 @@ final class OnceWorker: Sendable {
                 return if let query = command.query {
                     await type.options(query, values: command.values.byName, files: files)
                 } else {
-                    await type.run(values: command.values.byName, files: files, directory: runDirectory)
+                    await type.run(values: command.values.byName, files: files, directory: runFolder)
                 }
             },
             ended: { [reporter, session] ending in

@@ -6,7 +6,7 @@ final class RunQuestions: Sendable {
     /// The recipient of questions.
     enum Audience: Sendable {
         case intentd
-        /// There is no recipient, so every question remains unanswered.
+        /// No recipient exists, so every question remains unanswered.
         case none
     }
 

@@ -16,22 +16,23 @@ final class RunSession: Sendable {
         case background
     }
 
-    /// Where the code of the run is.
-    enum Place: Sendable {
-        /// In a process of its own, so that detached tasks and threads belong to the run as well.
+    /// The extent of the run's code in this process.
+    enum Extent: Sendable {
+        /// The run has its own process, so detached tasks and threads belong to the run as well.
         case process
-        /// In the tasks that the run's task starts. Other runs are in the same process.
+        /// The run consists of the tasks that its first task starts. Other runs are in the same process.
         case task(any TaskExecutor)
     }
 
-    /// What `perform()` returned or threw, for callers in the same process.
+    /// The value that `perform()` returned or the error that it threw, for callers in the same process.
     struct Kept: Sendable {
         var value: (any Sendable)?
         var error: (any Error)?
     }
 
-    /// An object that each `Task { }` of a run retains until it ends, because it copies the task-local values of the code that
-    /// starts it. Child tasks retain nothing, and detached tasks copy nothing.
+    /// An object that every unfinished `Task { }` of a run retains, so that its reference count shows their number.
+    /// `Task { }` copies the task-local values of the code that creates it. Child tasks do not retain the object, and
+    /// detached tasks copy no values.
     private final class Presence: Sendable {}
 
     private struct State: Sendable {
@@ -62,11 +63,11 @@ final class RunSession: Sendable {
     let progress = IntentProgress()
     let questions: RunQuestions
     let donations = DonationJournal()
-    private let place: Place
+    private let extent: Extent
     private let presence = Presence()
-    /// The address of ``presence``, with which its references are counted without adding one.
+    /// The address of ``presence``, used to read its reference count without retaining it.
     private let presenceAddress: UInt
-    /// The number of references without a task outside the run's tree; 0 before the run has begun.
+    /// The reference count while no task outside the run's task tree exists; 0 before the run has begun.
     private let leastReferenceCount = Atomic(0)
     private let state = Mutex(State())
     private let isProgressChanged = Atomic(false)
@@ -74,11 +75,11 @@ final class RunSession: Sendable {
 
     /// - Parameters:
     ///   - audience: The recipient of the run's questions.
-    ///   - place: Where the code of the run is.
+    ///   - extent: The extent of the run's code in this process.
     ///   - wake: Called on any thread when the run has something to report.
-    init(asking audience: RunQuestions.Audience, place: Place = .process, wake: @escaping @Sendable () -> Void) {
+    init(asking audience: RunQuestions.Audience, extent: Extent = .process, wake: @escaping @Sendable () -> Void) {
         self.wake = wake
-        self.place = place
+        self.extent = extent
         questions = RunQuestions(for: audience, wake: wake)
         presenceAddress = UInt(bitPattern: Unmanaged.passUnretained(presence).toOpaque())
         progress.observe { [weak self] in self?.progressChanged() }
@@ -96,7 +97,7 @@ final class RunSession: Sendable {
     ) {
         state.withLock { $0.token = CleanupToken { [self] in cleanedUp(completion) } }
         let task: Task<Void, Never>
-        switch place {
+        switch extent {
         case .process:
             Self.ofProcess.withLock { $0 = self }
             task = Task {
@@ -128,8 +129,8 @@ final class RunSession: Sendable {
         progress.isCancelled = true
         // Close the questions before cancelling the task, so that the task cannot ask further questions.
         questions.close()
-        // Bind the token here too, for the handlers of Swift's own `withTaskCancellationHandler`. Bind the session, because
-        // the tasks that the handlers start belong to the run.
+        // Bind the token here too, for the handlers of Swift's own `withTaskCancellationHandler`. Bind the session,
+        // because the tasks that the handlers start belong to the run.
         CleanupToken.$current.withValue(token) {
             Self.$presence.withValue(presence) { Self.$current.withValue(self) { task.cancel() } }
         }
@@ -146,32 +147,33 @@ final class RunSession: Sendable {
     /// The result; nil until `perform()` and all tasks of its cancellation handlers have finished.
     var ending: RunEnding? { state.withLock { $0.isCleanedUp ? $0.ending : nil } }
 
-    /// Whether a task of a cancellation handler has not finished.
+    /// True while a task of a cancellation handler is unfinished.
     var isCleaningUp: Bool {
         state.withLock { state in
             if state.reason == nil || state.isCleanedUp { return false }
-            // The session holds the token until `perform()` has returned, and the tasks of the handlers hold it as well.
+            // The session holds the token until `perform()` has returned, and the tasks of the handlers hold it as
+            // well.
             return state.token == nil || !isKnownUniquelyReferenced(&state.token)
         }
     }
 
     private var referenceCount: Int { Int(clamping: intentd_reference_count(presenceAddress)) }
 
-    /// The number of tasks outside the run's tree that have not ended, as long as `perform()` has not ended.
+    /// The number of unfinished tasks outside the run's task tree; 0 once `perform()` has ended.
     var looseTaskCount: Int {
         let least = leastReferenceCount.load(ordering: .acquiring)
         guard least > 0, state.withLock({ $0.ending == nil }) else { return 0 }
         return max(0, referenceCount - least)
     }
 
-    /// What `perform()` has returned or thrown.
+    /// The value that `perform()` returned or the error that it threw.
     var kept: Kept { state.withLock { $0.kept } }
 
     // MARK: The run
 
-    /// Keeps what `perform()` returned or threw, where a caller in the same process may want it.
+    /// Stores the value or the error of `perform()` if a caller in the same process may need it.
     func keep(value: (any Sendable)? = nil, error: (any Error)? = nil) {
-        guard case .task = place else { return }
+        guard case .task = extent else { return }
         state.withLock { $0.kept = Kept(value: value, error: error) }
     }
 
@@ -183,7 +185,7 @@ final class RunSession: Sendable {
         return manager
     }
 
-    /// The undo that the run has registered.
+    /// The undo action that the run has registered.
     var undo: RegisteredUndo? { state.withLock { $0.undo } }
 
     func enterBackground() {

@@ -1,12 +1,13 @@
 internal import IntentWire
 
 extension IntentEnd: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The end as text, such as `cancelled (timeout): made no progress (Runtime=), after 30.0 seconds at 3 of 50 units`.
+    /// The end as text, such as `cancelled (timeout): made no progress (Runtime=), after 30.0 seconds at 3 of 50
+    /// units`.
     public var description: String {
-        guard let facts else { return told }
-        var text = told
+        guard let facts else { return summary }
+        var text = summary
         if let clock = facts.expiredClock { text += ": \(clock.phrase)" }
-        if facts.isKilled { text += ", killed because it had not ended by the end of its grace period" }
+        if facts.isKilled { text += ", killed because it exceeded its grace period" }
         if case .done = outcome { return text }
         text += ", after \(facts.duration)"
         if let progress = facts.progress { text += " at \(IntentTestProgress(progress))" }
@@ -16,10 +17,10 @@ extension IntentEnd: CustomStringConvertible, CustomDebugStringConvertible, Cust
     /// The ``description``.
     public var debugDescription: String { description }
 
-    /// Empty, so that a failed expectation shows the text alone.
+    /// An empty mirror, so that a failed expectation shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    private var told: String {
+    private var summary: String {
         switch outcome {
         case .done(let value, let dialog):
             "done" + (value.map { ": \(WireValues.text(of: $0))" } ?? "") + (dialog.map { ", saying \"\($0)\"" } ?? "")

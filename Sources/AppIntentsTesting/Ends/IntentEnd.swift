@@ -1,16 +1,16 @@
 public import AppIntents
 internal import IntentWire
 
-/// How a run ended in a test, as its caller would be told.
+/// The end of a run in a test, as `intentd` would report it to the caller.
 ///
-/// Two ends are equal if they tell the caller the same, so that an expectation can name what it expects:
+/// Two ends are equal if the caller would receive the same report, so that an expectation can name the end it expects:
 ///
 /// ```swift
 /// #expect(try await run.perform(intent) == .done(50))
 /// #expect(end == .cancelled(.timeout))
 /// ```
 public struct IntentEnd<Value: _IntentValue>: Sendable {
-    /// What the caller is told.
+    /// The outcome that `intentd` would report to the caller.
     let outcome: RunOutcome
     let facts: RunFacts?
     private let kept: Value?
@@ -21,7 +21,8 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
         kept = value
     }
 
-    /// The value that `perform()` returned; nil when the run is not done, or its intent returns no value.
+    /// The value that `perform()` returned; nil when the run failed or was cancelled, or when its intent returns no
+    /// value.
     public var value: Value? {
         if case .done = outcome { kept } else { nil }
     }
@@ -31,17 +32,17 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
         if case .done(_, let dialog) = outcome { dialog } else { nil }
     }
 
-    /// Whether `perform()` returned in time.
+    /// True if `perform()` returned in time.
     public var isDone: Bool {
         if case .done = outcome { true } else { false }
     }
 
-    /// Why the run was cancelled; nil when it was not.
+    /// The reason why the run was cancelled; nil when it was not cancelled.
     public var reason: IntentCancellationReason? {
         if case .cancelled(let reason) = outcome { IntentCancellationReason(name: reason.name) } else { nil }
     }
 
-    /// What the caller is told about a run that failed; nil for another end.
+    /// The error message that the caller receives when the run fails; nil for any other end.
     public var message: String? {
         switch outcome {
         case .failed(let message), .violated(let message): message
@@ -50,17 +51,16 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
         }
     }
 
-    /// The error that `perform()` threw, or that its preparation threw; nil when it threw none.
+    /// The error that was thrown by `perform()` or by the preparation of the run; nil when neither threw.
     public var error: (any Error)? { facts?.error }
 
-    /// The newest progress of the run.
+    /// The latest progress of the run.
     public var progress: IntentTestProgress { IntentTestProgress(facts?.progress) }
 
     /// The time from the beginning of `perform()` to the end, on the virtual clock.
     public var duration: Duration { facts?.duration ?? .zero }
 
-    /// Whether `intentd` would have had to end the run's process with a signal: the run had not ended by the end of its
-    /// grace period.
+    /// True if `intentd` would have ended the run's process with a signal, because the run exceeded its grace period.
     public var isKilled: Bool { facts?.isKilled ?? false }
 
     /// The intents that the run donated, in order.
@@ -75,20 +75,20 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
     /// The intent that the result asks to perform next; nil when the result names none.
     public var opens: RecordedIntent? { facts?.details?.opens.map(RecordedIntent.init) }
 
-    /// Returns the value of a run that is done.
+    /// Returns the value of a run that succeeded.
     ///
-    /// - Throws: ``IntentTestError`` with the end of the run when it ended in another way, or without a value.
+    /// - Throws: ``IntentTestError`` with the end of the run when the run did not succeed or returned no value.
     public func get() throws -> Value {
         if let value { return value }
-        throw IntentTestError("the run returned no value: it is \(self)")
+        throw IntentTestError("the run returned no value: its end is \(self)")
     }
 }
 
 extension IntentEnd {
-    /// The run is done without a value.
+    /// The run succeeded without a value.
     public static var done: IntentEnd { IntentEnd(.done(value: nil, dialog: nil), facts: nil, value: nil) }
 
-    /// The run is done, and its value is sent to callers as this value is.
+    /// The run succeeded, and its value is encoded in the same way as this value.
     public static func done(_ value: Value) -> IntentEnd {
         IntentEnd(.done(value: sent(value), dialog: nil), facts: nil, value: value)
     }
@@ -98,24 +98,24 @@ extension IntentEnd {
         IntentEnd(.cancelled(CancellationReason(name: "\(reason)")), facts: nil, value: nil)
     }
 
-    /// The run failed, and callers read this message.
+    /// The run failed, and the caller received this message.
     public static func failed(_ message: String) -> IntentEnd {
         IntentEnd(.failed(message: message), facts: nil, value: nil)
     }
 
-    /// The run ended because no client answered a question, which has this text.
+    /// The run ended because no client answered its question.
     public static func unanswered(_ question: String, parameter: String? = nil) -> IntentEnd {
         IntentEnd(.unanswered(parameter: parameter, question: question), facts: nil, value: nil)
     }
 
     private static func sent(_ value: Value) -> IntentWire.IntentValue? {
-        // A value with files cannot be compared by its text: compare the bytes of the files instead.
+        // A value with files cannot be compared as text: compare the bytes of the files instead.
         (try? value.encodedForSending(in: "/nonexistent"))?.0
     }
 }
 
 extension IntentEnd: Equatable {
-    /// Whether both ends tell callers the same. The ``dialog`` is compared separately.
+    /// Returns true if the caller would receive the same report for both ends. Compare the ``dialog`` separately.
     public static func == (left: IntentEnd, right: IntentEnd) -> Bool {
         if case .done(let leftValue, _) = left.outcome, case .done(let rightValue, _) = right.outcome {
             return leftValue == rightValue

@@ -1,6 +1,6 @@
 internal import IntentWire
 
-/// The progress of a run at an instant.
+/// The progress that a run has reported.
 public struct IntentTestProgress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The number of completed units.
     public let completedUnitCount: Int64
@@ -28,6 +28,6 @@ public struct IntentTestProgress: Hashable, Sendable, CustomStringConvertible, C
         return [count, title, detail].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// Empty, so that a failed expectation shows the text alone.
+    /// An empty mirror, so that a failed expectation shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,7 +1,7 @@
 public import AppIntents
 internal import IntentWire
 
-/// An intent with values that a run has left for later: a donation, an undo, or the intent to perform next.
+/// An intent with values that a run recorded: a donation, an undo, or the intent to perform next.
 public struct RecordedIntent: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The intent's name.
     public let intent: String
@@ -12,7 +12,7 @@ public struct RecordedIntent: Hashable, Sendable, CustomStringConvertible, Custo
         values = reference.values
     }
 
-    /// Returns the value of a parameter; nil when it has none.
+    /// Returns the value of a parameter; nil when the parameter has no value.
     ///
     /// - Throws: An error when the value has another type.
     public func value<Value: _IntentValue>(of parameter: String, as type: Value.Type = Value.self) throws -> Value? {
@@ -26,6 +26,6 @@ public struct RecordedIntent: Hashable, Sendable, CustomStringConvertible, Custo
         return "\(intent)(\(list.joined(separator: ", ")))"
     }
 
-    /// Empty, so that a failed expectation shows the text alone.
+    /// An empty mirror, so that a failed expectation shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,6 +1,6 @@
 internal import IntentWire
 
-/// What a test can ask about a run that has ended, beside its outcome.
+/// The facts about an ended run that a test can query, besides the outcome.
 struct RunFacts: Sendable {
     var progress: ProgressReport?
     var duration: Duration
@@ -12,7 +12,7 @@ struct RunFacts: Sendable {
 }
 
 extension LimitClock {
-    /// What exceeded the limit, for the text of a test.
+    /// Describes how the run exceeded the limit.
     var phrase: String {
         switch self {
         case .queue: "no slot became free"
@@ -21,7 +21,7 @@ extension LimitClock {
         case .silence: "made no progress (Runtime=)"
         case .ceiling: "exceeded its total time (Ceiling=)"
         case .longCeiling: "exceeded its total time (LongCeiling=)"
-        case .question: "its question was not answered (QuestionTimeout=)"
+        case .question: "no client answered its question (QuestionTimeout=)"
         }
     }
 }

@@ -2,9 +2,9 @@ internal import AppIntents
 internal import IntentLinux
 internal import IntentWire
 
-/// Values of an app's types, as an app and `intentd` exchange them.
+/// Converts between the values of an app's types and the values that an app and `intentd` exchange.
 enum WireValues {
-    /// Returns a value of a type of the app.
+    /// Decodes a value as a type of the app.
     static func decode<Value: _IntentValue>(
         _ value: IntentWire.IntentValue,
         files: [SharedFileDescriptor] = [],
@@ -14,11 +14,11 @@ enum WireValues {
         do {
             return try Value.decoded(from: value, files: files)
         } catch {
-            throw IntentTestError("cannot read \(what) as \(type): it is \(text(of: value)); \(error)")
+            throw IntentTestError("cannot read \(what) as \(type): the value is \(text(of: value)); \(error)")
         }
     }
 
-    /// A short text for messages of a test.
+    /// Returns a short description of a value, for a test's error messages.
     static func text(of value: IntentWire.IntentValue) -> String {
         switch value {
         case .null: "nil"

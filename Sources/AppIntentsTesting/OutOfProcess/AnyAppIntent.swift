@@ -20,17 +20,17 @@ public struct AnyAppIntent: Sendable {
         self.host = host
     }
 
-    /// The value of a parameter, by its name; nil when none is given.
+    /// The value of the parameter with this name; nil when the parameter has no value.
     ///
-    /// A value has a type that parameters can have, or is an ``AnyAppEntity``, an ``AnyAppEnum``, or a list of these.
+    /// A value has a type that a parameter can have, ``AnyAppEntity``, ``AnyAppEnum``, or a list type of one of these.
     public subscript(dynamicMember name: String) -> (any Sendable)? {
         get { values[name] }
         set { values[name] = newValue }
     }
 
-    /// The value of a parameter, by its name.
+    /// The value of the parameter with this name.
     ///
-    /// - Throws: ``IntentTestError`` when no value is given or it has another type.
+    /// - Throws: ``IntentTestError`` when the parameter has no value or a value of another type.
     public subscript<Value: _IntentValue>(dynamicMember name: String) -> Value {
         get throws {
             guard let value = values[name] as? Value else {
@@ -40,31 +40,32 @@ public struct AnyAppIntent: Sendable {
         }
     }
 
-    /// Performs the intent in a worker process, and waits for the end.
+    /// Performs the intent in a worker process, and waits until the run has ended.
     ///
-    /// If the task is cancelled, the run is cancelled, and the call returns once all its processes have exited.
+    /// Cancelling the task cancels the run. The call then returns once all processes of the run have exited.
     ///
-    /// - Parameter answers: Who answers questions. Here ``IntentAnswers/fromTest`` means that no client answers.
-    /// - Throws: ``IntentTestError`` when the run does not return: ``result(answers:progress:)`` returns such an end as well.
+    /// - Parameter answers: How questions are answered. ``IntentAnswers/fromTest`` means here that no client answers.
+    /// - Throws: ``IntentTestError`` when the run does not succeed. ``result(answers:progress:)`` returns every end
+    ///   instead.
     @discardableResult
     public func run(answers: IntentAnswers = .unavailable) async throws -> ResolvedIntentResult {
         let result = try await result(answers: answers)
         guard result.end.isDone else {
             let output = result.output.isEmpty ? "" : "; its output:\n\(result.output)"
-            throw IntentTestError("'\(identifier)' did not return: it \(result.end)\(output)")
+            throw IntentTestError("'\(identifier)' did not succeed: \(result.end)\(output)")
         }
         return result
     }
 
     /// Performs the intent in a worker process, and returns how the run ended.
     ///
-    /// If the task is cancelled, the run is cancelled, and the call returns once all its processes have exited.
+    /// Cancelling the task cancels the run. The call then returns once all processes of the run have exited.
     ///
     /// - Parameters:
-    ///   - answers: Who answers questions. Here ``IntentAnswers/fromTest`` means that no client answers.
-    ///   - progress: Called with each progress of the run.
-    /// - Throws: ``IntentTestError`` when the run cannot be requested, a value cannot be sent, or the answers have none for a
-    ///   question.
+    ///   - answers: How questions are answered. ``IntentAnswers/fromTest`` means here that no client answers.
+    ///   - progress: Called each time the run reports progress.
+    /// - Throws: ``IntentTestError`` when the run cannot be requested, a value cannot be sent, or `answers` lacks an
+    ///   answer to a question.
     public func result(
         answers: IntentAnswers = .unavailable,
         progress: @Sendable (IntentTestProgress) -> Void = { _ in }
@@ -116,13 +117,13 @@ public struct AnyAppIntent: Sendable {
         case let entities as [AnyAppEntity]: return (.array(entities.map { .string($0.identifier) }), [])
         case let values as [AnyAppEnum]: return (.array(values.map { .string($0.rawValue) }), [])
         case _:
-            throw IntentTestError("cannot send \(what): a parameter has no type like \(type(of: value))")
+            throw IntentTestError("cannot send \(what): \(type(of: value)) cannot be the type of a parameter")
         }
     }
 }
 
 extension IntentWire.IntentValue {
-    /// The value, with the index of each file increased.
+    /// Returns the value with a number added to the index of each file.
     fileprivate func movingFiles(by count: Int) -> IntentWire.IntentValue {
         switch self {
         case .file(var reference):

@@ -6,7 +6,7 @@ public struct AppIntentDefinition: Sendable {
     public let identifier: String
     let host: TestDaemon
 
-    /// Creates an intent, with the values of its parameters as labelled arguments: `makeIntent(size: "large")`.
+    /// Creates an intent. The values of its parameters are labelled arguments: `makeIntent(size: "large")`.
     public var makeIntent: IntentValuePropertiesCallable<AnyAppIntent> {
         IntentValuePropertiesCallable { [identifier, host] in
             AnyAppIntent(identifier: identifier, values: $0, host: host)
@@ -14,7 +14,7 @@ public struct AppIntentDefinition: Sendable {
     }
 }
 
-/// A function that takes values by the names of properties.
+/// A function with labelled arguments. The labels are names of properties.
 ///
 /// Source: Apple's IntentValuePropertiesCallable page.
 @dynamicCallable
@@ -25,20 +25,20 @@ public struct IntentValuePropertiesCallable<Made>: Sendable {
         self.make = make
     }
 
-    /// Calls the function with labelled arguments. Of arguments with one label, the last counts.
+    /// Calls the function with labelled arguments. If a label is repeated, the last argument counts.
     public func dynamicallyCall(withKeywordArguments arguments: KeyValuePairs<String, any Sendable>) -> Made {
         make(Dictionary(arguments.map { ($0.key, $0.value) }) { _, last in last })
     }
 }
 
-/// The type of entities of an app that runs in worker processes.
+/// An entity type of an app that runs in worker processes.
 ///
 /// Source: Apple's AppEntityDefinition page.
 public struct AppEntityDefinition: Sendable {
     /// The name of the type.
     public let identifier: String
 
-    /// Returns the entity with an identifier, as a value of a parameter.
+    /// Returns the entity with this identifier, for use as a parameter's value.
     public func makeReference(identifier: String) -> AnyAppEntity { AnyAppEntity(identifier: identifier) }
 }
 
@@ -57,7 +57,7 @@ public struct AppEnumDefinition: Sendable {
     /// The name of the type.
     public let identifier: String
 
-    /// Returns the case with a raw value, as a value of a parameter.
+    /// Returns the case with this raw value, for use as a parameter's value.
     public func makeCase(_ rawValue: String) -> AnyAppEnum { AnyAppEnum(rawValue: rawValue) }
 }
 

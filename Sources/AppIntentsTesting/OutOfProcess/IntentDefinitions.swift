@@ -1,7 +1,7 @@
 internal import IntentClient
 
-/// The intents of an app's executable, which a test runs as `intentd` does: each in a worker process, in the real sandbox, in
-/// real time.
+/// The intents of an app's executable. A test runs them as `intentd` does: each in its own worker process, sandboxed,
+/// in real time.
 ///
 /// ```swift
 /// let invoices = IntentDefinitions(executable: ".build/debug/Invoices")
@@ -9,34 +9,34 @@ internal import IntentClient
 /// let result = try await intent.run(answers: ["amount": "40.50"])
 /// #expect(try result.value == Decimal(59.5))
 /// ```
-/// The first run starts a private daemon, with a state folder of its own. It ends with the definitions, and with this process
-/// however that ends; no process and no file of it is left.
+/// The first run starts a private daemon with its own state folder. The daemon exits when this object is released or
+/// when this process ends for any reason. It leaves no processes or files behind.
 ///
-/// Source: the shape of Apple's AppIntentsTesting, which names an installed app instead of an executable.
+/// Source: the shape of Apple's AppIntentsTesting, which refers to an installed app instead of an executable.
 public final class IntentDefinitions: Sendable {
     private let host: TestDaemon
 
-    /// Names an app's executable, by a path. Nothing is started yet.
+    /// Creates the definitions for the executable at a path, without starting it.
     public init(executable path: String) {
         host = TestDaemon(executable: path)
     }
 
-    /// The app's intents, by their names.
+    /// The app's intents by name.
     public var intents: DefinitionCollection<AppIntentDefinition> {
         DefinitionCollection { [host] in AppIntentDefinition(identifier: $0, host: host) }
     }
 
-    /// The app's entities, by the names of their types.
+    /// The app's entity types by name.
     public var entities: DefinitionCollection<AppEntityDefinition> {
         DefinitionCollection { AppEntityDefinition(identifier: $0) }
     }
 
-    /// The app's enumerations, by the names of their types.
+    /// The app's enumeration types by name.
     public var enums: DefinitionCollection<AppEnumDefinition> {
         DefinitionCollection { AppEnumDefinition(identifier: $0) }
     }
 
-    /// The daemon's process and the folder of its state; nil before the first run.
+    /// The process id and state folder of the daemon; nil before the first run.
     package var daemon: (process: Int32, folder: String)? { host.daemon }
 
     /// The names of the app's intents.
@@ -48,7 +48,7 @@ public final class IntentDefinitions: Sendable {
             let description = try await connection.app(named: app)
             guard let catalog = description.catalog else {
                 throw IntentTestError(
-                    "cannot read the intents of '\(app)': \(description.problem ?? "it reported none")"
+                    "cannot read the intents of '\(app)': \(description.problem ?? "the app reported no intents")"
                 )
             }
             return catalog.intents.map(\.name)
@@ -56,7 +56,7 @@ public final class IntentDefinitions: Sendable {
     }
 }
 
-/// Definitions of one kind, by name.
+/// The definitions of one kind, by name.
 ///
 /// Source: Apple's IntentDefinitions.DefinitionCollection page.
 public struct DefinitionCollection<Definition>: Sendable {
@@ -66,6 +66,6 @@ public struct DefinitionCollection<Definition>: Sendable {
         self.make = make
     }
 
-    /// Returns the definition with a name. A run finds out whether the app has it.
+    /// Returns the definition with this name. Only a run checks that the app has such a definition.
     public subscript(name: String) -> Definition { make(name) }
 }

@@ -1,14 +1,14 @@
 internal import IntentClient
 internal import IntentWire
 
-/// A run in a worker process. A test answers its questions.
+/// A run in a worker process. The test answers its questions.
 struct RemoteRun {
     let run: IntentRun
-    /// A folder for the files of answers.
+    /// The folder for the files in answers.
     let directory: String
     let answer: (@Sendable (IntentTestQuestion) throws -> IntentAnswer?)?
 
-    /// Waits for the end, and answers each question.
+    /// Answers each question until the run has ended, and returns the result.
     func result(_ progress: (IntentTestProgress) -> Void) async throws -> ResolvedIntentResult {
         var output = ""
         var last: ProgressReport?
@@ -19,7 +19,7 @@ struct RemoteRun {
                 last = report
                 progress(IntentTestProgress(report))
             case .output(_, let text):
-                // A run may print without end.
+                // Limit the output, because a run may print without end.
                 if output.utf8.count < Self.outputLimit { output += text }
             case .question(let open):
                 do {

@@ -3,16 +3,16 @@ internal import IntentClient
 internal import IntentLinux
 internal import IntentWire
 
-/// How a run in a worker process ended.
+/// The end of a run in a worker process, with its value and its output.
 ///
-/// The value has the type that the test expects: `let price: Decimal = try result.value`, and an object's properties are
+/// The test chooses the type of the value: `let price: Decimal = try result.value`. The properties of an object are
 /// members: `let name: String = try result.value.customerName`.
 ///
 /// Source: Apple's ResolvedIntentResult page.
 public struct ResolvedIntentResult: Sendable, CustomStringConvertible, CustomReflectable {
     /// The end of the run, without its value.
     public let end: IntentEnd<Never>
-    /// What the run printed on standard output and standard error, at most one mebibyte.
+    /// The output of the run on standard output and standard error, at most 1 MiB.
     public let output: String
     private let resolved: ResolvedValue
 
@@ -36,7 +36,7 @@ public struct ResolvedIntentResult: Sendable, CustomStringConvertible, CustomRef
     /// The dialog of the result; nil when it has none.
     public var dialog: String? { end.dialog }
 
-    /// The value that `perform()` returned, of the type that the caller expects.
+    /// Returns the value that `perform()` returned, as the given type.
     ///
     /// - Throws: ``IntentTestError`` when the run returned no value or a value of another type.
     public func value<Value: _IntentValue>(as type: Value.Type = Value.self) throws -> Value {
@@ -49,11 +49,11 @@ public struct ResolvedIntentResult: Sendable, CustomStringConvertible, CustomRef
     /// The end of the run as text.
     public var description: String { "\(end)" }
 
-    /// Empty, so that a failed expectation shows the text alone.
+    /// An empty mirror, so that a failed expectation shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A value that a run in a worker process returned, or a part of it.
+/// A value that a run in a worker process returned, or a part of such a value.
 @dynamicMemberLookup
 public struct ResolvedValue: Sendable, CustomStringConvertible, CustomReflectable {
     let wire: IntentWire.IntentValue?
@@ -66,31 +66,32 @@ public struct ResolvedValue: Sendable, CustomStringConvertible, CustomReflectabl
         self.what = what
     }
 
-    /// The value, of the type that the caller expects. For an entity, the type of its identifier.
+    /// Returns the value as the given type. The value of an entity is its identifier.
     ///
-    /// - Throws: ``IntentTestError`` when there is no value, or it has another type.
+    /// - Throws: ``IntentTestError`` when the value is missing or has another type.
     public func value<Value: _IntentValue>(as type: Value.Type = Value.self) throws -> Value {
         guard var value = wire else { throw IntentTestError("\(what) has no value") }
-        // A value that is a string in messages, such as the identifier of an entity, is also inside an object.
+        // An entity can also be sent as an object. Its value is then the member `id`.
         if case .object(let members) = value, let id = members["id"], Value.self == String.self { value = id }
         return try WireValues.decode(value, files: files, as: type, what: what)
     }
 
-    /// A part of the value, by its name.
+    /// The member of an object with this name.
     ///
-    /// - Throws: ``IntentTestError`` when the value has no part of this name.
+    /// - Throws: ``IntentTestError`` when the value is not an object with such a member.
     public subscript(dynamicMember name: String) -> ResolvedValue {
         get throws {
             guard case .object(let members)? = wire, let member = members[name] else {
-                throw IntentTestError("\(what) has no part '\(name)': it is \(self)")
+                throw IntentTestError("\(what) has no member '\(name)': the value is \(self)")
             }
             return ResolvedValue(value: member, files: files, what: "'\(name)' of \(what)")
         }
     }
 
-    /// A part of the value, of the type that the caller expects.
+    /// The member of an object with this name, as the type that the context requires.
     ///
-    /// - Throws: ``IntentTestError`` when the value has no part of this name, or it has another type.
+    /// - Throws: ``IntentTestError`` when the value is not an object with such a member, or the member has another
+    ///   type.
     public subscript<Value: _IntentValue>(dynamicMember name: String) -> Value {
         get throws {
             let part: ResolvedValue = try self[dynamicMember: name]
@@ -98,27 +99,29 @@ public struct ResolvedValue: Sendable, CustomStringConvertible, CustomReflectabl
         }
     }
 
-    /// The elements of a list.
+    /// The elements of the value, which must be a list.
     ///
-    /// - Throws: ``IntentTestError`` when the value is no list.
+    /// - Throws: ``IntentTestError`` when the value is not a list.
     public var items: [ResolvedValue] {
         get throws {
-            guard case .array(let values)? = wire else { throw IntentTestError("\(what) is no list: it is \(self)") }
+            guard case .array(let values)? = wire else {
+                throw IntentTestError("\(what) is not a list: the value is \(self)")
+            }
             return values.enumerated().map { index, value in
                 ResolvedValue(value: value, files: files, what: "element \(index) of \(what)")
             }
         }
     }
 
-    /// Whether the value is this one, as it is sent.
+    /// Returns true if the received value equals a value of the app, compared in encoded form.
     public static func == (left: ResolvedValue, right: some _IntentValue) -> Bool {
-        // A value that cannot be sent equals none that was received.
+        // A value that cannot be encoded is not equal to any received value.
         left.wire == (try? right.encodedForSending(in: "/nonexistent"))?.0
     }
 
     /// The value as text.
     public var description: String { wire.map(WireValues.text(of:)) ?? "nothing" }
 
-    /// Empty, so that a failed expectation shows the text alone.
+    /// An empty mirror, so that a failed expectation shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -3,7 +3,7 @@ internal import IntentClient
 internal import IntentLinux
 import Synchronization
 
-/// A private daemon of a test, which the first run starts.
+/// The private daemon of a test. The first run starts it.
 final class TestDaemon: Sendable {
     private struct Started: Sendable {
         let daemon: PrivateDaemon
@@ -25,21 +25,21 @@ final class TestDaemon: Sendable {
         // The daemon exits once its connection is closed. A thread waits for it, because the wait blocks.
         do throws(SystemError) {
             try DetachedThread.start {
-                // Ignore how it ended: no run is left that it could have failed.
+                // The exit status does not matter: all runs have ended.
                 _ = started.daemon.wait()
                 Self.remove(started.folder)
             }
         } catch {
-            // Without a thread, the daemon exits all the same, and this process's exit reaps it.
+            // If no thread can be created, the daemon still exits, and init reaps it after this process.
         }
     }
 
-    /// The daemon's process and the folder of its state; nil before the first run.
+    /// The daemon's process id and state folder; nil before the first run.
     var daemon: (process: Int32, folder: String)? {
         started.withLock { $0.map { ($0.daemon.processNumber, $0.folder) } }
     }
 
-    /// The connection to the daemon, and the app's name.
+    /// Returns the connection to the daemon, and the app's name. Starts the daemon if necessary.
     func connection() async throws -> (IntentConnection, app: String) {
         let task = start.withLock { task in
             if let task { return task }
@@ -58,7 +58,7 @@ final class TestDaemon: Sendable {
     private static func start(_ executable: String) async throws -> Started {
         let folder = try File.makeTemporaryFolder("\(FileManager.default.temporaryDirectory.path)/intent-test-")
         do {
-            // Workers have other users, and must reach their own state folders.
+            // Workers run as other users and must be able to reach their state folders.
             try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: folder)
             let daemon = try PrivateDaemon.start(executable: executable, state: folder, isSilent: true)
             let connection = try await daemon.connect(software: "AppIntentsTesting")
@@ -73,7 +73,7 @@ final class TestDaemon: Sendable {
     }
 
     private static func remove(_ folder: String) {
-        // A file can remain that belongs to a user of the sandbox, and which this user is not permitted to remove.
+        // Removal can be incomplete: this user has no permission to remove files that belong to a user of the sandbox.
         try? FileManager.default.removeItem(atPath: folder)
     }
 }

@@ -2,7 +2,7 @@ internal import IntentLifecycle
 internal import IntentWire
 
 extension IntentAnswer {
-    /// Returns the value as `intentd` accepts it for the question.
+    /// Checks a value against the question, and returns it in the form that `intentd` would pass to the run.
     static func checked(
         _ value: IntentWire.IntentValue,
         for question: Question,

@@ -2,9 +2,9 @@ public import AppIntents
 internal import IntentLinux
 internal import IntentWire
 
-/// The answer to a question of a run: a value, a choice, or a decision.
+/// The answer to a run's question: a value, a choice or a decision.
 ///
-/// Literals are answers: `"tomato"`, `3`, `2.5`, and `true` or `false` for a confirmation.
+/// A literal is an answer: `"tomato"`, `3` or `2.5`, and `true` or `false` for a confirmation.
 public struct IntentAnswer: Sendable {
     private enum Content: Sendable {
         case sent(@Sendable (_ directory: String) throws -> (IntentWire.IntentValue, [SharedFileDescriptor]))
@@ -26,8 +26,8 @@ public struct IntentAnswer: Sendable {
     /// Declines a confirmation.
     public static let decline = IntentAnswer(.bool(false))
 
-    /// Answers with a value of the parameter's type, such as an enumeration, a date or a file. An entity is answered by
-    /// its identifier, as text.
+    /// Answers with a value of the parameter's type, such as an enumeration case, a date or a file. The answer for an
+    /// entity is its identifier as text.
     public static func value(_ value: some _IntentValue) -> IntentAnswer {
         IntentAnswer(.sent { try value.encodedForSending(in: $0) })
     }
@@ -35,9 +35,9 @@ public struct IntentAnswer: Sendable {
     /// Chooses an option by its title.
     public static func choice(_ title: String) -> IntentAnswer { IntentAnswer(.choice(title)) }
 
-    /// Returns the answer as `intentd` passes it to the run.
+    /// Checks the answer against the question, and returns it in the form that `intentd` would pass to the run.
     ///
-    /// - Throws: ``IntentTestError`` when the question does not accept it.
+    /// - Throws: ``IntentTestError`` when the answer is invalid for the question.
     func accepted(
         for question: Question,
         directory: String
@@ -50,7 +50,7 @@ public struct IntentAnswer: Sendable {
         return (try Self.checked(Self.named(value, in: question), for: question, files.count), files)
     }
 
-    /// Replaces the title of a choice by the choice's value.
+    /// Replaces the title of a choice with the choice's value.
     private static func named(_ value: IntentWire.IntentValue, in question: Question) -> IntentWire.IntentValue {
         guard case .enumeration(let cases) = question.type, case .string(let text) = value,
             !cases.contains(where: { $0.value == text }), let found = cases.first(where: { $0.title == text })

@@ -1,6 +1,6 @@
-/// Who answers the questions of a test's runs.
+/// The source of answers to the questions of a test's runs.
 ///
-/// A dictionary literal is a table. Its keys are names of parameters, or the texts of questions about no parameter:
+/// A dictionary literal is a table. Each key is the name of a parameter, or the text of a question without a parameter:
 ///
 /// ```swift
 /// try await withIntentRun(answers: ["quantity": 3, "Delete 3 invoices?": true]) { run in … }
@@ -17,34 +17,35 @@ public struct IntentAnswers: Sendable, ExpressibleByDictionaryLiteral {
     /// Questions stay open until the test answers them with ``IntentTestRun/answer(_:)``.
     public static let fromTest = IntentAnswers(source: .test)
 
-    /// No client answers, as for a run without a person: the intent fails with the question, or continues without an
-    /// answer.
+    /// No client answers questions. A run that asks one fails, or continues without an answer if its intent permits
+    /// that.
     public static let unavailable = IntentAnswers(source: .unavailable)
 
-    /// A closure answers. When it returns nil, the question stays open for ``IntentTestRun/answer(_:)``. When it throws,
-    /// the run is cancelled and ``IntentTestRun/perform(_:)`` throws the error.
+    /// Answers questions with a closure. If the closure returns nil, the question stays open for
+    /// ``IntentTestRun/answer(_:)``. If it throws, the run is cancelled, and ``IntentTestRun/perform(_:)`` throws the
+    /// error.
     public static func from(
         _ answer: @escaping @Sendable (IntentTestQuestion) throws -> IntentAnswer?
     ) -> IntentAnswers {
         IntentAnswers(source: .closure(answer))
     }
 
-    /// A table answers. A question that is not in the table is a mistake of the test, for which
-    /// ``IntentTestRun/perform(_:)`` throws an error.
+    /// Answers questions from a table. A question without an entry in the table makes ``IntentTestRun/perform(_:)``
+    /// throw an error.
     public static func table(_ answers: [String: IntentAnswer]) -> IntentAnswers {
         .from { question in
             if let answer = answers[question.parameter ?? question.text] { return answer }
             throw IntentTestError(
                 """
                 no answer to \(question): the table has \
-                \(answers.isEmpty ? "none" : answers.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")). \
+                \(answers.isEmpty ? "no entries" : answers.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")). \
                 Add '\(question.parameter ?? question.text)'
                 """
             )
         }
     }
 
-    /// Creates a table.
+    /// Creates a table of answers.
     public init(dictionaryLiteral elements: (String, IntentAnswer)...) {
         self = .table(Dictionary(elements) { _, last in last })
     }

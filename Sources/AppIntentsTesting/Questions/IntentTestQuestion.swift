@@ -2,7 +2,7 @@ internal import IntentWire
 
 /// A question that a run asks in a test.
 public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// The kind of answer that a question asks for.
+    /// The kind of answer that a question requires.
     public enum Kind: Hashable, Sendable {
         /// A value of the parameter's type.
         case value
@@ -14,17 +14,17 @@ public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, C
 
     /// The text of the question, as the app wrote it.
     public let text: String
-    /// The name of the parameter that the answer is for; nil for other questions.
+    /// The name of the parameter for which the question asks a value; nil for any other question.
     public let parameter: String?
-    /// The kind of answer.
+    /// The kind of answer that the question requires.
     public let kind: Kind
     /// The titles of the choices; empty unless the question is a choice.
     public let choices: [String]
-    /// The label for accepting a confirmation, such as `Order`; nil when the app gave none.
+    /// The label of the button that accepts a confirmation, such as `Order`; nil when the app set none.
     public let acceptLabel: String?
-    /// Whether the action that a confirmation permits cannot be undone.
+    /// True if the action to confirm cannot be undone.
     public let isDestructive: Bool
-    /// Why the previous answer was rejected; nil for the first time the question is asked.
+    /// The reason why the previous answer was rejected; nil when the question is asked for the first time.
     public let problem: String?
     let question: Question
 
@@ -49,10 +49,10 @@ public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, C
         var text = "\"\(text)\""
         if let parameter { text += " (parameter '\(parameter)')" }
         if !choices.isEmpty { text += " [\(choices.joined(separator: ", "))]" }
-        if let problem { text += ", again because the answer \(problem)" }
+        if let problem { text += "; the previous answer \(problem)" }
         return text
     }
 
-    /// Empty, so that a failed expectation shows the text alone.
+    /// An empty mirror, so that a failed expectation shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,4 +1,4 @@
-/// The reason why a test cannot continue: what failed, why, and the next step.
+/// The reason that a test cannot continue: what failed, why, and the next step.
 public struct IntentTestError: Error, Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The reason, as text.
     public let description: String
@@ -7,6 +7,6 @@ public struct IntentTestError: Error, Hashable, Sendable, CustomStringConvertibl
         self.description = description
     }
 
-    /// Empty, so that a failed expectation shows the reason alone.
+    /// An empty mirror, so that a failed expectation shows only the reason.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

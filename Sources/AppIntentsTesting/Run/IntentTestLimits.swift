@@ -2,20 +2,20 @@ internal import IntentWire
 
 /// The limits of a run in a test. The initial values are the defaults of `intentd`.
 public struct IntentTestLimits: Hashable, Sendable {
-    /// `Runtime=`: the total time of an intent that reports no progress, or the time without progress of one that does.
+    /// `Runtime=`: the total time of a run. For an intent that reports progress, the time without progress.
     public var runtime: Duration
-    /// `Ceiling=`: the total time, which progress does not extend.
+    /// `Ceiling=`: the total time of a run. Progress does not extend it.
     public var ceiling: Duration
     /// `LongCeiling=`: the ceiling inside `performBackgroundTask`.
     public var longCeiling: Duration
-    /// `Grace=`: the time between the cancellation and the end of the process.
+    /// `Grace=`: the time between the cancellation of a run and SIGTERM.
     public var grace: Duration
     /// `GraceCancellable=`: the grace period of a `CancellableIntent`.
     public var graceCancellable: Duration
-    /// `QuestionTimeout=`: how long a question stays open.
+    /// `QuestionTimeout=`: the time for which a question stays open.
     public var questionTimeout: Duration
 
-    /// Creates the limits that `intentd` has by default.
+    /// Creates the default limits of `intentd`.
     public init() {
         let limits = RunLimits()
         runtime = limits.runtime

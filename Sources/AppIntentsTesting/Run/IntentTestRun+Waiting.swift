@@ -2,54 +2,54 @@ internal import AppIntents
 internal import IntentWire
 import Synchronization
 
-/// Waiting for what a run does.
+/// Waits for the progress, the questions and the end of a run.
 extension IntentTestRun {
-    /// The newest progress of the run.
+    /// The latest progress of the run.
     public var progress: IntentTestProgress { IntentTestProgress(state.withLock { $0.progress }) }
 
-    /// Waits until the run has completed this many units of its progress.
+    /// Waits until the run has completed a number of units.
     ///
-    /// - Throws: ``IntentTestError`` when the run ends before, or nothing happens for the test's patience.
+    /// - Throws: ``IntentTestError`` when the run ends first, or nothing happens for the test's patience.
     public func progress(reaches count: Int64) async throws {
         try await wait(for: .units(count), "its progress reached \(count) units")
     }
 
-    /// Waits until the run has completed this fraction of its progress, from 0 to 1.
+    /// Waits until the run has completed a fraction of its work, from 0 to 1.
     ///
-    /// - Throws: ``IntentTestError`` when the run ends before, or nothing happens for the test's patience.
+    /// - Throws: ``IntentTestError`` when the run ends first, or nothing happens for the test's patience.
     public func progress(reachesFraction fraction: Double) async throws {
         try await wait(for: .fraction(fraction), "its progress reached the fraction \(fraction)")
     }
 
-    /// Waits until the run asks a question, and returns it. The question stays open until ``answer(_:)``.
+    /// Waits until the run asks a question, and returns the question. It stays open until ``answer(_:)`` answers it.
     ///
-    /// - Throws: ``IntentTestError`` when the run ends before, or nothing happens for the test's patience.
+    /// - Throws: ``IntentTestError`` when the run ends first, or nothing happens for the test's patience.
     public func question() async throws -> IntentTestQuestion {
         while true {
             try await wait(for: .question, "it asked a question")
-            // The question may have closed again.
+            // The question may have been closed in the meantime.
             if let question = state.withLock({ $0.current?.simulation.openQuestion }) {
                 return IntentTestQuestion(question)
             }
         }
     }
 
-    /// Waits until all requested time has passed and the run is idle or has ended. ``advance(by:)`` says what idle means.
+    /// Waits until all requested time has passed and the run is idle or has ended. ``advance(by:)`` defines *idle*.
     ///
     /// - Throws: ``IntentTestError`` when the run stays busy longer than the test's patience.
     public func idle() async throws {
         try await wait(for: .idle, "it was idle")
     }
 
-    /// Waits until a run is in progress. A test that performs a second intent with `async let` calls it before it steers that
-    /// run.
+    /// Waits until a run is in progress. A test that performs a second intent with `async let` calls this method before
+    /// it controls the second run.
     ///
     /// - Throws: ``IntentTestError`` when nothing happens for the test's patience.
     public func begun() async throws {
         try await wait(for: .run, "a run began")
     }
 
-    /// Waits until this many tasks sleep on the clock.
+    /// Waits until a number of tasks are sleeping on the clock.
     ///
     /// - Throws: ``IntentTestError`` when nothing happens for the test's patience.
     public func sleepers(reach count: Int) async throws {
@@ -60,7 +60,7 @@ extension IntentTestRun {
         do {
             try await wait(for: .end(ObjectIdentifier(run)), "it ended")
         } catch {
-            // The test no longer waits, so stop the run and ignore its end.
+            // The wait failed, so stop the run and ignore its end.
             abandon(run)
             throw error
         }
@@ -96,7 +96,7 @@ extension IntentTestRun {
             state.lastWaiter += 1
             return state.lastWaiter
         }
-        // The wait may have ended before it was cancelled.
+        // The wait may have ended normally before it was cancelled.
         defer { state.withLock { _ = $0.cancelledWaiters.remove(number) } }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -112,7 +112,7 @@ extension IntentTestRun {
                         TestState.Waiter(
                             number: number,
                             condition: condition,
-                            courtesyEnd: isBetweenRuns ? .now + Self.courtesy : nil,
+                            nextRunDeadline: isBetweenRuns ? .now + Self.nextRunPatience : nil,
                             continuation: continuation
                         )
                     )
@@ -132,15 +132,15 @@ extension IntentTestRun {
         }
     }
 
-    /// Returns the error for a wait that nothing will end.
-    func tooLate(_ condition: TestState.Condition, _ last: EndedRun?) -> IntentTestError {
+    /// Returns the error for a waiter with a condition that can no longer become true.
+    func unreachable(_ condition: TestState.Condition, _ last: EndedRun?) -> IntentTestError {
         let end = last.map { IntentEnd<Never>($0.outcome, facts: $0.facts, value: nil) }
         let what =
             switch condition {
             case .units(let count): "its progress reached \(count) units"
             case .fraction(let fraction): "its progress reached the fraction \(fraction)"
             case .question: "it asked a question"
-            case .sleepers, .run, .idle, .end: "the test could wait for it"
+            case .sleepers, .run, .idle, .end: "the condition was met"
             }
         let progress = IntentTestProgress(last?.facts.progress)
         return IntentTestError(
@@ -148,19 +148,19 @@ extension IntentTestRun {
         )
     }
 
-    /// How long, in real time, a wait between two runs is for the next one.
-    private static let courtesy: Duration = .seconds(1)
+    /// The real time for which a wait that begins between two runs waits for the next run to begin.
+    private static let nextRunPatience: Duration = .seconds(1)
 
-    /// Throws once nothing has happened for the test's patience.
+    /// Throws an error once nothing has happened for the test's patience.
     private func outlastPatience(for condition: TestState.Condition, _ what: String) async throws {
-        // A wait between two runs is decided then, at the latest.
-        try await Task.sleep(for: Self.courtesy, clock: .continuous)
+        // A wait that begins between two runs expires after this time. Check for expired waits.
+        try await Task.sleep(for: Self.nextRunPatience, clock: .continuous)
         signal()
         var seen: (UInt64, UInt64)?
         while true {
             let (now, isSecondary) = state.withLock { state in
                 let activity = (state.activity, state.current?.executor.activity ?? 0)
-                // Another wait of the test tells more than the wait for the end.
+                // Any other waiter of the test gives a more useful error than the one that waits for the end.
                 return (activity, condition.isEnd && state.waiters.contains { !$0.condition.isEnd })
             }
             if let seen, seen == now, !isSecondary { break }
@@ -170,7 +170,7 @@ extension IntentTestRun {
         throw IntentTestError("nothing happened for \(patience) before \(what): \(situation)")
     }
 
-    /// The state of the run, for the error of a wait that exceeded the test's patience.
+    /// The state of the run, for the error message when a wait exceeds the test's patience.
     private var situation: String {
         let sleepers = clock.sleeperCount
         return state.withLock { state in
@@ -178,14 +178,15 @@ extension IntentTestRun {
                 return state.hasBegun ? "the run has ended" : "no run has begun. Perform an intent, with async let"
             }
             var parts = ["'\(current.name)' is at \(IntentTestProgress(current.simulation.progress))"]
-            if current.executor.isBusy { parts.append("its code runs without a pause") }
-            if current.run.isCleaningUp { parts.append("a task of its cancellation handler has not ended") }
-            if clock.isHeld { parts.append("time is held") }
+            if current.executor.isBusy { parts.append("its code is still running") }
+            if current.run.isCleaningUp { parts.append("a task of its cancellation handler is still running") }
+            if clock.isHeld { parts.append("the clock is held (VirtualClock.hold)") }
             if let question = current.simulation.openQuestion {
-                parts.append("it asks \(IntentTestQuestion(question)). Answer with answer(_:)")
+                parts.append("it asks \(IntentTestQuestion(question)). Call answer(_:)")
             } else if sleepers > 0 {
                 parts.append(
-                    "\(sleepers == 1 ? "a task sleeps" : "\(sleepers) tasks sleep") on the clock. Let time pass with advance(by:)"
+                    "\(sleepers == 1 ? "a task sleeps" : "\(sleepers) tasks sleep") on the clock. "
+                        + "Let time pass with advance(by:)"
                 )
             } else {
                 parts.append(

@@ -3,18 +3,18 @@ internal import IntentLinux
 internal import IntentWire
 import Synchronization
 
-/// Performs intents in a test, and is what the test uses to watch, steer and end them.
+/// Performs intents in a test, and lets the test observe, control and end the runs.
 ///
-/// ``withIntentRun(dependencies:clock:answers:limits:locale:patience:_:)`` creates it. A test performs one intent after
-/// another; each is a run of its own.
+/// Obtain an instance from ``withIntentRun(dependencies:clock:answers:limits:locale:patience:_:)``. A test performs one
+/// intent at a time. Each call of ``perform(_:)`` is a separate run.
 public final class IntentTestRun: Sendable {
     /// The clock of the test, for code that takes a `Clock`.
     public let clock: VirtualClock
 
-    /// The dependencies of the intents, which `AppDependencyManager.shared` means inside the test.
+    /// The dependencies of the intents, available inside the test as `AppDependencyManager.shared`.
     public var dependencies: AppDependencyManager { surroundings.dependencies }
 
-    /// The run directory, in which a run leaves the files of its result.
+    /// The run folder, which contains the files that a run returns.
     public var directory: String { surroundings.directory }
 
     /// The app's state folder, as `IntentState.directory` returns it in a run. It is empty when the test begins.
@@ -52,16 +52,16 @@ public final class IntentTestRun: Sendable {
 
     // MARK: Performing
 
-    /// Performs an intent, with the values that its parameters have, and returns how the run ended.
+    /// Performs an intent with the current values of its parameters, and returns how the run ended.
     ///
-    /// The values are sent as a client sends them: they are checked, entities are found by their identifiers, and files
-    /// become read-only descriptors. Dependencies that the test has set on the intent itself stay.
+    /// The values are treated like those from a client: they are checked, entities are looked up by identifier, and
+    /// files become read-only descriptors. Dependencies that the test has assigned to the intent's properties are kept.
     ///
-    /// If the run must stop and has not ended by the end of its grace period, `intentd` would kill its process. Here its
-    /// tasks continue without effect on the test: see ``IntentEnd/isKilled``.
+    /// `intentd` kills the process of a run that exceeds its grace period. In a test, the tasks of such a run continue,
+    /// but no longer affect the test. See ``IntentEnd/isKilled``.
     ///
-    /// - Throws: ``IntentTestError`` when another run of this test is in progress, when the run waits longer than the
-    ///   test's patience, or when the answers have none for a question; `CancellationError` when the task is cancelled.
+    /// - Throws: ``IntentTestError`` when another run of this test is in progress, when nothing happens for the test's
+    ///   patience, or when a question has no answer; `CancellationError` when the task is cancelled.
     public func perform<Intent: AppIntent>(
         _ intent: Intent
     ) async throws -> IntentEnd<Intent.PerformResult.Value> {
@@ -74,9 +74,10 @@ public final class IntentTestRun: Sendable {
         }
     }
 
-    /// Undoes the last run, as `intentctl undo` does: performs the intent that the run registered, as a run of its own.
+    /// Undoes the last run, as `intentctl undo` does: performs the intent that the run registered, in a new run.
     ///
-    /// - Throws: ``IntentTestError`` when the last run registered no intent; the errors of ``perform(_:)``.
+    /// - Throws: ``IntentTestError`` when the last run registered no intent for undo; otherwise the errors of
+    ///   ``perform(_:)``.
     @discardableResult
     public func undo() async throws -> IntentEnd<Never> {
         let last = state.withLock { state in
@@ -86,7 +87,8 @@ public final class IntentTestRun: Sendable {
         guard let last, let type = last.intent, let reference = last.offer.intent else {
             throw IntentTestError(
                 """
-                cannot undo the last run: it registered \(last == nil ? "no undo" : "only closures, which end with its process"). \
+                cannot undo the last run: it registered \
+                \(last == nil ? "no undo" : "only closures, which exist only in the run's process"). \
                 Register an intent with undoManager?.registerUndo(performing:)
                 """
             )
@@ -120,7 +122,10 @@ public final class IntentTestRun: Sendable {
         }
         guard hasBegun else {
             throw IntentTestError(
-                "cannot perform '\(name)': another run of this test is in progress; wait for its end, or use another withIntentRun"
+                """
+                cannot perform '\(name)': another run of this test is in progress. \
+                Wait until it has ended, or use another withIntentRun
+                """
             )
         }
         clock.follow(executor)
@@ -132,30 +137,31 @@ public final class IntentTestRun: Sendable {
 
     // MARK: Steering
 
-    /// Cancels the run: as the user does, or for another reason. Only the first reason counts, as in `intentd`.
+    /// Cancels the run with a reason. Only the first reason is kept, as in `intentd`.
     ///
-    /// The run receives the reason at once, and has its grace period. Before the first run has begun, the request waits for it.
-    /// Between two runs, it has no effect.
+    /// The run receives the reason immediately, and its grace period begins. A request before the first run takes
+    /// effect when that run begins. A request between two runs has no effect.
     public func cancel(_ reason: IntentCancellationReason = .userCancelled) {
         state.withLock { $0.requests.append(.cancel(CancellationReason(name: "\(reason)"))) }
         signal()
     }
 
-    /// Lets time pass: to each instant at which a sleep on the clock ends or a limit of the run expires, in order, and then
-    /// to the end of the duration.
+    /// Advances the clock by a duration. The clock stops at each instant at which a sleep ends or a limit expires, in
+    /// order.
     ///
-    /// The call returns at once. Before each step, time stands still until the run is *idle*, so that it never skips work:
+    /// The call returns immediately. Before each step, the clock waits until the run is *idle*, so that no work is
+    /// skipped:
     ///
-    /// - No code of the run's tasks, of their child tasks and of actors that they call runs or is ready to run.
-    /// - The main actor has run everything that was ready.
-    /// - No task of a cancellation handler is active, unless it sleeps on the clock.
-    /// - No code is inside ``VirtualClock/hold(while:)``. Use it around work that the run waits for and that happens
-    ///   elsewhere, such as a call over a network.
-    /// - Each task outside the run's tree (`Task { }`) sleeps on the clock, or none of them has done anything that the test
-    ///   can see for a fifth of a second of real time. Detached tasks are not seen.
+    /// - No code of the run's tasks, their child tasks, or the actors that they call is running or ready to run.
+    /// - The main actor has executed everything that was ready.
+    /// - Each task of a cancellation handler sleeps on the clock or has ended.
+    /// - No code is executing inside ``VirtualClock/hold(while:)``. Use this method for work outside the run's tasks,
+    ///   such as a network call.
+    /// - Each task outside the run's task tree (`Task { }`) sleeps on the clock, or none of these tasks has shown any
+    ///   activity for 0.2 s of real time. Detached tasks are not observed.
     ///
-    /// A run that waits for anything else is idle: for an answer, for a continuation, or for the real time of
-    /// `Task.sleep(for:)`. Before the first run has begun, the request waits for it; later, see ``begun()``.
+    /// A run is also idle while it waits for an answer, a continuation, or the real time of `Task.sleep(for:)`. A
+    /// request before the first run takes effect when that run begins. For later runs, see ``begun()``.
     public func advance(by duration: Duration) {
         state.withLock { state in
             let now = clock.now.sinceStart
@@ -166,10 +172,10 @@ public final class IntentTestRun: Sendable {
 
     /// Answers the open question.
     ///
-    /// - Throws: ``IntentTestError`` when no question is open, or the question does not accept the answer.
+    /// - Throws: ``IntentTestError`` when no question is open, or the answer is invalid for the question.
     public func answer(_ answer: IntentAnswer) throws {
         guard let question = state.withLock({ $0.current?.simulation.openQuestion }) else {
-            throw IntentTestError("cannot answer: the run asks nothing. Wait for question() first")
+            throw IntentTestError("cannot answer: no question is open. Wait for question() first")
         }
         let (value, files) = try answer.accepted(for: question, directory: directory)
         state.withLock { $0.requests.append(.answer(question.number, value, files)) }

@@ -1,20 +1,20 @@
 import IntentLifecycle
 import IntentWire
 
-/// A run on a virtual clock, which `RunStateMachine` decides as it does in `intentd`.
+/// A run on a virtual clock. `RunStateMachine` makes its decisions, as in `intentd`.
 ///
-/// The value adds what is outside `intentd`: a worker that starts and exits at once. Instants are durations since the
-/// start of the clock. CLOCK_MONOTONIC and CLOCK_BOOTTIME are the same clock here, because no machine sleeps.
+/// The simulation replaces the worker, which starts and exits without delay. Instants are durations since the start of
+/// the clock. CLOCK_MONOTONIC and CLOCK_BOOTTIME are identical here, because the machine never sleeps.
 struct RunSimulation {
     enum Event {
         case reported(WorkerReport)
         case answered(UInt64, IntentValue)
         case cancelled(CancellationReason)
-        /// The clock has reached the instant of the timer.
+        /// The run's timer has expired.
         case timerFired
     }
 
-    /// What the run receives.
+    /// A command or an answer for the run.
     enum Effect: Equatable {
         case cancel(CancellationReason, grace: Duration)
         case answer(UInt64, IntentValue)
@@ -22,19 +22,19 @@ struct RunSimulation {
     }
 
     private var machine: RunStateMachine
-    /// The instant at which the run's timer fires; nil while no limit is in effect.
+    /// The instant at which the run's timer expires; nil while no limit is in effect.
     private(set) var timer: Duration?
-    /// How the run ended; nil until no process of it would be left.
+    /// The outcome of the run; nil until `intentd` would have reaped all of its processes.
     private(set) var outcome: RunOutcome?
-    /// The newest progress of the run.
+    /// The latest progress of the run.
     private(set) var progress: ProgressReport?
-    /// Whether `intentd` would have had to end the run's process with a signal.
+    /// True if `intentd` would have ended the run's process with a signal.
     private(set) var isKilled = false
-    /// When the clock of `perform()` began.
+    /// The instant at which `perform()` began.
     let start: Duration
     private let refusesQuestions: Bool
 
-    /// Begins a run with a worker that is ready.
+    /// Creates a run with a worker that is ready.
     init(limits: RunLimits, traits: IntentTraits, refusesQuestions: Bool, at instant: Duration) {
         machine = RunStateMachine(limits: limits, traits: traits)
         start = instant
@@ -47,16 +47,16 @@ struct RunSimulation {
         perform(machine.started(at: now), at: now, &effects)
     }
 
-    /// The question that waits for an answer; nil when none does.
+    /// The unanswered question; nil when no question is open.
     var openQuestion: Question? { machine.openQuestion }
 
     /// The limit that ended the run; nil when no limit did.
     var expiredClock: LimitClock? { machine.expiredClock }
 
-    /// Whether the run must end: it was cancelled, or exceeded a limit.
+    /// True if the run is stopping, because it was cancelled or exceeded a limit.
     var isStopping: Bool { machine.visibleState == .stopping }
 
-    /// Handles an event, and returns what the run receives, in order.
+    /// Handles an event, and returns the effects on the run, in order.
     mutating func handle(_ event: Event, at instant: Duration) -> [Effect] {
         let now = Now(instant)
         var effects: [Effect] = []
@@ -85,7 +85,7 @@ struct RunSimulation {
         case .withdrawn(let number): return machine.questionWithdrawn(number, at: now)
         case .finished(let result): return machine.resultReceived(result, at: now)
         case .hello, .catalog, .started, .resumed:
-            preconditionFailure("a run in the same process reports only what happens during perform()")
+            preconditionFailure("a run in the test's process sends no reports outside perform()")
         }
     }
 
@@ -96,10 +96,10 @@ struct RunSimulation {
             case .armTimer(let instant): timer = instant.sinceStart
             case .disarmTimer: timer = nil
             case .conclude(let outcome): self.outcome = outcome
-            // The files of a result are in the run directory already.
+            // The files of a result are already in the run folder.
             case .collect: perform(machine.filesCollected(at: now), at: now, &effects)
             case .signal(let signal):
-                // The default action of both signals ends a process.
+                // The process would not survive: the default action of both signals is to terminate it.
                 isKilled = true
                 exit(.signaled(signal: signal == .terminate ? 15 : 9), at: now, &effects)
             case .send(let message): send(message, at: now, &effects)
@@ -123,7 +123,7 @@ struct RunSimulation {
         timer = nil
     }
 
-    /// Whether the run has ended, so that it receives nothing more.
+    /// True once the run has ended. It then receives nothing more.
     var hasEnded: Bool { machine.visibleState == nil }
 }
 

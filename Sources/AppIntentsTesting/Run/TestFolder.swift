@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import IntentLinux
 
-/// The folders of a test, which are removed with the value.
+/// The folders of a test. They are removed when this object is released.
 final class TestFolder: Sendable {
     private let path: String
     let run: String
@@ -20,7 +20,8 @@ final class TestFolder: Sendable {
     }
 
     deinit {
-        // A task that a killed run left behind may still write. The folder is then left for the cleaner of /tmp.
+        // Removal can fail while a task of a killed run is still writing. The folder then remains in the temporary
+        // folder.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -2,14 +2,14 @@ internal import AppIntents
 internal import IntentLinux
 internal import IntentWire
 
-/// What a test has requested, and where its run is.
+/// The requests of a test, and the state of its current run.
 struct TestState {
     enum Request {
         case cancel(CancellationReason)
         case answer(UInt64, IntentWire.IntentValue, [SharedFileDescriptor])
     }
 
-    /// Something that a test waits for.
+    /// A condition for which a test waits.
     enum Condition: Equatable {
         case units(Int64)
         case fraction(Double)
@@ -27,48 +27,48 @@ struct TestState {
         }
     }
 
-    /// What changes while tasks outside the run's tree work.
+    /// A snapshot of the activity of tasks outside the run's task tree, to detect when they are inactive.
     struct Scene: Equatable {
         let loose: Int
         let sleeps: UInt64
         let activity: UInt64
     }
 
-    /// A wait for tasks outside the run's tree.
+    /// A period during which tasks outside the run's task tree have been inactive.
     struct Quiet {
         let scene: Scene
-        /// Whether nothing has changed for long enough.
+        /// True if the period has lasted long enough for the run to count as idle.
         let isOver: Bool
     }
 
     struct Waiter {
         let number: UInt64
         let condition: Condition
-        /// Until when the wait may be for the next run; nil when a run was in progress.
-        let courtesyEnd: ContinuousClock.Instant?
+        /// The end of the time in which the next run may begin; nil if a run was in progress when the wait began.
+        let nextRunDeadline: ContinuousClock.Instant?
         let continuation: CheckedContinuation<Void, any Error>
     }
 
     var current: CurrentRun?
     var hasBegun = false
     var requests: [Request] = []
-    /// The instant up to which the test lets time pass; nil when no request is left.
+    /// The instant to which the test has requested to advance the clock; nil when no request is pending.
     var target: Duration?
     var waiters: [Waiter] = []
     var lastWaiter: UInt64 = 0
-    /// The numbers of waiters that were cancelled before they began to wait.
+    /// The numbers of waiters that were cancelled before they were added to `waiters`.
     var cancelledWaiters: Set<UInt64> = []
-    /// The end of the last run, until the next begins.
+    /// The end of the last run; nil once the next run begins.
     var last: EndedRun?
-    /// The ends that no call of `perform` has returned yet.
+    /// The ends that `perform` has not returned yet, by run.
     var ends: [ObjectIdentifier: EndedRun] = [:]
-    /// What undoes the last run.
+    /// The undo that the last run registered.
     var undo: RegisteredUndo?
-    /// A number that changes whenever something happens.
+    /// A counter of all events, to detect inactivity.
     var activity: UInt64 = 0
-    /// Tasks outside the run's tree, as they were when the wait for them began.
+    /// The current period of inactivity of tasks outside the run's task tree.
     var quiet: Quiet?
-    /// Wakes the task that lets time pass.
+    /// Wakes the task that advances the clock.
     var wake: AsyncStream<Void>.Continuation?
 
     mutating func begin(_ run: CurrentRun) {
@@ -78,10 +78,11 @@ struct TestState {
         undo = nil
     }
 
-    /// The newest progress of the current or last run.
+    /// The latest progress of the current run, or of the last one.
     var progress: ProgressReport? { current?.simulation.progress ?? last?.facts.progress }
 
-    /// Whether a condition holds; nil when it will never hold, because the run has ended.
+    /// Returns true if a condition is met, false if it is not met yet, and nil if it can no longer be met because the
+    /// run has ended.
     func holds(_ condition: Condition) -> Bool? {
         switch condition {
         case .units(let count) where (progress?.completedUnitCount ?? 0) >= count && hasBegun: true
@@ -90,22 +91,23 @@ struct TestState {
         case .run: current != nil
         case .units, .fraction, .question: last == nil ? false : nil
         case .end(let run): ends[run] != nil
-        // The task that lets time pass decides.
+        // The task that advances the clock decides these conditions.
         case .idle, .sleepers: false
         }
     }
 }
 
-/// A run in progress.
+/// The run in progress.
 struct CurrentRun {
     let name: String
     let run: InProcessRun
     let executor: RunExecutor
     var simulation: RunSimulation
-    /// The error of the test's answers, because of which the run was cancelled.
+    /// The error thrown by the test's closure for answers. The run was cancelled because of it.
     var failure: (any Error)?
     var hasResult = false
-    /// False while its task is being started. It cannot be cancelled yet, and no code of it is ready to run.
+    /// True once the run's task has started. Before that, the run cannot be cancelled, and none of its code is ready to
+    /// run.
     var isStarted = false
 }
 

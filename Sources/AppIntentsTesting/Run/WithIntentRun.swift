@@ -1,7 +1,7 @@
 internal import AppIntents
 
-/// Performs intents in a test, in this process, with dependencies, progress, questions, time and folders that no other test
-/// shares.
+/// Performs intents in this process, for a test. Dependencies, progress, questions, time and folders are not shared
+/// with other tests.
 ///
 /// ```swift
 /// @Test func `a stalled import is rolled back`() async throws {
@@ -16,8 +16,8 @@ internal import AppIntents
 ///     }
 /// }
 /// ```
-/// Inside the body, `AppDependencyManager.shared`, `IntentState` and the progress of a run are those of this test. Tasks that
-/// the body starts with `Task.detached` do not belong to the test.
+/// Inside the body, `AppDependencyManager.shared`, `IntentState` and the progress of a run belong to this test. Tasks
+/// that the body starts with `Task.detached` do not.
 ///
 /// - Parameters:
 ///   - dependencies: The values of the app's `@Dependency` properties, by their types. A value for a protocol type is
@@ -28,7 +28,7 @@ internal import AppIntents
 ///   - locale: The identifier of the caller's locale, such as `de_DE`; nil if the caller chose none.
 ///   - patience: How long, in real time, the test waits for something without any activity before it fails.
 ///   - body: The test. It receives the handle that performs intents.
-/// - Returns: What the body returns. All folders of the test have been removed.
+/// - Returns: The value that the body returns. All folders of the test have been removed.
 /// - Throws: The body's error; ``IntentTestError`` when the folders cannot be created or another test uses the clock.
 @discardableResult
 nonisolated(nonsending) public func withIntentRun<Result>(
@@ -58,10 +58,10 @@ nonisolated(nonsending) public func withIntentRun<Result>(
     for dependency in dependencies { run.add(dependency) }
     return try await RunSurroundings.$current.withValue(run.surroundings) {
         defer { withExtendedLifetime(folder) {} }
-        let news = try run.beginTime()
+        let wakeUps = try run.beginTime()
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await run.keepTime(news) }
-            // The task of the group returns once the news have ended.
+            group.addTask { await run.advanceUntilEnd(wakeUps) }
+            // The task in the group returns once the stream of events has finished.
             defer { run.endTime() }
             return try await body(run)
         }

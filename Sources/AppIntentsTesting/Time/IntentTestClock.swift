@@ -1,27 +1,27 @@
-/// How time passes in a test of runs.
+/// The way in which time passes during a test.
 ///
-/// Time never passes by itself while a run works: see ``IntentTestRun/advance(by:)``.
+/// Time never passes while a run is working: see ``IntentTestRun/advance(by:)``.
 public struct IntentTestClock: Sendable {
     let clock: VirtualClock?
-    /// Whether time also passes without a request of the test.
+    /// True if the clock advances by itself while the run is idle.
     let isSkipping: Bool
 
     /// Time passes only when the test moves it with ``IntentTestRun/advance(by:)``.
     public static let virtual = IntentTestClock(clock: nil, isSkipping: false)
 
-    /// Time passes only when the test moves it, on a clock that the test has created.
+    /// Time passes only when the test moves the given clock.
     public static func virtual(_ clock: VirtualClock) -> IntentTestClock {
         IntentTestClock(clock: clock, isSkipping: false)
     }
 
-    /// As soon as the run is idle, time moves to the next sleep that ends or limit that expires. It stands still while a
+    /// The clock advances to the next end of a sleep or limit as soon as the run is idle. It does not advance while a
     /// question is open.
     ///
-    /// For tests that perform intents with pauses and have no interest in the pauses. A test that cancels its run uses
-    /// ``virtual``: here, the run can reach its limit before the test does anything.
+    /// Use this clock for tests that perform intents with pauses and do not examine the pauses. Use ``virtual`` for a
+    /// test that cancels its run: with this clock, the run can reach its limit before the test does anything.
     public static let skipping = IntentTestClock(clock: nil, isSkipping: true)
 
-    /// Skips idle time, on a clock that the test has created.
+    /// Skips idle time on the given clock.
     public static func skipping(_ clock: VirtualClock) -> IntentTestClock {
         IntentTestClock(clock: clock, isSkipping: true)
     }

@@ -3,16 +3,16 @@ internal import IntentLinux
 internal import IntentWire
 import Synchronization
 
-/// How time passes: one task per test handles what runs report, and moves the clock when the run is idle.
+/// Advances time: one task per test handles the run's reports, and moves the clock when the run is idle.
 extension IntentTestRun {
-    /// Attaches the clock to this test. Returns the stream of events that wake the task that moves the clock.
+    /// Attaches the clock to this test. Returns the stream of wake-ups for the task that moves the clock.
     func beginTime() throws(IntentTestError) -> AsyncStream<Void> {
-        let (news, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (wakeUps, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         guard clock.attach({ wake.yield() }) else {
             throw IntentTestError("another test uses this clock; create a VirtualClock for each test")
         }
         state.withLock { $0.wake = wake }
-        return news
+        return wakeUps
     }
 
     /// Cleans up after the test: cancels a run that is still in progress, and ends all sleeps on the clock.
@@ -39,17 +39,17 @@ extension IntentTestRun {
         }?.yield()
     }
 
-    /// Handles events until the test ends.
-    func keepTime(_ news: AsyncStream<Void>) async {
-        for await _ in news {
+    /// Handles events and moves the clock until the test ends.
+    func advanceUntilEnd(_ wakeUps: AsyncStream<Void>) async {
+        for await _ in wakeUps {
             while await advanceOnce() {}
         }
     }
 
-    /// Handles what has happened, and then moves the clock by one step if the run is idle. Returns false when only news can
-    /// change anything.
+    /// Handles all pending events, and then moves the clock by one step if the run is idle. Returns false when there is
+    /// nothing to do until the next wake-up.
     private func advanceOnce() async -> Bool {
-        if handleNews() { return true }
+        if handleEvents() { return true }
         resumeWaiters()
         let isAwaited = state.withLock { state in state.waiters.contains { $0.condition == .idle } }
         guard nextStep() != nil || isAwaited else { return false }
@@ -58,12 +58,12 @@ extension IntentTestRun {
         case .changed: return true
         case .idle: break
         }
-        if handleNews() { return true }
+        if handleEvents() { return true }
         guard let step = nextStep() else {
             resumeWaiters(areIdle: true)
             return false
         }
-        take(step)
+        execute(step)
         return true
     }
 
@@ -71,18 +71,19 @@ extension IntentTestRun {
 
     private enum Idleness {
         case idle
-        /// Code runs. News follow when it no longer does.
+        /// Code of the run is executing. A wake-up follows when it stops.
         case busy
-        /// Something has happened meanwhile.
+        /// An event occurred during the check.
         case changed
     }
 
-    /// Determines whether the run is idle, as ``advance(by:)`` defines it.
+    /// Determines whether the run is idle, as defined at ``advance(by:)``.
     private func idleness() async -> Idleness {
         let current = state.withLock { $0.current }
         let activity = current?.executor.activity
         guard !isBusy(current) else { return .busy }
-        // Jobs that were ready on the main actor and on the threads of the Swift runtime have begun once these have run.
+        // When these jobs have run, all jobs that were ready on the main actor and on the threads of the Swift runtime
+        // have begun.
         await MainActor.run {}
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask {} }
@@ -92,12 +93,12 @@ extension IntentTestRun {
         return isQuiet(current) ? .idle : .busy
     }
 
-    /// The number and length of the rounds for which time stands still while tasks outside the run's tree do not sleep on the
-    /// clock. Each round ends with a job on the threads of the Swift runtime, so that it lasts longer where these have more to
-    /// do than they can.
+    /// The number and the length of the rounds for which tasks outside the run's task tree must be inactive. Each round
+    /// ends with a job on the threads of the Swift runtime, so that rounds last longer while these threads are
+    /// overloaded.
     private static let quietRounds = (count: 20, length: Duration.milliseconds(10))
 
-    /// Whether each task outside the run's tree sleeps on the clock, or nothing has changed for a while.
+    /// Returns true if each task outside the run's task tree sleeps on the clock or has been inactive for long enough.
     private func isQuiet(_ current: CurrentRun?) -> Bool {
         guard let current, let scene = scene(of: current) else { return true }
         let known = state.withLock { state -> Bool? in
@@ -108,7 +109,7 @@ extension IntentTestRun {
         if let known { return known }
         Task { [weak self] in
             for _ in 0..<Self.quietRounds.count {
-                // The sleep fails only if this task is cancelled, which nothing does.
+                // The sleep fails only if this task is cancelled, which never happens.
                 try? await Task.sleep(for: Self.quietRounds.length, clock: .continuous)
                 guard let self, self.scene(of: current) == scene else { break }
             }
@@ -126,7 +127,8 @@ extension IntentTestRun {
         signal()
     }
 
-    /// What changes while tasks outside the run's tree work; nil if each of them sleeps on the clock.
+    /// Returns a snapshot of the activity of tasks outside the run's task tree; nil if each of them sleeps on the
+    /// clock.
     private func scene(of current: CurrentRun) -> TestState.Scene? {
         let (sleeping, sleeps) = clock.looseSleepers
         let loose = current.run.looseTaskCount
@@ -143,15 +145,15 @@ extension IntentTestRun {
     // MARK: Steps
 
     private enum Step {
-        /// Sleeps end at this instant.
+        /// Sleeps end at the instant.
         case sleeps(VirtualClock.Instant)
-        /// A limit of the run expires.
+        /// A limit of the run expires at the instant.
         case limit(Duration)
-        /// Nothing is due up to this instant, at which the requested time has passed.
+        /// Nothing is due until the instant, which ends the requested time.
         case end(Duration)
     }
 
-    /// The next step of time; nil when the test has requested none.
+    /// Returns the next step of the clock; nil when the test has not requested any.
     private func nextStep() -> Step? {
         let wake = clock.nextWake
         return state.withLock { state -> Step? in
@@ -160,14 +162,14 @@ extension IntentTestRun {
             let isFree = isSkipping && state.current != nil && !isAsking
             guard let end = state.target ?? (isFree ? Duration.seconds(Int64.max) : nil) else { return nil }
             let limit = state.current?.simulation.timer
-            // Sleeps end before a limit of the same instant expires: the work that follows may report progress.
+            // Sleeps end before a limit that expires at the same instant: the awakened task may report progress.
             if let wake, wake.sinceStart <= min(limit ?? end, end) { return .sleeps(wake) }
             if let limit, limit <= end { return .limit(limit) }
             return state.target.map { .end($0) }
         }
     }
 
-    private func take(_ step: Step) {
+    private func execute(_ step: Step) {
         switch step {
         case .sleeps(let instant): clock.move(to: instant)
         case .limit(let instant):
@@ -176,7 +178,7 @@ extension IntentTestRun {
         case .end(let instant):
             clock.move(to: VirtualClock.Instant(sinceStart: instant))
             state.withLock { state in
-                // The test may have requested more time meanwhile.
+                // The test may have requested more time in the meantime.
                 if state.target == instant { state.target = nil }
             }
         }

@@ -1,12 +1,13 @@
 internal import Dispatch
 import Synchronization
 
-/// Runs the tasks of one run, one at a time and in the order in which they become ready, and knows when none is.
+/// Runs the tasks of one run, one job at a time in the order in which they become ready, and detects when none is
+/// ready.
 final class RunExecutor: TaskExecutor {
     private struct Jobs {
         /// The number of jobs that run or are ready to run.
         var count = 0
-        /// The number of jobs since the beginning.
+        /// The number of jobs since the run began.
         var total: UInt64 = 0
     }
 
@@ -39,6 +40,6 @@ final class RunExecutor: TaskExecutor {
 
     var isBusy: Bool { jobs.withLock { $0.count > 0 } }
 
-    /// A number that changes whenever a job becomes ready.
+    /// A counter that changes whenever a job becomes ready.
     var activity: UInt64 { jobs.withLock { $0.total } }
 }

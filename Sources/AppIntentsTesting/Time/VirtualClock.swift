@@ -1,16 +1,16 @@
 internal import AppIntents
 import Synchronization
 
-/// A clock that a test moves.
+/// A clock that advances only when a test moves it.
 ///
-/// Pass it to code that takes a `Clock`: `clock.sleep(for:)` and `Task.sleep(for:tolerance:clock:)` return when the test
-/// has moved the clock that far, and no time has passed for the person who waits for the test.
+/// Pass it to code that takes a `Clock`: `clock.sleep(for:)` and `Task.sleep(for:tolerance:clock:)` return once the
+/// test has moved the clock far enough, without any real delay.
 ///
 /// ```swift
 /// let clock = VirtualClock()
 /// try await withIntentRun(dependencies: [Bank(clock: clock)], clock: .virtual(clock)) { run in … }
 /// ```
-/// A test's runs move their clock with ``IntentTestRun/advance(by:)``. A clock belongs to one test.
+/// Runs in a test use the clock that ``IntentTestRun/advance(by:)`` moves. A clock belongs to one test.
 public final class VirtualClock: Clock, Sendable {
     /// An instant of a virtual clock.
     public struct Instant: InstantProtocol, CustomStringConvertible {
@@ -32,7 +32,7 @@ public final class VirtualClock: Clock, Sendable {
     private struct Sleeper {
         let number: UInt64
         let until: Instant
-        /// Whether the task belongs to the run, but not to the tree of its tasks.
+        /// True if the task belongs to the run, but is outside its task tree.
         let isLoose: Bool
         let isCleanup: Bool
         let continuation: CheckedContinuation<Void, any Error>
@@ -42,10 +42,10 @@ public final class VirtualClock: Clock, Sendable {
         var now = Instant(sinceStart: .zero)
         var lastNumber: UInt64 = 0
         var sleepers: [Sleeper] = []
-        /// The numbers of sleeps that were cancelled before they began to wait.
+        /// The numbers of sleeps that were cancelled before they were added to `sleepers`.
         var cancelled: Set<UInt64> = []
         var holdCount = 0
-        /// The executor of the run. It counts the tasks of the run exactly.
+        /// The executor of the run. It has an exact count of the run's ready jobs.
         var executor: UnownedTaskExecutor?
         var changed: (@Sendable () -> Void)?
     }
@@ -55,13 +55,13 @@ public final class VirtualClock: Clock, Sendable {
     /// Creates a clock at the instant zero.
     public init() {}
 
-    /// The current instant, which changes only when a test moves the clock.
+    /// The current instant. It changes only when a test moves the clock.
     public var now: Instant { state.withLock { $0.now } }
 
     /// One nanosecond.
     public var minimumResolution: Swift.Duration { .nanoseconds(1) }
 
-    /// Waits until a test has moved the clock to an instant.
+    /// Waits until a test has moved the clock to the deadline.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
@@ -93,7 +93,7 @@ public final class VirtualClock: Clock, Sendable {
         }
     }
 
-    /// Stops time during work that a run does outside its own tasks, such as a call over a network.
+    /// Stops the clock during work outside the run's tasks, such as a network call.
     ///
     /// ``IntentTestRun/advance(by:)`` waits until the body has returned.
     nonisolated(nonsending) public func hold<Result>(
@@ -104,7 +104,7 @@ public final class VirtualClock: Clock, Sendable {
         return try await body()
     }
 
-    /// Stops time until the returned closure is called.
+    /// Stops the clock until the returned closure is called.
     func beginHold() -> @Sendable () -> Void {
         state.withLock { $0.holdCount += 1 }
         return {
@@ -115,7 +115,7 @@ public final class VirtualClock: Clock, Sendable {
 
     // MARK: The test that moves the clock
 
-    /// Makes a test the only one that moves the clock. Returns false if another test moves it.
+    /// Reserves the clock for one test. Returns false if another test has reserved it.
     func attach(_ changed: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard state.changed == nil else { return false }
@@ -124,7 +124,7 @@ public final class VirtualClock: Clock, Sendable {
         }
     }
 
-    /// Ends the test's use of the clock. Tasks that still sleep stop sleeping, with a `CancellationError`.
+    /// Ends the reservation. Tasks that are still sleeping resume with a `CancellationError`.
     func detach() {
         let sleepers = state.withLock { state in
             state.changed = nil
@@ -135,29 +135,29 @@ public final class VirtualClock: Clock, Sendable {
         for sleeper in sleepers { sleeper.continuation.resume(throwing: CancellationError()) }
     }
 
-    /// Sets the executor of the tasks that count as the run's own.
+    /// Sets the executor of the run's own tasks.
     func follow(_ executor: RunExecutor) {
         state.withLock { $0.executor = executor.asUnownedTaskExecutor() }
     }
 
-    /// The instant of the next sleep that ends; nil when no task sleeps.
+    /// The instant at which the next sleep ends; nil when no task is sleeping.
     var nextWake: Instant? { state.withLock { state in state.sleepers.map(\.until).min() } }
 
-    /// The number of tasks that sleep.
+    /// The number of sleeping tasks.
     var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Whether a task of a cancellation handler sleeps.
+    /// True if a task of a cancellation handler is sleeping.
     var hasCleanupSleeper: Bool { state.withLock { state in state.sleepers.contains { $0.isCleanup } } }
 
-    /// Whether work outside the run's tasks holds the time.
+    /// True while work outside the run's tasks stops the clock.
     var isHeld: Bool { state.withLock { $0.holdCount > 0 } }
 
-    /// The number of sleeping tasks outside the tree of the run's tasks, and a number that changes with each sleep.
+    /// The number of sleeping tasks outside the run's task tree, and a counter that changes with each sleep.
     var looseSleepers: (count: Int, activity: UInt64) {
         state.withLock { state in (state.sleepers.count { $0.isLoose }, state.lastNumber) }
     }
 
-    /// Moves the clock, and ends the sleeps that are due, in the order of their instants.
+    /// Moves the clock, and ends all sleeps that are due, in the order of their instants.
     func move(to instant: Instant) {
         let due = state.withLock { state -> [Sleeper] in
             state.now = max(state.now, instant)

@@ -20,7 +20,7 @@ ssize_t intentd_send(int socket, const void *_Nullable bytes, size_t count, cons
 ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count,
                         int *truncated, int flags);
 
-/* Makes the kernel report the sender's pid with each record from now on (SO_PASSCRED). */
+/* Makes the kernel report the sender's pid with each subsequent record (SO_PASSCRED). */
 int intentd_name_senders(int socket);
 /* Makes the peer's attempts to send descriptors fail with EPERM (SO_PASSRIGHTS). Fails with ENOPROTOOPT before Linux
  * 6.16. */

@@ -46,7 +46,7 @@ enum { INTENTD_CGROUP_TREE = 5 };
 
 /* A worker to fork. The caller owns the descriptors. */
 struct intentd_fork_plan {
-    int socket; /* becomes 3; its first record is the name of the run's folder below /runs */
+    int socket; /* becomes 3; its first record is the name of the run folder below /runs */
     int output; /* becomes 1 */
     int error; /* becomes 2 */
     bool has_leaf; /* the worker starts in the cgroup run-LEAF below INTENTD_CGROUP_TREE */
@@ -94,13 +94,13 @@ void intentd_attend(void) __attribute__((noreturn));
 void intentd_run_has_begun(const char *process_name, void (*listen)(void *_Nullable context), void *_Nullable context,
                            const uint8_t *acknowledgement, size_t acknowledgement_size);
 /* Signals that the run has something to report. May be called on any thread. */
-void intentd_run_has_news(void);
+void intentd_run_has_events(void);
 /* Reports that the run has ended. Called before the result is sent. */
 void intentd_run_is_over(void);
-/* Called on the run's thread while it is idle. Returns true if the run has ended and no thread listens yet. */
+/* Called on the run's thread while it is idle. Returns true if the run has ended and there is no listener yet. */
 bool intentd_run_waits(void);
 /* Returns true to only one caller, which must become or start the listener. */
-bool intentd_takes_attendance(void);
+bool intentd_claim_attendance(void);
 /* Returns an eventfd(2) that is readable when there is something to report. The listener clears it. */
 int intentd_attendance_event(void);
 
@@ -113,7 +113,7 @@ void intentd_prepare_to_fork(void);
  * namespace, or -1 with errno. */
 int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *_Nullable), void *_Nullable context);
 
-/* Returns the number of strong references to the Swift object at an address; 0 if the runtime does not tell it. */
+/* Returns the number of strong references to the Swift object at an address; 0 if the runtime cannot report it. */
 size_t intentd_reference_count(uintptr_t address);
 
 /* Passes jobs of Swift's global executor to intentd_perform_jobs if it waits for a job, and to the runtime's own

@@ -10,8 +10,8 @@ public enum ClientRequest: Hashable, Sendable {
     case perform(PerformRequest)
     /// Cancels a run. The answer is sent after all processes of the run have exited.
     ///
-    /// The reason is for the service of a fleet, which passes on the reason of a cancellation on another host. The reason
-    /// of another client is ignored.
+    /// The reason is for the service of a fleet, which passes on the reason of a cancellation on another host. The
+    /// reason of another client is ignored.
     case cancel(run: String, reason: CancellationReason? = nil)
     /// Subscribes to the future events of a run, which another connection may have requested. Closing this connection
     /// does not cancel the run.
@@ -75,7 +75,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     @OptionalMilliseconds public var limit: Duration?
     /// The requested ceiling, at least 1 ms; nil for the intent's own ceiling. The operator's maximum still applies.
     @OptionalMilliseconds public var ceiling: Duration?
-    /// What happens to the run when this connection closes.
+    /// The rule for the run when this connection closes.
     public var onDisconnect: DisconnectRule
     /// The caller's locale, in the form of `LANG`: `de_AT.UTF-8`. At most 64 bytes.
     public var locale: String?
@@ -261,7 +261,7 @@ public struct RedeemRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What happens to a run when the client that requested it disconnects.
+/// The rule for a run when the client that requested it disconnects.
 public enum DisconnectRule: String, Hashable, Sendable, Codable {
     /// The run is cancelled. If `intentd` itself restarted, the run is cancelled unless the client reconnects within 30
     /// s.

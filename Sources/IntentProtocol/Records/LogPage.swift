@@ -22,7 +22,7 @@ public struct LogPiece: Hashable, Sendable, Codable {
     public var stream: OutputStream
     /// The output; empty when the piece only marks a gap.
     public var text: String
-    /// True when output before this piece is missing, because the run wrote more than history stores.
+    /// True when output before this piece is missing, because the run wrote more than is stored.
     public var followsGap: Bool
     /// The number of bytes that were dropped before this piece; nil when it is unknown.
     public var leftOutByteCount: Int64?

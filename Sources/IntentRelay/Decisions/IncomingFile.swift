@@ -12,7 +12,7 @@ struct IncomingFile {
 
     mutating func add(_ bytes: [UInt8]) throws(RelayViolation) {
         guard UInt64(bytes.count) <= announcement.byteCount - offset else {
-            throw RelayViolation("a file is larger than its announced size in bytes: \(announcement.byteCount)")
+            throw RelayViolation("a file is larger than the announced \(announcement.byteCount) bytes")
         }
         offset += UInt64(bytes.count)
         hash.add(bytes)
@@ -24,7 +24,7 @@ struct IncomingFile {
 
     mutating func end(_ digest: [UInt8]) throws(RelayViolation) {
         guard offset == announcement.byteCount else {
-            throw RelayViolation("the size of a file in bytes: announced \(announcement.byteCount), received \(offset)")
+            throw RelayViolation("a file has \(offset) bytes instead of the announced \(announcement.byteCount)")
         }
         guard hash.finish() == digest else { throw RelayViolation("the SHA-256 digest of a file does not match") }
     }

@@ -55,7 +55,7 @@ extension RelayEnd {
         }
     }
 
-    /// Answers a request instead of intentd, because one of the request's files could not be transferred.
+    /// Refuses a request on behalf of intentd, because one of the request's files could not be transferred.
     func refuse(_ request: [UInt8], on channel: UInt32, because problem: ErrorReport) {
         // The files of a `files` request belong to the request that follows, which is refused as well.
         if RequestType.of(request) == "files" {

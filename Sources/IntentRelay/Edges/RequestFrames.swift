@@ -34,7 +34,7 @@ struct RequestFrames {
         default: break
         }
         guard (0...min(Frame.descriptorLimit, waiting.count)).contains(count) else {
-            throw RelayViolation("the number of a client's files: announced \(count), received \(waiting.count)")
+            throw RelayViolation("a client sent \(waiting.count) files instead of the announced \(count)")
         }
         defer { waiting.removeFirst(count) }
         return (payload, Array(waiting.prefix(count)))

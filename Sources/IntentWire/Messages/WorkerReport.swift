@@ -60,7 +60,7 @@ package struct WorkerResult: Hashable, Sendable, Codable {
     }
 }
 
-/// How `perform()` ended.
+/// The end of `perform()`: a return, or the kind of error that it threw.
 package enum WorkerEnding: Hashable, Sendable {
     case returned(value: IntentValue?, dialog: String?)
     case threw(message: String)

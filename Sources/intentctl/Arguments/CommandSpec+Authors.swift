@@ -8,7 +8,7 @@ extension CommandSpec {
         options: [],
         notes: [
             "Checks the linkage and libraries of the app, and reads its intents in a sandbox, as intentd does.",
-            "In a file, checks the programs, and whether apps can read the paths that the file grants.",
+            "For a file, checks the programs, and whether apps can read the paths that the file grants.",
             "Exit codes: 0 ready, 66 no such file, 78 the app would not run.",
         ]
     )
@@ -43,7 +43,7 @@ extension CommandSpec {
         name: .locales,
         words: "LANGUAGES",
         wordCount: 1...1,
-        summary: "write the data of some languages, which an app links instead of the data of all languages",
+        summary: "write the data of selected languages, for an app to link instead of the data of all languages",
         options: [
             OptionSpec(
                 "into",
@@ -53,19 +53,20 @@ extension CommandSpec {
             )
         ],
         notes: [
-            "LANGUAGES are codes separated by commas, such as en,de. English is always kept. 'intentctl new NAME --locales",
-            "LANGUAGES' creates a package that has the target. In another package, add to the targets in Package.swift:",
+            "LANGUAGES are codes separated by commas, such as en,de. English is always kept.",
+            "'intentctl new NAME --locales LANGUAGES' creates a package that has the target. In another package, add",
+            "to the targets in Package.swift:",
             "",
             "    .target(name: \"LocaleData\"),",
             "",
-            "and \"LocaleData\" to the dependencies of the app. A build with --static-swift-stdlib then links 4.6 MB for en,de",
-            "in place of 34 MB. If the data is missing, in other builds, and after an update of the toolchain, the app has",
-            "the data of all languages. Repeat the command after an update.",
+            "and \"LocaleData\" to the dependencies of the app. A build with --static-swift-stdlib then links 4.6 MB",
+            "for en,de instead of 34 MB. If the data is missing, in other builds, and after an update of the",
+            "toolchain, the app has the data of all languages. Repeat the command after an update.",
             "",
-            "The app then uses English formats and names for other languages. It does not support applyingTransform, or",
-            "character sets other than Unicode's, Latin-1 and those of Windows for Western Europe. It cannot find words in",
-            "Thai, Lao, Khmer, Burmese, Chinese and Japanese text if the language is not kept. Locale.availableIdentifiers",
-            "still lists all languages.",
+            "The app then uses English formats and names for other languages. It does not support",
+            "applyingTransform, or character sets other than Unicode's, Latin-1 and those of Windows for Western",
+            "Europe. It cannot find words in Thai, Lao, Khmer, Burmese, Chinese and Japanese text if the language is",
+            "not kept. Locale.availableIdentifiers still lists all languages.",
             "Exit codes: 0 written, 64 unknown language, 78 no toolchain.",
         ]
     )

@@ -1,4 +1,4 @@
-/// `--fleet` and the commands of a fleet's operator.
+/// The option `--fleet`, and the command for operators of a fleet.
 extension CommandSpec {
     static let fleet = CommandSpec(
         name: .fleet,
@@ -7,13 +7,13 @@ extension CommandSpec {
         summary: "set up and inspect a fleet of hosts that share runs; for operators of its database",
         options: [],
         notes: [
-            "  init                    create the tables, functions and group roles, in an empty database; for a superuser",
-            "  upgrade                 install a newer version of them",
+            "  init                    create the tables, functions and group roles in an empty database; for a superuser",
+            "  upgrade                 upgrade them to the version of this program",
             "  add-host HOST           add a host, with a login role of its name",
-            "  remove-host HOST        remove a host and its role; its runs count as lost",
+            "  remove-host HOST        remove a host and its role; its runs are treated as lost",
             "  allow HOST USER@REALM   permit a host to speak for a user, or for all users of a realm (*@REALM)",
             "  disallow HOST USER@REALM",
-            "  drain HOST [--undo]     give a host no more runs",
+            "  drain HOST [--undo]     assign no more runs to a host",
             "  nodes [--json]          list the hosts",
             "  runs [--json]           list the runs of all users that have not ended",
             "  lost [--json]           list the newest runs that ended because their host was lost",

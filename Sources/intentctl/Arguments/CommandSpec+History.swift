@@ -41,9 +41,10 @@ extension CommandSpec {
             "exported. Keep= and MaxSize= of [History] also apply to imported runs.",
             "",
             "With --output json: {\"runs\": [...]}. Each run has number, run, app, intent, user, entryPoint, state,",
-            "outcome, reason, message, acceptedMilliseconds, endedMilliseconds, queuedMilliseconds, runtimeMilliseconds,",
-            "processEnd, processorMilliseconds, peakMemoryBytes, isolation. Unknown values are omitted. Later releases",
-            "can add keys; the meaning of a key never changes. Points in time are milliseconds since 1970.",
+            "outcome, reason, message, acceptedMilliseconds, endedMilliseconds, queuedMilliseconds,",
+            "runtimeMilliseconds, processEnd, processorMilliseconds, peakMemoryBytes, isolation. Unknown values are",
+            "omitted. Later releases can add keys; the meaning of a key never changes. Points in time are",
+            "milliseconds since 1970.",
         ]
     )
 
@@ -61,11 +62,11 @@ extension CommandSpec {
         ],
         notes: [
             "Each line is an answer to a confirmation of a run, or to the approval of an agent's request. The column",
-            "SHA-256 has the beginning of the digest of the approved request; 'intentctl show RUN' prints it in full.",
+            "SHA-256 contains the beginning of the digest of the approved request; 'intentctl show RUN' prints it in full.",
             "'own user' marks an approval by the user of the agent, which the agent itself may have given.",
             "",
-            "With --output json: {\"decisions\": [...]}. Each decision has timeMilliseconds, run, app, intent, question,",
-            "isApproved, user and software; an approval also has digest, entryPoint and isSameUser.",
+            "With --output json: {\"decisions\": [...]}. Each decision has timeMilliseconds, run, app, intent,",
+            "question, isApproved, user and software; an approval also has digest, entryPoint and isSameUser.",
         ]
     )
 
@@ -78,8 +79,8 @@ extension CommandSpec {
         notes: [
             "With --output json: the keys of 'history', and process, client, key, retryOf, traceparent, parameters,",
             "secretParameters, limits, changes, value, dialog, clock, progress, signals, leftoverProcessCount,",
-            "hadLateResult, sandbox (subject, path, errorNumber, key), exitedMilliseconds, printedBytes, exitCode. A file",
-            "is {\"file\": NAME}.",
+            "hadLateResult, sandbox (subject, path, errorNumber, key), exitedMilliseconds, printedBytes, exitCode.",
+            "A file is {\"file\": NAME}.",
         ]
     )
 
@@ -109,7 +110,7 @@ extension CommandSpec {
             OptionSpec("format", .word(["openmetrics", "prometheus"]), default: "openmetrics", "the text format"),
             OptionSpec("http", .flag, "answer one HTTP request on standard input, for a systemd socket unit"),
         ],
-        notes: ["The counters start at zero when the daemon starts. intentd-metrics.socket offers them to Prometheus."]
+        notes: ["The counters start at zero when the daemon starts. intentd-metrics.socket serves them to Prometheus."]
     )
 
     static let top = CommandSpec(

@@ -11,18 +11,18 @@ extension CommandSpec {
     package static let fanOutOptions: [OptionSpec] = [
         OptionSpec("at-least", .value("N"), default: "all", "with several hosts: succeed if N hosts succeed"),
         OptionSpec("serial", .value("N"), default: "all", "with several hosts: act on N at a time"),
-        OptionSpec("stop-on-failure", .flag, "with several hosts: start on no further host once success is impossible"),
+        OptionSpec("stop-on-failure", .flag, "with several hosts: start no further hosts once success is impossible"),
     ]
 
     static let relay = CommandSpec(
         name: .relay,
         words: "",
         wordCount: 0...0,
-        summary: "serve 'intentctl --host' of another host, over standard input and output",
+        summary: "serve 'intentctl --host' on another host, over standard input and output",
         options: [],
         notes: [
-            "'intentctl --host' starts this command over ssh. It copies messages and files between its standard streams and",
-            "intentd's socket, with the permissions of the user who logged in, and opens no port.",
+            "'intentctl --host' starts this command over ssh. It copies messages and files between its standard",
+            "streams and intentd's socket, with the permissions of the user who logged in, and opens no port.",
             "",
             "To restrict a key to this command, write in ~/.ssh/authorized_keys:",
             "restrict,command=\"intentctl relay\" ssh-ed25519 AAAA...",

@@ -4,19 +4,20 @@ extension CommandSpec {
         name: .web,
         words: "",
         wordCount: 0...0,
-        summary: "serve a page for your browser: see, run and answer",
+        summary: "serve a web page for your browser: list and run intents, and answer questions",
         options: [
-            OptionSpec("open", .flag, "open the page in the browser of this desktop"),
-            OptionSpec("port", .value("N"), default: "any free one", "the port at 127.0.0.1"),
-            OptionSpec("listen-socket", .value("PATH"), "listen at a Unix socket of your user instead, for ssh -L"),
-            OptionSpec("page", .value("DIR"), default: "the installed one", "the folder with the files of the page"),
+            OptionSpec("open", .flag, "open the page in the desktop's browser"),
+            OptionSpec("port", .value("N"), default: "any free port", "the port on 127.0.0.1"),
+            OptionSpec("listen-socket", .value("PATH"), "listen on a Unix socket at PATH instead, for ssh -L"),
+            OptionSpec("page", .value("DIR"), default: "the installed page", "the folder with the files of the page"),
         ],
         notes: [
-            "Prints an address. It opens the page once, in one browser, within 15 minutes. The page has the rights of the",
-            "user who started this command, and no more. The server ends with Ctrl-C, or after 8 hours without a page.",
+            "Prints an address, which can be opened once, in one browser, within 15 minutes. The page has the",
+            "permissions of the user who started this command. The server exits on Ctrl-C, or after 8 hours without",
+            "an open page.",
             "",
-            "After a login by ssh, the command also prints the line with which your own machine reaches the port:",
-            "ssh -L PORT:127.0.0.1:PORT HOST. With --host, the page shows another host, and ssh carries each link.",
+            "In an ssh session, the command also prints the command that forwards the port to your own machine:",
+            "ssh -L PORT:127.0.0.1:PORT HOST. With --host, the page shows another host, and uses ssh for each link.",
         ]
     )
 }

@@ -210,7 +210,8 @@ package struct CommandSpec: Equatable, Sendable {
         notes: [
             "The app is queried in a run, with the same sandbox, limits and permissions. TEXT filters the values.",
             "CONDITION: PROPERTY COMPARATOR VALUE; 'intentctl describe APP/INTENT' lists properties and comparators.",
-            "Operators for comparators: = != < <= > >=. isBetween expects 'LOW and HIGH'. Commas separate list elements.",
+            "Operators for comparators: = != < <= > >=. isBetween expects 'LOW and HIGH'. Commas separate the",
+            "elements of a list.",
             "Exit codes: as for 'run'.",
         ]
     )
@@ -273,8 +274,8 @@ package struct CommandSpec: Equatable, Sendable {
         options: [OptionSpec("prompt", .flag, "read the answer from the terminal, hidden if it is secret")],
         notes: [
             "VALUE: a value as for a parameter; yes or no; the number or name of a choice; - to read standard input.",
-            "Only the first answer is accepted. Exit codes: 64 the answer is invalid, and the question stays open; 66 the",
-            "run has no open question.",
+            "Only the first answer is accepted. Exit codes: 64 the answer is invalid, and the question stays open;",
+            "66 the run has no open question.",
         ]
     )
 

@@ -67,7 +67,7 @@ package struct InvocationParser {
                 return
             }
             if spec.name == .fleet {
-                // All further words belong to the program of the fleet.
+                // All further words belong to intentd-fleet.
                 invocation.rest = Array(arguments)
                 return
             }
@@ -100,7 +100,7 @@ package struct InvocationParser {
             guard spec.name.servesFleet else {
                 throw .usage(
                     "'\(spec.name.rawValue)' does not act on runs of a fleet",
-                    hint: "leave out --fleet; 'intentctl help fleet' lists the commands of a fleet."
+                    hint: "remove --fleet; 'intentctl help fleet' lists the commands of a fleet."
                 )
             }
         }
@@ -121,9 +121,10 @@ package struct InvocationParser {
         if count > wanted.upperBound, invocation.has("user"),
             spec.options.contains(where: { $0.flagWithValue == "user" })
         {
+            let word = invocation.words[wanted.upperBound]
             throw .usage(
-                "unexpected '\(invocation.words[wanted.upperBound])': --user selects your own intentd and takes no value",
-                hint: "for the runs of a user: --user=\(ShellWord.quote(invocation.words[wanted.upperBound]))"
+                "unexpected '\(word)': --user selects your own intentd and takes no value",
+                hint: "for the runs of a user: --user=\(ShellWord.quote(word))"
             )
         }
         guard count <= wanted.upperBound else {

@@ -29,7 +29,7 @@ package struct OptionSpec: Equatable, Sendable {
             "by",
             .value("USER|all"),
             default: text,
-            "runs of this user, also --user=USER; operators: all for every user"
+            "only runs of this user (also --user=USER); operators may specify 'all'"
         )
         option.flagWithValue = "user"
         return option

@@ -47,7 +47,7 @@ struct CancelCommand {
         for end in ends {
             switch end {
             case .success(let result):
-                let sentence = EndSentence.of(result.end, clocks: nil) ?? "done before it could be cancelled"
+                let sentence = EndSentence.of(result.end, clocks: nil) ?? "ended before it could be cancelled"
                 try Console.output(SafeText.line("\(result.run)  \(sentence)"))
             case .failure(let error):
                 // The first failure is thrown at the end. Print the other failures immediately.

@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// `intentctl fleet`: becomes the program of the fleet, which speaks to its database.
+/// Performs `intentctl fleet` by executing intentd-fleet, which connects to the fleet's database.
 struct FleetCommand {
     private let invocation: Invocation
 
@@ -17,7 +17,7 @@ struct FleetCommand {
             throw CommandFailure(
                 .configuration,
                 code: ErrorReport.Code.noProgram.rawValue,
-                "no program for fleets found: searched \(candidates.joined(separator: " and "))",
+                "intentd-fleet was not found at \(candidates.joined(separator: " or "))",
                 hint: "install the package intentd-fleet."
             )
         }

@@ -3,7 +3,7 @@ import IntentLinux
 
 /// Prints the result of a run: the value on standard output, and everything else on standard error.
 struct RunConclusion {
-    /// What to do with the value's files.
+    /// Whether the value's files are saved or only named.
     enum Files {
         /// Save the files in this folder. Nil for the current folder, which is checked only if there is a file to save.
         case save(in: ResultFolder?)

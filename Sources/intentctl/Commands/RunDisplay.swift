@@ -7,7 +7,7 @@ import IntentLinux
 struct RunDisplay: Sendable {
     typealias Answer = @Sendable (AnswerText.Answer, Question) async throws -> Void
 
-    /// What to do with the run's questions.
+    /// Whether the run's questions are asked on the terminal or only printed.
     enum Questions: Sendable {
         /// Ask the questions on the terminal.
         case ask(Answer)

@@ -2,12 +2,12 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// `intentctl web`: becomes `intentd-web`, which serves the page to a browser.
+/// Performs `intentctl web` by executing `intentd-web`, which serves the page to a browser.
 struct WebCommand {
     private let invocation: Invocation
     private let host: HostName?
 
-    /// - Parameter host: The host of the intentd that the page shows; nil: this one.
+    /// - Parameter host: The host with the intentd that the page shows; nil for this host.
     init(_ invocation: Invocation, host: HostName? = nil) {
         self.invocation = invocation
         self.host = host
@@ -24,7 +24,7 @@ struct WebCommand {
 
     private func listener() throws(CommandFailure) -> [String] {
         switch (invocation["port"], invocation["listen-socket"]) {
-        case (_?, _?): throw .usage("--port and --listen-socket exclude each other", hint: "leave out one of them.")
+        case (_?, _?): throw .usage("--port and --listen-socket cannot be combined", hint: "remove one of them.")
         case (let text?, nil):
             guard let port = UInt16(text) else {
                 throw .usage("--port: expected a number from 0 to 65535, got '\(text)'", hint: nil)
@@ -53,21 +53,21 @@ struct WebCommand {
 
     private func page(beside program: String) throws(CommandFailure) -> String {
         if let page = invocation["page"] { return page }
-        // <prefix>/lib/intentd/intentd-web and <prefix>/share/intentd/web.
+        // The prefix contains lib/intentd/intentd-web and share/intentd/web.
         let prefix = program.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
         let page = prefix + "/share/intentd/web"
         guard access(page + "/index.html", R_OK) == 0 else {
             throw CommandFailure(
                 .unavailable,
                 code: "web",
-                "the page is missing: there is no '\(page)/index.html'",
-                hint: "install the package intentd-web, or name the folder: --page DIR"
+                "the page was not found at '\(page)/index.html'",
+                hint: "install the package intentd-web, or specify the folder with --page DIR."
             )
         }
         return page
     }
 
-    /// The intentctl that connects each link of the page to intentd, without its command.
+    /// Returns the command line of intentctl, without a command, for the links from the page to intentd.
     private func client() throws -> [String] {
         if let host { return RemoteHost.client(at: host, invocation) }
         var words = [try ProcessFacts.executablePath()]

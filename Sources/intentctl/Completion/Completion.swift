@@ -76,7 +76,8 @@ package struct Completion {
         } else if let command {
             offerWords(of: command.name, after: given)
         } else {
-            // 'intentctl --host' starts the relay. Users do not type its name, which would make "rel" ambiguous for "reload".
+            // 'intentctl --host' starts the relay. Users do not type its name, which would make "rel" ambiguous for
+            // "reload".
             for name in CommandSpec.Name.allCases where name != .relay {
                 offer(name.rawValue, CommandSpec.named(name).summary)
             }

@@ -224,7 +224,7 @@ package struct Examination {
                 ? Finding("clock", "synchronized")
                 : Finding(
                     "clock",
-                    lacks: "not synchronized: times in history and of timers can be wrong",
+                    lacks: "not synchronized: recorded times can be wrong, and timers can fire late or early",
                     [asRoot("timedatectl set-ntp true")]
                 )
         ]

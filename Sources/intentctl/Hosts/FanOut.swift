@@ -41,7 +41,7 @@ package struct FanOut: Sendable {
         if stopsOnFailure, hostCount - failed < requiredCount { isStopped = true }
     }
 
-    /// Records that the user has stopped the command. It is started on no other host.
+    /// Records that the user has stopped the command. The command is not started on any further host.
     package mutating func interrupted() { isStopped = true }
 
     package var isFinished: Bool { running == 0 && (isStopped || next == hostCount) }

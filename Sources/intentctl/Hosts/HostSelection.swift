@@ -38,7 +38,7 @@ enum HostSelection {
         }
         if invocation.has("local") {
             guard !isExplicit else {
-                throw .usage("--local runs an executable on this host and excludes --host", hint: "remove one of them.")
+                throw .usage("--local and --host cannot be combined", hint: "remove one of them.")
             }
             return .local
         }
@@ -78,7 +78,7 @@ enum HostSelection {
 extension CommandSpec.Name {
     /// The hosts on which a command can act.
     enum Reach {
-        /// Only this host, because the command concerns its files and services.
+        /// The command acts only on this host, because it concerns this host's files and services.
         case thisHost
         case oneHost
         case severalHosts

@@ -1,27 +1,27 @@
 /// The text about other hosts in the manual page.
 enum HostText {
     static let exitRule =
-        "With several hosts: 0 if the command succeeds on all of them, or on as many as --at-least specifies; otherwise the "
-        + "code of the failures if all have the same code, or else 1."
+        "With several hosts: 0 if the command succeeds on all of them, or on as many as --at-least specifies; "
+        + "otherwise the code of the failures if all have the same code, or else 1."
 
     static let manual = [
-        "With --host, a command acts on the intentd of another host. intentctl starts 'ssh HOST intentctl relay', so",
-        "ssh_config(5) applies, and the user needs an account there that has permission to use intentd. No port is opened.",
-        "intentctl sends the files of parameters, saves result files in --out, and checks each file by its SHA-256. If ssh",
-        "exits, intentctl restarts it for up to 60 s: transfers resume where they stopped, and runs continue in the meantime.",
-        "A pipe is read to its end before it is sent. Without a terminal, and with several hosts, ssh asks no questions",
-        "(BatchMode).",
-        "--socket and --user then select the daemon on the other host.",
+        "With --host, a command acts on the intentd of another host. intentctl starts 'ssh HOST intentctl",
+        "relay', so ssh_config(5) applies, and the user needs an account there that has permission to use",
+        "intentd. No port is opened. intentctl sends the files of parameters, saves result files in --out,",
+        "and checks each file by its SHA-256. If ssh exits, intentctl restarts it for up to 60 s: transfers",
+        "resume where they stopped, and runs continue in the meantime. A pipe is read to its end before it is",
+        "sent. Without a terminal, or with several hosts, ssh asks no questions (BatchMode). --socket and",
+        "--user then select the daemon on the other host.",
         "",
-        "HOST is a destination of ssh: web1, user@web1, ssh://user@web1:2222. Commas separate several hosts. @NAME is a group",
-        "that one of the files below defines. A line of these files names a group and its members, which may be groups",
-        "themselves: 'web: web1 user@web2 @db'. A number sign starts a comment. A group in the user's file replaces the group",
-        "of the same name for all users.",
+        "HOST is a destination of ssh: web1, user@web1, ssh://user@web1:2222. Commas separate several hosts.",
+        "@NAME is a group that one of the files below defines. A line of these files names a group and its",
+        "members, which may be groups themselves: 'web: web1 user@web2 @db'. A number sign starts a comment.",
+        "A group in the user's file replaces the group of the same name for all users.",
         "",
-        "With several hosts, the command runs on all of them at the same time, or on N at a time with --serial N. Equal",
-        "answers are printed once, with the hosts that returned them. Result files are saved in --out, in a folder with the",
-        "name of the host. With --stop-on-failure, the command is started on no other host once it can no longer succeed. With",
-        "--output json: {\"answers\": [{\"hosts\", \"exitCode\", \"output\"}], \"exitCode\", \"skipped\"}. mcp, top and watch",
-        "act on one host.",
+        "With several hosts, the command runs on all of them at the same time, or on N at a time with",
+        "--serial N. Equal answers are printed once, with the hosts that returned them. Result files are",
+        "saved in --out, in a folder with the name of the host. With --stop-on-failure, the command is not",
+        "started on further hosts once it can no longer succeed. With --output json: {\"answers\": [{\"hosts\",",
+        "\"exitCode\", \"output\"}], \"exitCode\", \"skipped\"}. mcp, top and watch act on one host.",
     ]
 }

@@ -37,7 +37,8 @@ struct RemoteHost: Sendable {
         return code == .done && connection.hasLostChanges ? .unavailable : code
     }
 
-    /// The intentctl of a host, without its command, for `intentd-web`. ssh joins words with spaces.
+    /// Returns the command line of a host's intentctl, without a command, for `intentd-web`. ssh joins the words with
+    /// spaces.
     static func client(at name: HostName, _ invocation: Invocation) -> [String] {
         [environmentText("INTENTD_SSH") ?? "ssh"] + arguments + ["--", name.text, program(invocation)]
     }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import IntentClient
 import IntentLinux
 
-/// What happens at a start of a schedule if the previous run has not ended.
+/// The rule for a start of a schedule while the previous run has not ended.
 package enum ScheduleOverlap: String, CaseIterable, Codable, Sendable {
     /// The start is dropped.
     case skip
@@ -12,7 +12,7 @@ package enum ScheduleOverlap: String, CaseIterable, Codable, Sendable {
     case cancel
 }
 
-/// What happens to starts that were missed while the host was off.
+/// The rule for starts that were missed while the host was off.
 package enum MissedStart: String, CaseIterable, Codable, Sendable {
     /// One run is performed at the next boot, even if several starts were missed.
     case run

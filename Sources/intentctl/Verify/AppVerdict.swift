@@ -24,7 +24,7 @@ package struct AppVerdict: Equatable, Sendable {
 
         /// The architecture for which the file is built.
         package var machine: String
-        /// How the file is linked with Swift's standard library.
+        /// The linkage of the file with Swift's standard library.
         package var swiftLibrary: SwiftLibrary
 
         package init(_ image: ElfImage, sectionNames: Set<String>) {

@@ -1,6 +1,6 @@
 /// The command-line options, which Tests/Benchmarks/run passes.
 struct BenchmarkOptions {
-    /// Makes fewer trials, so that all figures take two minutes.
+    /// Performs fewer trials, so that all figures are measured in two minutes.
     var isQuick = false
     var jsonPath: String?
     /// The Python interpreter with the peers installed; nil if they are not available.

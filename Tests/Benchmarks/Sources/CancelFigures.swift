@@ -27,7 +27,7 @@ enum CancelFigures {
         ]
     }
 
-    /// Starts a run, lets it settle, and cancels it.
+    /// Starts a run, and cancels it after a pause.
     private static func cancel(
         _ request: PreparedPerform,
         on client: DaemonConnection

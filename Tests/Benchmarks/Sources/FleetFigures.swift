@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// Runs of a fleet of one host, compared with runs at the same intentd, and with a bare loop on the same PostgreSQL: one
+/// Runs of a fleet of one host, compared with runs of the same intentd and with a bare loop on the same PostgreSQL: one
 /// transaction inserts a row, and the next removes one with SKIP LOCKED.
 enum FleetFigures {
     private static let inFlight = 64
@@ -143,7 +143,7 @@ final class BenchmarkDatabase {
     }
 
     deinit {
-        // A server that has ended already needs no stop.
+        // Fails harmlessly if the server has already exited.
         _ = try? run("\(postgres)/pg_ctl", "-D", "\(folder.path)/data", "-m", "immediate", "-w", "stop")
     }
 

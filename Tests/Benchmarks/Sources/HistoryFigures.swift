@@ -21,7 +21,7 @@ enum HistoryFigures {
             _ = try SubmitFigures.calls(50, &clients[index].request, on: clients[index].client)
         }
         var trips = Samples()
-        // In turns, because the speed of a host changes over minutes.
+        // Alternate between the settings, because the speed of a host changes over minutes.
         for _ in 0..<options.count(20, quick: 6) {
             for index in clients.indices {
                 samples[index] += try SubmitFigures.calls(50, &clients[index].request, on: clients[index].client)

@@ -1,9 +1,9 @@
 import Glibc
 import IntentLinux
 
-/// A command at another host, by a real ssh and sshd on this machine, compared with a bare ssh and with the command here.
+/// A command on another host, with ssh and sshd on this machine, compared with ssh alone and with a local command.
 ///
-/// ssh starts `sshd -i` and speaks to it through a pipe, so that no port is used.
+/// ssh starts `sshd -i` and communicates with it through a pipe, so that no port is used.
 enum HostFigures {
     private static let sshd = "/usr/sbin/sshd"
 

@@ -52,7 +52,7 @@ final class PeerGroup {
     }
 }
 
-/// The peers that the benchmarks know.
+/// The peers of the benchmarks.
 enum PeerKind: String {
     /// Celery's prefork pool: warm processes that perform many tasks each.
     case celery = "Celery pool"

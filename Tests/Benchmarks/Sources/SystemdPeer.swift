@@ -1,7 +1,7 @@
 import FoundationEssentials
 import IntentLinux
 
-/// `systemd-run` in a temporary systemd, which makes all its measurements in one go because it accepts no commands.
+/// `systemd-run` in a temporary systemd, which performs all measurements at once because it accepts no commands.
 enum SystemdPeer {
     /// Boots the systemd, and returns its samples by the name of the measurement.
     static func measure(_ options: BenchmarkOptions, app: String) throws -> [String: Samples] {

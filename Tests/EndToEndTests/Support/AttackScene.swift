@@ -105,7 +105,7 @@ final class AttackScene: @unchecked Sendable {
         self.neighbours = neighbours
     }
 
-    /// Asks for each app's intents until intentd has them: on a slow processor the first answers come too late for it.
+    /// Requests each app's intents until intentd knows them. On a slow processor, the first descriptions time out.
     private static func awaitDescriptions(by daemon: Daemon) throws {
         for app in App.allCases {
             try eventually("\(app.rawValue) describes its intents") {

@@ -123,7 +123,7 @@ func eventually(
     }
 }
 
-/// The time between two looks at something: short at first, then up to 50 ms, to leave the processor to what is awaited.
+/// The pause between two checks of a condition: 2 ms at first, then up to 50 ms, so that polling uses little CPU time.
 struct Pause {
     private var microseconds: UInt32 = 2000
 

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension Daemon {
-    /// Whether the tests can start programs as other users, which needs root.
+    /// True if the tests can start programs as other users, which requires root.
     static var canBecomeOthers: Bool { getuid() == 0 }
 
     /// Lets every user of the host connect, as if all were in the socket's group.

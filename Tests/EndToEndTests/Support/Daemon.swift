@@ -12,7 +12,7 @@ final class Daemon {
     /// True when `intentd`, `intentd-launcher` and `intentd-starter` are copies in the folder's `bin`.
     private let hasOwnPrograms: Bool
 
-    /// The user that the daemon and its launcher run as.
+    /// The user as which the daemon and its launcher run.
     enum Owner {
         /// The user who runs the tests.
         case tester
@@ -268,8 +268,8 @@ final class Daemon {
     /// The pids and names of all descendants of this daemon: the launcher, sandbox processes and workers.
     var family: [Int32: String] { ProcessFamily.below(sharedLauncher?.command.number ?? number) }
 
-    /// The workers of runs, and the processes that they started. Processes that describe an app are left out, because
-    /// intentd starts them whenever it sees fit.
+    /// The workers of runs, and the processes that they started. Processes that describe an app are omitted, because
+    /// intentd starts them at any time.
     var workers: [Int32: String] {
         family.filter { number, name in
             !Self.ownNames.contains(name)

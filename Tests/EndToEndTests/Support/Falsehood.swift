@@ -1,6 +1,6 @@
 import Testing
 
-/// A false report of a worker, and how its run ends.
+/// A false report of a worker, and the expected end of the run.
 struct Falsehood: Sendable, CustomTestStringConvertible {
     var kind: String
     var detail = ""
@@ -64,7 +64,7 @@ struct Falsehood: Sendable, CustomTestStringConvertible {
                 code: 124,
                 words: "timeout"
             ),
-            // A second greeting has no effect.
+            // A second hello message has no effect.
             Falsehood(
                 kind: "payload",
                 detail: #"{"type":"hello","protocolVersion":1,"software":"another"}"#,

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `intentctl mcp`, driven by lines of JSON over pipes.
+/// A running `intentctl mcp`, which exchanges lines of JSON with the test over pipes.
 final class MCPProcess {
     /// Kept while the server runs.
     private let daemon: Daemon
@@ -97,7 +97,7 @@ final class MCPProcess {
         }
     }
 
-    /// Makes the handshake of an older revision, and returns the server's greeting.
+    /// Performs the handshake of an older revision, and returns the server's answer.
     func greet(_ version: String = "2025-11-25", capabilities: [String: Any] = [:]) throws -> [String: Any] {
         lastID += 1
         let params: [String: Any] = [

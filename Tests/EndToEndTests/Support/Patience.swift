@@ -1,7 +1,7 @@
 import Foundation
 
-/// How much longer than on a usual machine the tests wait before they give up.
+/// The factor by which the time limits of the tests are extended on slow machines.
 enum Patience {
-    /// `INTENTD_TESTS_PATIENCE=N` multiplies each of the limits: a processor that is emulated takes many times as long.
+    /// The value of `INTENTD_TESTS_PATIENCE`, or 1. An emulated processor is many times slower.
     static let factor = max(1, ProcessInfo.processInfo.environment["INTENTD_TESTS_PATIENCE"].flatMap { Int($0) } ?? 1)
 }

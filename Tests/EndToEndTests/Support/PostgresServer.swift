@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Testing
 
-/// A PostgreSQL server in a temporary folder, without TCP, as the user `postgres`. It ends with this object.
+/// A PostgreSQL server in a temporary folder, without TCP, as the user `postgres`. It stops with this object.
 final class PostgresServer {
     /// The folder of the socket.
     let folder: URL
     let password = "hush-\(UInt64.random(in: 0 ... .max))"
 
-    /// Why no server can be started here; nil if one can.
+    /// The reason why no server can be started on this machine; nil if a server can be started.
     static var obstacle: String? {
         if programs == nil { return "PostgreSQL is not installed" }
         if getpwnam("postgres") == nil { return "this host has no user 'postgres'" }
@@ -43,7 +43,7 @@ final class PostgresServer {
         try start()
     }
 
-    /// Starts the server, also after ``kill()``: the old server's processes end a moment after it.
+    /// Starts the server, also after ``kill()``. The processes of a killed server exit a moment later.
     func start() throws {
         let options = "-c listen_addresses= -c unix_socket_directories=\(folder.path) -c unix_socket_permissions=0777"
         var failure = ""
@@ -54,7 +54,7 @@ final class PostgresServer {
         }
     }
 
-    /// Kills the server. Its other processes end when they notice it.
+    /// Kills the server. Its other processes exit when they detect the loss.
     func kill() throws {
         let lines = try String(contentsOfFile: "\(data)/postmaster.pid", encoding: .utf8).split(separator: "\n")
         let process = try #require(lines.first.flatMap { Int32($0) })
@@ -62,7 +62,7 @@ final class PostgresServer {
     }
 
     deinit {
-        // A server that has ended already needs no stop.
+        // Fails harmlessly if the server has already exited.
         _ = try? run(["pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"])
         try? FileManager.default.removeItem(at: folder)
     }
@@ -95,7 +95,7 @@ final class PostgresServer {
         try run(Self.psql(statement, in: database))
     }
 
-    /// Keeps everybody else from the table while the body runs.
+    /// Locks a table for all other sessions while the body runs.
     func locking(_ table: String, _ body: () throws -> Void) throws {
         let statement = "begin; lock table \(table); select pg_sleep(3600)"
         let holder = try start(Self.psql(statement, in: "postgres"))
@@ -117,7 +117,7 @@ final class PostgresServer {
     }
 
     func restore(_ archive: URL, into database: String) throws {
-        // The server's user reads the archive, wherever it is.
+        // The server's user may lack permission to read the original archive.
         let copy = folder.appending(path: "archive")
         try FileManager.default.copyItem(at: archive, to: copy)
         chmod(copy.path, 0o644)

@@ -11,9 +11,9 @@ enum Programs {
     static var intentctl: URL { url("intentctl") }
     static var intentd: URL { url("intentd") }
 
-    /// Copies a program so that everybody may execute it.
+    /// Copies a program so that every user may execute it.
     ///
-    /// Another process writes the copy: a file that this process writes is also open in each child that another test
+    /// Another process writes the copy, because a file that this process writes is also open in each child that a test
     /// forks, until the child's exec, and a program that is open for writing cannot be executed (execve(2), ETXTBSY).
     static func install(_ program: URL, as copy: URL) throws {
         let command = try Command(

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Names under which ssh reaches this machine, each with the socket of a private daemon.
+/// Host names with which ssh connects to this machine, each with the socket of a private daemon.
 ///
 /// ssh starts `sshd -i` for each connection, with keys that exist for one test, and speaks to it through a pipe: a real
 /// login, and no port.
@@ -14,7 +14,7 @@ final class SSHHosts {
     init(_ hosts: [String: String?]) throws {
         folder = try TemporaryFolder()
         try Self.requireServer()
-        // sshd refuses to start as root without it. Debian's service makes it when it starts.
+        // As root, sshd refuses to start without this folder, which Debian's service creates when it starts.
         if geteuid() == 0 {
             try FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
         }
@@ -95,7 +95,7 @@ final class SSHHosts {
         return (code, command.output, command.errors)
     }
 
-    /// The ssh of a running intentctl.
+    /// The ssh process of a running intentctl.
     static func ssh(of command: Command) throws -> Int32 {
         var found: Int32?
         try eventually("intentctl has an ssh; it printed: \(command.errors)") {

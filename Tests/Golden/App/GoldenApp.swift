@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Replays a worker's side of recorded conversations. The folder `frames` beside it has those of one version.
+/// Replays the worker's side of recorded conversations. The folder `frames` beside it contains those of one version.
 ///
 /// The messages that it receives must have all recorded fields with the same values, except the run's name. Further fields
 /// are allowed.
@@ -28,11 +28,11 @@ struct GoldenApp {
     }
 
     private static func perform() throws {
-        // All conversations start alike. The command of intentd selects one by its intent.
+        // All conversations have the same start. intentd's command selects a conversation by its intent.
         send(try conversation("Echo")[0].message)
         var received = receive()
         var lines = try conversation(received["intent"] as? String ?? "").dropFirst()
-        // A number that intentd chooses and the worker repeats.
+        // intentd chooses this number, and the worker repeats it.
         var number: Any?
         while let line = lines.popFirst() {
             if line.isOurs {

@@ -2,7 +2,7 @@ import AppIntents
 import CThreaded
 import Foundation
 
-/// An app that cannot be forked, as it has a thread before its main function begins.
+/// An app that cannot be forked, because it has a second thread before its main function begins.
 @main struct Threaded: AppIntentsExtension {}
 
 struct CountThreads: AppIntent {

@@ -2,7 +2,7 @@ import AppIntents
 import Glibc
 import Synchronization
 
-/// A file in the run directory, which is the current directory.
+/// A file in the run folder, which is the current directory.
 final class OutputFile: Sendable {
     private struct State {
         var descriptor: Int32 = -1

@@ -1,9 +1,9 @@
 import AppIntents
 
-/// Returns a file with all invoices.
+/// Returns a file that contains all invoices.
 struct ExportInvoices: AppIntent {
     static let title: LocalizedStringResource = "Export invoices"
-    static let description = IntentDescription("Returns a file that Import invoices accepts.")
+    static let description = IntentDescription("Returns a file that 'Import invoices' can read.")
 
     @Dependency var store: InvoiceStore
 

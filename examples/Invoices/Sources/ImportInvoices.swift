@@ -1,9 +1,9 @@
 import AppIntents
 
-/// Imports all invoices of a file, or none of them.
+/// Imports all invoices in a file, or none of them.
 struct ImportInvoices: CancellableIntent, ProgressReportingIntent {
     static let title: LocalizedStringResource = "Import invoices"
-    static let description = IntentDescription("Imports invoices from a file with a row 'number,customer,amount' each.")
+    static let description = IntentDescription("Imports invoices from a file with rows 'number,customer,amount'.")
 
     @Parameter(title: "File", supportedContentTypes: [.commaSeparatedText]) var file: IntentFile
     @Dependency var store: InvoiceStore
@@ -22,7 +22,7 @@ struct ImportInvoices: CancellableIntent, ProgressReportingIntent {
                 progress.completedUnitCount += 1
             }
         } catch {
-            // A task of its own, because a cancelled task cannot wait for the lock of the store.
+            // Use a new task, because a cancelled task cannot wait for the store's lock.
             try await Task { [store, added] in try await store.remove(added) }.value
             throw error
         }

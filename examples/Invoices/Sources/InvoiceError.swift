@@ -7,7 +7,7 @@ enum InvoiceError: Error, Hashable, CustomLocalizedStringResourceConvertible {
     var localizedStringResource: LocalizedStringResource {
         switch self {
         case .malformedRow(let row): "Expected 'number,customer,amount', got '\(row)'."
-        case .existing(let number): "Invoice \(number) exists already."
+        case .existing(let number): "Invoice \(number) already exists."
         }
     }
 }

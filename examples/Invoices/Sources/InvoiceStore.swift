@@ -1,13 +1,13 @@
 import AppIntents
 
-/// The invoices, in a file of the app's state folder, which all runs of a user share.
+/// The invoices, stored in a file in the app's state folder. All runs of a user share the file.
 struct InvoiceStore: Sendable {
     /// Returns the invoices, sorted by number.
     func all() async throws -> [Invoice] {
         try await IntentState.withLock { try read() }
     }
 
-    /// Changes the invoices, while no other run reads or changes them.
+    /// Changes the invoices. No other run can read or change them at the same time.
     func change(_ body: (inout [Invoice]) throws -> Void) async throws {
         try await IntentState.withLock {
             var invoices = try read()

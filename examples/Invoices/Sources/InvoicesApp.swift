@@ -1,6 +1,6 @@
 import AppIntents
 
-/// An app that keeps invoices. Its tests show how each promise of an intent is tested.
+/// An app that manages invoices. Its tests show how to test every feature of an intent.
 @main
 struct InvoicesApp: AppIntentsExtension {
     init() {

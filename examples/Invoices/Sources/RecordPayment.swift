@@ -1,6 +1,6 @@
 import AppIntents
 
-/// Adds a payment to an invoice, and asks for the amount unless it is given.
+/// Adds a payment to an invoice. Asks for the amount if it is missing.
 struct RecordPayment: AppIntent {
     static let title: LocalizedStringResource = "Record a payment"
     static let description = IntentDescription("Returns the amount that remains to be paid.")

@@ -1,9 +1,9 @@
-/// Where each invoice is registered before it counts. Tests replace it.
+/// The service at which each imported invoice must be registered. Tests replace it.
 protocol TaxRegister: Sendable {
     func register(_ invoice: Invoice) async throws
 }
 
-/// A register that accepts twenty invoices a second.
+/// A register that accepts 20 invoices per second.
 struct PacedTaxRegister: TaxRegister {
     var clock: any Clock<Duration>
 

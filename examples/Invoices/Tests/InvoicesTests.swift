@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `what is exported is the file that was imported`() async throws {
+    @Test func `an export returns the imported file`() async throws {
         try await withIntentRun(dependencies: [store], clock: .skipping) { run in
             run.dependencies.add(dependency: PacedTaxRegister(clock: run.clock) as any TaxRegister)
             let intent = ImportInvoices()
@@ -95,7 +95,7 @@ import Testing
     }
 }
 
-/// A register that accepts some invoices and then does not answer any more.
+/// A register that accepts some invoices and then stops responding.
 private actor StallingRegister: TaxRegister {
     private var remaining: Int
 

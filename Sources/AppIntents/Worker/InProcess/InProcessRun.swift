@@ -4,7 +4,7 @@ import Synchronization
 
 /// A run of an intent in a process that performs several runs, such as a test.
 ///
-/// It reports what a worker reports to `intentd`, and receives what a worker receives. Each run has a session of its own.
+/// It sends the same reports and receives the same answers as a worker. Each run has its own session.
 package final class InProcessRun: Sendable {
     private let session: RunSession
     private let surroundings: RunSurroundings
@@ -14,26 +14,27 @@ package final class InProcessRun: Sendable {
     ///
     /// - Parameters:
     ///   - executor: Runs the tasks of the run.
-    ///   - wake: Called on any thread when ``nextReports()`` has news, or the run has ended.
+    ///   - wake: Called on any thread when ``nextReports()`` has reports to return, or when the run has ended.
     package init(
         in surroundings: RunSurroundings,
         on executor: any TaskExecutor,
         wake: @escaping @Sendable () -> Void
     ) {
         self.surroundings = surroundings
-        session = RunSession(asking: .intentd, place: .task(executor), wake: wake)
+        session = RunSession(asking: .intentd, extent: .task(executor), wake: wake)
         self.wake = wake
     }
 
     private let wake: @Sendable () -> Void
 
-    /// Performs an intent that has its values already. They are checked as if a client had sent them.
+    /// Performs an intent with the values that its parameters have. The values are checked as if a client had sent
+    /// them.
     package func start(_ intent: some AppIntent) {
         let directory = surroundings.directory
         start { await intent.run(sending: directory) }
     }
 
-    /// Performs the intent of a reference, such as one that undoes a run.
+    /// Performs the intent that a reference names, such as the intent that undoes a run.
     package func start(_ type: any AppIntent.Type, values: [String: IntentWire.IntentValue]) {
         let directory = surroundings.directory
         start { await type.run(values: values, files: IncomingFiles(), directory: directory) }
@@ -61,7 +62,7 @@ package final class InProcessRun: Sendable {
         session.questions.answer(question, value.map { GivenAnswer(value: $0, files: IncomingFiles(files)) })
     }
 
-    /// Returns what has changed since the last call, in the order in which a worker reports it.
+    /// Returns the reports about all changes since the last call, in the order in which a worker sends them.
     package func nextReports() -> [WorkerReport] {
         var reports: [WorkerReport] = []
         while let phase = session.nextPhase {
@@ -74,15 +75,15 @@ package final class InProcessRun: Sendable {
         }
         _ = session.clearProgressChange()
         let progress = session.progress.report
-        let isNews = lastProgress.withLock { last in
-            // A run that has reported no progress has not begun to count.
+        let hasAdvanced = lastProgress.withLock { last in
+            // The initial progress of a run is not reported.
             if progress == last ?? ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0) {
                 return false
             }
             last = progress
             return true
         }
-        if isNews { reports.append(.progress(progress)) }
+        if hasAdvanced { reports.append(.progress(progress)) }
         if let question = session.questions.next {
             reports.append(.question(question))
             session.questions.sent(question.number)
@@ -93,16 +94,16 @@ package final class InProcessRun: Sendable {
     /// The result; nil until `perform()` and all tasks of its cancellation handlers have finished.
     package var result: WorkerResult? { session.ending?.result }
 
-    /// Whether a task of a cancellation handler has not finished.
+    /// True while a task of a cancellation handler is unfinished.
     package var isCleaningUp: Bool { session.isCleaningUp }
 
-    /// The number of tasks outside the run's tree, such as `Task { }`, that have not ended.
+    /// The number of unfinished tasks outside the run's task tree, such as `Task { }`.
     package var looseTaskCount: Int { session.looseTaskCount }
 
-    /// Whether the calling task belongs to a run.
+    /// True if the calling task belongs to a run.
     package static var isTaskOfRun: Bool { RunSession.now != nil }
 
-    /// The rules that apply to runs of an intent.
+    /// Returns the traits of an intent type, which affect the limits of its runs.
     package static func traits(of type: any AppIntent.Type) -> IntentTraits {
         var traits: IntentTraits = []
         if type is any ProgressReportingIntent.Type { traits.insert(.progressReporting) }
@@ -111,16 +112,17 @@ package final class InProcessRun: Sendable {
         return traits
     }
 
-    /// Whether the calling task belongs to a cancellation handler of any run.
+    /// True if the calling task belongs to a cancellation handler of any run.
     package static var isCleanupTask: Bool { CleanupToken.current != nil }
 
-    /// The undo that the run has registered; nil if it has registered none.
+    /// The undo action that the run has registered; nil if the run registered no undo action.
     package var undo: RegisteredUndo? { session.undo }
 
     /// The error that `perform()` threw; nil if it returned or has not ended.
     package var error: (any Error)? { session.kept.error }
 
-    /// The value that `perform()` returned. Its files are those that a client would receive, and stay valid.
+    /// Returns the value that `perform()` returned. Its files are those that a client would receive, and they remain
+    /// readable.
     package func value<Value: _IntentValue>(of type: Value.Type) throws -> Value? {
         guard let ending = session.ending, case .returned(let value?, _) = ending.result.ending, !value.files.isEmpty,
             Value._intentValueCoding.resolve == nil

@@ -1,17 +1,17 @@
 import Foundation
 import IntentWire
 
-/// What the runs of a test use instead of what belongs to the whole process.
+/// Resources of a test's runs that replace resources of the whole process.
 ///
-/// A worker performs one run, so its dependencies, its state folder and its locale belong to the process. A process that
-/// performs several runs binds surroundings to the tasks of each of them.
+/// A worker performs one run, so its dependencies, its state folder and its locale belong to the process. A test
+/// process performs many runs, so each test binds its own surroundings to the tasks of its runs.
 package final class RunSurroundings: Sendable {
     /// The surroundings of the calling task; nil in a worker and outside tests.
     @TaskLocal package static var current: RunSurroundings?
 
-    /// What `AppDependencyManager.shared` means in these surroundings.
+    /// The manager that `AppDependencyManager.shared` uses in these surroundings.
     package let dependencies = AppDependencyManager()
-    /// The run directory, which also receives temporary files.
+    /// The run folder, which also contains temporary files.
     package let directory: String
     /// The app's state folder.
     package let stateDirectory: String
@@ -19,7 +19,8 @@ package final class RunSurroundings: Sendable {
     package let locale: String?
     let stateLock: StateLock
 
-    /// - Parameter workBegan: Tells that a thread works for a waiting task, and returns a closure that tells its end.
+    /// - Parameter workBegan: Called when a thread begins to work for a waiting task. Returns a closure to call at the end
+    ///   of the work.
     package init(
         directory: String,
         stateDirectory: String,

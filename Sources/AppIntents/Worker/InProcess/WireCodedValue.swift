@@ -2,11 +2,11 @@ import Foundation
 package import IntentLinux
 package import IntentWire
 
-/// Conversions for callers that hold values of an app's types outside the app's worker.
+/// Encodes and decodes values of an app's types outside the app's worker.
 extension _IntentValue {
-    /// Returns the value as it is sent, with the descriptors of its files.
+    /// Returns the encoded value with the descriptors of its files.
     ///
-    /// - Parameter directory: A folder for files that are sent by path.
+    /// - Parameter directory: A folder for the files that are sent by path.
     package func encodedForSending(in directory: String) throws -> (IntentWire.IntentValue, [SharedFileDescriptor]) {
         var outgoing = OutgoingFiles(directory: directory)
         do {
@@ -17,13 +17,13 @@ extension _IntentValue {
         }
     }
 
-    /// Returns a value that was received.
+    /// Decodes a received value.
     package static func decoded(
         from value: IntentWire.IntentValue,
         files: [SharedFileDescriptor] = []
     ) throws -> Self {
         guard _intentValueCoding.resolve == nil else {
-            throw RunError("a query of the app finds it by its identifier; read it as the type of the identifier")
+            throw RunError("only the app's query can look up an entity: decode its identifier instead")
         }
         do {
             return try _intentValueCoding.decode(value, IncomingFiles(files))
@@ -34,7 +34,7 @@ extension _IntentValue {
 }
 
 extension OutgoingFiles {
-    /// Opens the files as a client passes them: read-only, each with an offset of its own.
+    /// Opens the files as a client passes them: read-only, each with its own offset.
     func readOnlyDescriptors() throws -> [SharedFileDescriptor] {
         var memory = descriptors.makeIterator()
         return try files.map { file throws(SystemError) -> SharedFileDescriptor in

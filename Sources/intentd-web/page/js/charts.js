@@ -1,9 +1,9 @@
 // Charts as SVG: the timeline of a run, the runs of the last hour, and runs per minute.
 
 import { clamp, el, svg } from "./dom.js";
-import { moment, region, span, stateName, t } from "./strings.js";
+import { bytes, moment, region, span, stateName, t } from "./strings.js";
 
-/** Drawn in the size in which it is shown, so that texts have their size. */
+/** Returns the width in which the chart is displayed, so that its text is not scaled. */
 const chartWidth = () => Math.max(300, Math.min(1150, document.getElementById("content").clientWidth - 32));
 
 function legend(kinds) {
@@ -21,15 +21,19 @@ function axis(start, end, width, height, label) {
     });
 }
 
+/** The age of a run in milliseconds: at its end, or now. */
+function endOf(story) {
+    return Math.max(1, Number(story.exit?.afterMilliseconds ?? story.end?.afterMilliseconds ?? Date.now() - Number(story.summary.acceptedMilliseconds)));
+}
+
 /**
- * What happened in a run, and when: states as bars, and signals, questions and answers as marks. `samples`: the time that was
- * left on the run's clock, as this page has seen it.
+ * Shows a run's history: states as bars; signals, questions and answers as marks. `samples`: the remaining time on the
+ * run's clock, as observed by this page.
  */
 export function timeline(story, samples = []) {
     const width = chartWidth();
     const events = story.changes.map((change) => ({ at: Number(change.afterMilliseconds), ...change.event }));
-    const endAt = Number(story.exit?.afterMilliseconds ?? story.end?.afterMilliseconds ?? Date.now() - Number(story.summary.acceptedMilliseconds));
-    const end = Math.max(endAt, 1);
+    const end = endOf(story);
     const x = (at) => 8 + (Math.min(at, end) / end) * (width - 16);
     const states = events.filter((event) => event.type === "state");
     const bars = [];
@@ -38,11 +42,11 @@ export function timeline(story, samples = []) {
         if (next.at > state.at && state.state) bars.push({ kind: state.state, from: state.at, to: next.at });
         state = next;
     }
-    const marks = events.filter((event) => event.type !== "state" && event.type !== "observation").slice(0, 100);
+    const marks = events.filter((event) => !["state", "observation", "usage"].includes(event.type)).slice(0, 100);
     const name = (event) => ({ question: t("question"), answer: t("answer"), cancel: t("cancel"), signal: event.signal }[event.type] ?? event.type);
     const rows = [];
     const lane = (event) => {
-        // Marks that are close to each other are written below each other.
+        // Stack the labels of marks that are close to each other.
         let row = 0;
         while (rows[row] !== undefined && rows[row] > x(event.at) - 4) row += 1;
         rows[row] = x(event.at) + 12 + String(name(event)).length * 7;
@@ -63,13 +67,48 @@ export function timeline(story, samples = []) {
         })), legend(new Set(bars.map((bar) => bar.kind))), samples.length > 1 ? el("p", { class: "hint" }, "╌ ", t("clock")) : null);
 }
 
+/** Memory and processor time of a run, on the time axis of its timeline. Nothing for a run without samples. */
+export function usageCharts(story) {
+    const samples = story.changes.filter((change) => change.event.type === "usage").map(({ afterMilliseconds, event }) => ({
+        at: Number(afterMilliseconds), memory: Number(event.memoryByteCount), used: Number(event.processorMilliseconds) }));
+    if (!samples.length) return [];
+    const started = story.changes.find((change) => change.event.type === "state" && change.event.state === "starting");
+    let previous = { at: Number(started?.afterMilliseconds ?? 0), used: 0 };
+    // Percent of one processor since the sample before.
+    for (const sample of samples) {
+        sample.from = previous.at;
+        sample.percent = Math.max(0, Math.round((100 * (sample.used - previous.used)) / Math.max(1, sample.at - previous.at)));
+        previous = sample;
+    }
+    const percent = (value) => `${value} %`;
+    return [usageChart(story, t("memoryInUse"), samples, (sample) => sample.memory, bytes, "f-memory"),
+        usageChart(story, t("processorInUse"), samples, (sample) => sample.percent, percent, "f-processor")];
+}
+
+/** Each sample is a bar that reaches back to the sample before it. */
+function usageChart(story, title, samples, value, text, fill) {
+    const width = chartWidth();
+    const height = 74;
+    const end = endOf(story);
+    const x = (at) => 8 + (Math.min(at, end) / end) * (width - 16);
+    const most = Math.max(1, ...samples.map(value));
+    const label = `${title}: ${t("atMost", { high: text(most) })}`;
+    return el("figure", {}, el("figcaption", {}, label), svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
+        axis(0, end, width, height, span),
+        samples.map((sample) => {
+            const size = Math.max(1, (value(sample) / most) * (height - 28));
+            return svg("rect", { class: fill, x: x(sample.from), y: height - 19 - size, width: Math.max(1, x(sample.at) - x(sample.from)), height: size },
+                svg("title", {}, `${text(value(sample))} · ${span(sample.at)}`));
+        })));
+}
+
 function clockLine(samples, x) {
     if (samples.length < 2) return null;
     const most = Math.max(...samples.map((sample) => sample.left));
     return svg("polyline", { class: "clock", points: samples.map(({ at, left }) => `${x(at).toFixed(1)},${(33 - (left / most) * 22).toFixed(1)}`).join(" ") });
 }
 
-/** The runs of a span of time, one line each, at most 60. */
+/** Shows at most 60 runs in a time span, one per line. */
 export function gantt(runs, start, end) {
     const shown = runs.slice(0, 60);
     const width = chartWidth();
@@ -86,7 +125,7 @@ export function gantt(runs, start, end) {
         })), legend(new Set(shown.map((run) => run.outcome ?? run.state ?? "running"))));
 }
 
-/** Ended runs of each minute, stacked by outcome. */
+/** Shows the number of ended runs per minute, stacked by outcome. */
 export function perMinute(runs, start, end) {
     const width = chartWidth();
     const height = 130;
@@ -114,7 +153,7 @@ export function perMinute(runs, start, end) {
         })), legend(kinds));
 }
 
-/** The value below which this part of the sorted numbers lies. */
+/** Returns the percentile of the numbers for a fraction from 0 to 1. */
 export function percentile(numbers, part) {
     const sorted = [...numbers].sort((a, b) => a - b);
     return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)];

@@ -1,15 +1,15 @@
 import { Relay } from "./relay.js";
 
 const EVENTS = new Set(["state", "progress", "question", "answered", "output", "finished"]);
-/** The last part of a run's output that the page keeps. */
+/** The maximum length of the output that the page keeps for a run. The beginning is discarded. */
 const OUTPUT_LIMIT = 200_000;
 
-/** 128 random bits. */
+/** Returns an identifier with 128 random bits. */
 export function randomID() {
     return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** An error of intentd, or of the page. */
+/** An error from intentd or from the page. */
 export class RequestError extends Error {
     constructor(report) {
         super(report.message);
@@ -19,8 +19,8 @@ export class RequestError extends Error {
 }
 
 /**
- * A client of intentd. When the connection ends, it connects again, repeats every request that has no answer, and watches
- * its runs from the last event on.
+ * A client of intentd. When the connection is lost, it reconnects, repeats all unanswered requests, and follows its
+ * runs from the last received event.
  */
 export class Client extends EventTarget {
     #relay;
@@ -46,7 +46,8 @@ export class Client extends EventTarget {
                 clearTimeout(this.retry);
             },
             onState: (state, reason) => {
-                // A connection that the relay has kept continues with the next link. A new one first needs its hello.
+                // If the relay kept the connection, it continues over the next link. A new connection needs a hello
+                // first.
                 if (state === "open" ? this.#isReady : state !== "connecting") this.#setState(state, reason);
             },
         });
@@ -72,7 +73,7 @@ export class Client extends EventTarget {
         this.retry = setTimeout(() => this.#relay.openChannel(), Math.min(200 * this.#refusals, 3000));
     }
 
-    /** Sends a request. Resolves with the answer, and rejects with a RequestError. */
+    /** Sends a request. Resolves with the answer, or rejects with a RequestError. */
     request(type, fields = {}, { files = [], onSent } = {}) {
         return new Promise((resolve, reject) => {
             const id = this.#nextID++;
@@ -164,7 +165,7 @@ export class Client extends EventTarget {
     #run(id) {
         let run = this.runs.get(id);
         if (!run) {
-            // Ended runs are read from the history again when they are shown.
+            // Discard ended runs. The history provides them if they are shown again.
             for (const [old, { end }] of this.runs) if (this.runs.size >= 100 && end) this.runs.delete(old);
             run = { id, output: "" };
             this.runs.set(id, run);
@@ -176,11 +177,11 @@ export class Client extends EventTarget {
         this.dispatchEvent(new CustomEvent("run", { detail: run }));
     }
 
-    /** Starts a run. It continues when the page is closed. */
+    /** Starts a run that continues after the page is closed. */
     async perform(fields, options = {}) {
         const files = options.files ?? [];
         let first = 0;
-        // At most 16 files fit into one frame. intentd counts those of earlier frames.
+        // A frame holds at most 16 files. intentd counts the files of preceding frames.
         while (files.length - first > 16) {
             await this.request("files", {}, { files: files.slice(first, first + 16), onSent: options.onSent });
             first += 16;
@@ -207,7 +208,7 @@ export class Client extends EventTarget {
         return run;
     }
 
-    /** Asks an app for the options of a parameter. */
+    /** Asks the app for the options of a parameter. */
     async options(app, intent, query, values) {
         const run = await this.perform({ app, intent, query, values, isInteractive: true });
         const end = await this.ended(run);
@@ -228,7 +229,7 @@ export class Client extends EventTarget {
         });
     }
 
-    /** The files of a run's result. */
+    /** Fetches the files of a run's result. */
     async fetchFiles(run) {
         if (run.blobs?.length) return run.blobs;
         const blobs = [];

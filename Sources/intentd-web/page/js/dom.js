@@ -1,8 +1,9 @@
-// Elements are built, and never written as markup: texts of apps are data.
+// Elements are created with DOM methods, never from markup: text from apps is data.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Creates an element. Properties that begin with "on" are listeners; children are elements and texts. */
+/** Creates an element. Properties with names that begin with "on" are event listeners. Children are elements or text.
+ * */
 export function el(name, properties = {}, ...children) {
     return fill(document.createElement(name), properties, children);
 }
@@ -21,18 +22,18 @@ function fill(element, properties, children) {
     return element;
 }
 
-/** Replaces the children of an element. Lists are flattened, and absent children are left out. */
+/** Replaces the children of an element. Flattens lists, and skips null and undefined. */
 export function put(element, ...children) {
     element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
 }
 
-/** A text of an app: its direction affects nothing beside it, and its length is limited. */
+/** Displays text from an app. Isolates its writing direction, and limits its length. */
 export function appText(text, limit = 300) {
     return el("bdi", {}, clamp(text, limit));
 }
 
 export function clamp(text, limit = 300) {
-    // Control characters have no glyph, and controls of direction are removed: they could hide what a text says.
+    // Remove control characters, which are invisible, and directional formatting characters, which can disguise text.
     const clean = String(text ?? "").slice(0, limit + 1).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
     return clean.length > limit ? clean.slice(0, limit) + "…" : clean;
 }
@@ -40,14 +41,14 @@ export function clamp(text, limit = 300) {
 let lastID = 0;
 export const newID = (prefix) => `${prefix}-${++lastID}`;
 
-/** Replaces the children only where something has changed, so that focus and selection survive an update. */
+/** Replaces the children only if the key has changed, so that focus and selection survive an update. */
 export function show(element, key, make) {
     if (element.dataset.key === key) return;
     element.dataset.key = key;
     put(element, make());
 }
 
-/** A button. Its action is under way at most once. Failures are shown beside it. */
+/** Creates a button. Its action runs at most once at a time. Failures are shown beside it. */
 export function actionButton(label, action, properties = {}) {
     const problem = el("span", { class: "problem", role: "alert" });
     const button = el("button", { type: "button", ...properties, onclick: async () => {
@@ -68,7 +69,7 @@ export function errorNodes(error) {
 }
 
 /**
- * A table that holds only the rows in view, whatever the number of items. All rows have one height.
+ * A table with any number of items that creates rows only for the visible part. All rows have the same height.
  * `columns`: objects with `title` and `cell(item)`.
  */
 export class LongTable {
@@ -92,7 +93,7 @@ export class LongTable {
         return this.#items.length;
     }
 
-    /** Calls the function when the end of the list comes into view. */
+    /** Called when the end of the list becomes visible. */
     onEnd = () => {};
 
     set items(items) {
@@ -116,7 +117,7 @@ export class LongTable {
         const old = this.#rows;
         this.#rows = new Map();
         const shown = new Set(this.#items.slice(first, last).map(this.key));
-        // Rows that leave the view are used for rows that enter it.
+        // Reuse rows that have left the view for rows that enter it.
         const spare = [...old].filter(([id]) => !shown.has(id)).map(([id, row]) => {
             old.delete(id);
             return row;
@@ -132,9 +133,9 @@ export class LongTable {
                 row = { element: el("div", { class: "long-row", role: "row" }) };
                 row.cells = this.columns.map((column) => row.element.appendChild(el("div", { role: "cell", class: column.class })));
             }
-            // Another run can have the same text, and its link differs.
+            // A different run can have the same text but a different link.
             if (!kept) for (const cell of row.cells) delete cell.dataset.text;
-            // The order in the document is the order in which the keyboard and a screen reader move.
+            // Keep the DOM in visual order, which the keyboard and screen readers follow.
             if (!kept && previous) previous.after(row.element);
             else if (!kept) this.body.prepend(row.element);
             previous = row.element;

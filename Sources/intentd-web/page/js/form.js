@@ -6,7 +6,7 @@ import { commandLine, makeControl, valueText } from "./values.js";
 
 const REMEMBERED = "intentd.values:";
 
-/** `start`: the values with which the controls begin, or null. */
+/** Creates the form. `start`: the initial values of the controls, or null. */
 export function intentForm(client, app, intent, start, onStarted) {
     const secrets = new Set(intent.parameters.filter((parameter) => parameter.isSecret).map((parameter) => parameter.name));
     const storageKey = `${REMEMBERED}${app.name}/${intent.name}`;
@@ -22,7 +22,7 @@ export function intentForm(client, app, intent, start, onStarted) {
         return client.options(app.name, intent.name, query, collect(true).values);
     };
 
-    /** Reads all controls. `isDraft`: invalid texts are left out. */
+    /** Reads all controls. `isDraft`: skip invalid input. */
     function collect(isDraft) {
         const files = [];
         const values = {};
@@ -133,7 +133,7 @@ export function rangeHint({ range, size }) {
     return texts.length ? el("span", { class: "hint" }, texts.join(" · ")) : null;
 }
 
-/** The first sentence with conditions that hold. */
+/** Returns the first sentence with conditions that are all true. */
 function sentenceFor(intent, values) {
     const sentences = intent.details?.sentences ?? [];
     const compare = (condition) => {

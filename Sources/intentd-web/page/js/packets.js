@@ -1,4 +1,5 @@
-// The packets of the relay protocol, as in Sources/README.md: a byte for the kind, four for the length, the payload.
+// The packets of the relay protocol, described in Sources/README.md: one byte for the kind, four for the length, the
+// payload.
 
 export const Kind = {
     open: 1, opened: 2, refused: 3, frame: 4, close: 5, credit: 6, file: 7, data: 8, zeros: 9, end: 10, finish: 11,
@@ -10,7 +11,7 @@ const PACKET_LIMIT = 1200 << 10;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Writes one packet. Each part is a number of four bytes, `{wide: number}` of eight, `{byte: number}`, or bytes. */
+/** Encodes one packet. Each part is a number of four bytes, `{wide: number}` of eight, `{byte: number}`, or bytes. */
 export function packet(kind, ...parts) {
     const size = (part) => (typeof part === "number" ? 4 : part.wide !== undefined ? 8 : part.byte !== undefined ? 1 : part.length);
     const length = parts.reduce((sum, part) => sum + size(part), 0);
@@ -44,7 +45,7 @@ export function stringify(value, indent) {
     return JSON.stringify(value, (key, item) => (typeof item === "bigint" ? (JSON.rawJSON?.(String(item)) ?? Number(item)) : item), indent);
 }
 
-/** Splits the bytes of a link into packets, wherever they were split. */
+/** Splits the bytes of a link into packets, regardless of how the transport split them. */
 export class PacketReader {
     #bytes = new Uint8Array(0);
     #hasPreamble = false;
@@ -56,12 +57,12 @@ export class PacketReader {
         this.#bytes = joined;
     }
 
-    /** The next complete packet, or null. Throws when the bytes are not those of a relay. */
+    /** Returns the next complete packet, or null. Throws if the bytes do not come from a relay. */
     next() {
         if (!this.#hasPreamble) {
             const count = Math.min(PREAMBLE.length, this.#bytes.length);
             for (let i = 0; i < count; i++) {
-                if (this.#bytes[i] !== PREAMBLE[i]) throw new Error("the first bytes are not those of a relay");
+                if (this.#bytes[i] !== PREAMBLE[i]) throw new Error("the first bytes are not the relay's preamble");
             }
             if (count < PREAMBLE.length) return null;
             this.#bytes = this.#bytes.subarray(count);

@@ -1,11 +1,11 @@
-// The open question of a run, with the control that its type needs.
+// Shows the open question of a run, with a control for its type.
 
 import { actionButton, appText, clamp, el, errorNodes, put } from "./dom.js";
 import { rangeHint } from "./form.js";
 import { span, t } from "./strings.js";
 import { makeControl, typeOf } from "./values.js";
 
-/** `run`: at least `id`. `bound`: nodes that show what an answer approves. */
+/** `run`: an object that has at least `id`. `bound`: nodes that show what an answer approves. */
 export function questionPanel(client, run, question, { bound = null, onAnswered = () => {} } = {}) {
     const note = el("p", { class: "problem", role: "alert" });
     const send = async (value, files = []) => {

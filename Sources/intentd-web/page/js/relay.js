@@ -2,15 +2,15 @@ import { SHA256 } from "./sha256.js";
 import { Kind, packet, jsonBytes, PacketReader, parse, PREAMBLE, textOf } from "./packets.js";
 
 const CHUNK = 128 << 10;
-/** Unacknowledged bytes from which on no contents of files are sent. */
+/** The number of unacknowledged bytes above which no file contents are sent. */
 const WINDOW = 2 << 20;
 const CREDIT_STEP = 256 << 10;
 const KEEP_ALIVE = 15000;
 const SILENCE = 45000;
 
 /**
- * The user's end of a relay session: numbers messages, and repeats them over the next link, so that nothing is lost or
- * repeated when a link ends. It has one channel at a time: a connection to intentd.
+ * The user's end of a relay session. It numbers messages and repeats them over the next link, so that each message
+ * arrives exactly once even if a link fails. It has one channel at a time, which is a connection to intentd.
  */
 export class Relay {
     #openLink;
@@ -35,8 +35,8 @@ export class Relay {
     #ackTimer = null;
 
     /**
-     * `handlers`: onOpen(), onFrame(message, blobs), onClosed(), onRefused(error), onReset(): the session
-     * has ended with its channel; onState(state, reason).
+     * `handlers`: onOpen(), onFrame(message, blobs), onClosed(), onRefused(error), onReset() when the session and its
+     * channel have ended, onState(state, reason).
      */
     constructor(openLink, handlers) {
         this.#openLink = openLink;
@@ -60,7 +60,7 @@ export class Relay {
         this.#say(packet(Kind.hello, jsonBytes(hello)));
     }
 
-    /** Tries at once, without the rest of the pause. */
+    /** Tries to connect now, without waiting for the rest of the pause. */
     hurry() {
         if (this.#link === null && this.retry) {
             clearTimeout(this.retry);
@@ -75,7 +75,7 @@ export class Relay {
         this.#enqueue(packet(Kind.open, this.#channel));
     }
 
-    /** Sends a frame of the client protocol, after the contents of its files. */
+    /** Sends a frame of the client protocol after the contents of its files. */
     async sendFrame(message, files = [], onSent = () => {}) {
         const channel = this.#channel;
         const numbers = [];
@@ -136,7 +136,7 @@ export class Relay {
 
     #acknowledgedUpTo(count) {
         const gone = count - this.#acknowledged;
-        if (gone < 0 || gone > this.#kept.length) throw new Error("an acknowledgement of messages that were not sent");
+        if (gone < 0 || gone > this.#kept.length) throw new Error("the relay acknowledged messages that were not sent");
         for (const bytes of this.#kept.splice(0, gone)) this.#keptBytes -= bytes.length;
         this.#acknowledged = count;
         this.#written = Math.max(0, this.#written - gone);
@@ -155,7 +155,7 @@ export class Relay {
     #check() {
         if (!this.#link) return;
         const now = Date.now();
-        // The timers of a page in the background are rare: a late timer is no evidence of silence.
+        // Browsers delay timers of pages in the background, so a late timer does not prove that the peer was silent.
         if (now - this.#heardAt > SILENCE && now - (this.lastCheck ?? 0) < 10000) this.#link.close();
         else if (this.#isGreeted && now - this.#saidAt > KEEP_ALIVE) this.#keepAlive();
         this.lastCheck = now;
@@ -173,7 +173,7 @@ export class Relay {
             let next;
             while ((next = this.#reader.next())) this.#act(next);
         } catch (error) {
-            // What follows cannot be understood: a new session begins.
+            // The stream is corrupt: begin a new session.
             this.#forget();
             this.#link?.close({ message: String(error.message) });
             return;
@@ -225,7 +225,7 @@ export class Relay {
             }
             case Kind.received:
                 this.#acknowledgedUpTo(Number(view.getBigUint64(0)));
-                // An answer to what arrives needs no timer, which the browser slows down in the background.
+                // Send the keep-alive in response to input, too, because browsers delay timers in the background.
                 if (Date.now() - this.#saidAt > KEEP_ALIVE / 2) this.#keepAlive();
                 return;
         }
@@ -246,7 +246,7 @@ export class Relay {
             case Kind.frame: return this.#frame(number, payload, view, isCurrent);
             case Kind.close:
                 if (isCurrent) {
-                                // Both ends have closed the channel then.
+                                // Now both ends have closed the channel.
                     this.#enqueue(packet(Kind.close, number));
                     this.handlers.onClosed();
                 }
@@ -273,10 +273,10 @@ export class Relay {
         const file = this.#incoming.get(number);
         if (!file) return;
         file.received += bytes.length;
-        if (file.received > file.size) throw new Error("a file with more bytes than were announced");
+        if (file.received > file.size) throw new Error("a file is larger than its announced size");
         file.hash.add(bytes);
         file.parts.push(bytes);
-        // The browser may keep large blobs on the disk.
+        // Combine the parts in a Blob, which the browser may store on disk.
         if (file.parts.length > 64) file.parts = [new Blob(file.parts)];
     }
 

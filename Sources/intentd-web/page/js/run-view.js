@@ -1,6 +1,6 @@
-// One run: what it does, what it asks, how it ended, and why.
+// Shows one run: its state, its question, its outcome, and the explanation.
 
-import { timeline } from "./charts.js";
+import { timeline, usageCharts } from "./charts.js";
 import { actionButton, appText, clamp, el, errorNodes, put, show } from "./dom.js";
 import { questionPanel } from "./question.js";
 import { bytes, moment, span, stateName, t } from "./strings.js";
@@ -43,7 +43,7 @@ export function runView(client, content, id, signal) {
         drawProgress();
         if (run.output !== printed) {
             const isAtEnd = output.scrollTop + output.clientHeight >= output.scrollHeight - 20;
-            // A text node is extended, so that a selection in the earlier output stays.
+            // Extend the text node instead of replacing it, so that a selection in the earlier output is preserved.
             if (run.output.startsWith(printed) && output.firstChild) output.firstChild.appendData(clean(run.output.slice(printed.length)));
             else output.textContent = clean(run.output);
             printed = run.output;
@@ -76,7 +76,7 @@ export function runView(client, content, id, signal) {
 
     const clock = el("span");
 
-    /** The deadline, which moves with progress. */
+    /** Shows the deadline, which progress extends. */
     async function tick() {
         if (!run || run.end || document.hidden || client.state !== "open") return;
         try {
@@ -86,13 +86,13 @@ export function runView(client, content, id, signal) {
             if (live.title) run.title = live.title;
             if (live.remainingMilliseconds !== undefined) {
                 samples.push({ at: Number(live.ageMilliseconds), left: Number(live.remainingMilliseconds) });
-                // A long run keeps every second sample.
+                // For a long run, keep every second sample.
                 if (samples.length > 600) samples = samples.filter((unused, index) => index % 2 === 0);
             }
             clock.textContent = live.remainingMilliseconds !== undefined ? t("deadline", { time: span(live.remainingMilliseconds) }) : run.state === "asking" || live.isHeld ? t("clockPaused") : "";
             draw();
         } catch {
-            // The next tick asks again.
+            // Ignore the error: the next tick asks again.
         }
     }
 
@@ -136,7 +136,7 @@ export function runView(client, content, id, signal) {
             return url;
         };
         const isImage = /^image\/(png|jpeg|gif|webp)$/.test(file.contentType ?? "") || /\.(png|jpe?g|gif|webp)$/i.test(file.name);
-        // A file of an app is never opened as a page of this origin: it is saved, or shown as an image or as text.
+        // A file from an app is never opened as a page of this origin. It is saved, or shown as an image or as text.
         return [appText(file.name, 200), " ",
             actionButton(t("save"), async () => {
                 const blob = await load();
@@ -157,7 +157,7 @@ export function runView(client, content, id, signal) {
             story = (await client.request("story", { run: id })).story;
             if (!signal.aborted) {
                 const key = `${story.changes.length}${story.end ? "e" : Date.now()}${story.exit ? "x" : ""}`;
-                show(parts.timeline, key, () => [el("h2", {}, t("timeline")), timeline(story, samples)]);
+                show(parts.timeline, key, () => [el("h2", {}, t("timeline")), timeline(story, samples), ...usageCharts(story)]);
                 show(parts.facts, key, () => facts(story));
                 if (story.end && !printed) await loadOutput();
             }
@@ -167,7 +167,7 @@ export function runView(client, content, id, signal) {
         isAsking = false;
     }
 
-    /** The recorded output of a run that the page did not follow. */
+    /** Loads the recorded output of a run that the page did not follow. */
     async function loadOutput() {
         const { logs } = await client.request("logs", { run: id });
         run.output = logs.pieces.map((piece) => piece.text).join("").slice(-200_000);
@@ -189,13 +189,13 @@ export function runView(client, content, id, signal) {
         tick();
         loadStory();
     }, async (error) => {
-        // An ended run of another user that an operator may see has a story, too.
+        // An operator can also read the story of another user's ended run.
         if (signal.aborted) return;
         put(content, el("h1", {}, el("code", {}, clamp(id, 40))), el("p", { class: "empty" }, error.code === "unknownRun" ? t("unknownRun") : errorNodes(error)));
     });
 }
 
-/** What a story says beside the timeline: values, who, usage. */
+/** Shows the facts of a story besides the timeline: values, caller and usage. */
 export function facts(story) {
     const { summary } = story;
     const rows = [

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of contents that arrive in parts. The browser's own function takes everything at once.
+// SHA-256 (FIPS 180-4) of content that arrives in parts. The browser's own function needs the whole content at once.
 
 const K = new Uint32Array(64);
 const START = new Uint32Array(8);
@@ -38,7 +38,7 @@ export class SHA256 {
         }
     }
 
-    /** The digest. Nothing can be added afterwards. */
+    /** Returns the digest. No more bytes can be added after that. */
     finish() {
         const bits = this.#byteCount * 8;
         this.#block[this.#used++] = 0x80;

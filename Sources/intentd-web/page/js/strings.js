@@ -1,11 +1,11 @@
-// The texts of the page. Both tables have the same keys, which a test checks.
+// The texts of the page. A test checks that both tables have the same keys.
 
 const en = {
     catalogue: "Catalogue", now: "Now", history: "History", inbox: "Inbox", host: "Host",
     language: "Language", skip: "Skip to the content", views: "Views", loading: "Loading…",
     connecting: "Connecting…", lost: "The connection was lost. Trying again…",
-    waiting: "intentd does not answer. The page continues when it is back.",
-    refused: "This page has no session any more.",
+    waiting: "intentd does not answer. The page will reconnect automatically.",
+    refused: "This page no longer has a session.",
     search: "Search", filter: "Filter", noApps: "No intents yet. Install an app in /usr/local/lib/intentd/apps, then run: intentctl reload",
     noMatch: "Nothing matches. Change the filter.", brokenApp: "This app cannot be used: {reason}",
     run: "Run", runs: "Runs", running: "running", required: "required", optional: "optional", choose: "Choose…", none: "none",
@@ -21,21 +21,21 @@ const en = {
     clientDisconnected: "its client disconnected", replaced: "a newer run replaced it",
     progress: "Progress", output: "Output", noOutput: "No output yet.", value: "Result", files: "Files", save: "Save", preview: "Preview",
     cancel: "Cancel", cancelWaits: "Asked to stop. Waiting for the clean-up, then SIGTERM, then SIGKILL, until no process is left.",
-    nothingLeft: "No process of the run is left.", leftover: "{count} processes outlived the run and were killed.",
+    nothingLeft: "No process of the run is left.", leftover: "Processes that outlived the run and were killed: {count}.",
     undo: "Undo", undone: "The undo runs as", retry: "Run again", deadline: "Ends in {time} unless it makes progress", clockPaused: "The clock is stopped.",
     question: "Question", answer: "Answer", answeredBy: "{user} answered.", expiresIn: "Expires in {time}", destructive: "This cannot be undone.",
     needsOther: "Another user must answer this.", bound: "What you approve", digest: "Digest", arguments: "Values", secret: "(secret, not recorded)",
     owner: "Owner", startedBy: "Started by", timeline: "Timeline", timelineOf: "Timeline: {text}", accepted: "Accepted", duration: "Duration", processor: "Processor time",
-    memory: "Peak memory", isolation: "Isolation", signals: "Signals", user: "User", app: "App", intent: "Intent", when: "When", age: "Age",
-    noRuns: "Nothing runs now. Start an intent from the catalogue.", noHistory: "No run is recorded. Start an intent from the catalogue.",
+    memory: "Peak memory", memoryInUse: "Memory in use", processorInUse: "Processor in use, of one processor", isolation: "Isolation", signals: "Signals", user: "User", app: "App", intent: "Intent", when: "When", age: "Age",
+    noRuns: "Nothing runs now. Start an intent from the catalogue.", noHistory: "No runs recorded. Start an intent from the catalogue.",
     lastHour: "The last hour", perMinute: "Runs per minute, by outcome", percentiles: "Durations of intents in the last hour", count: "Count",
-    all: "all", since: "Since", more: "More", export: "Export", exported: "{count} runs", everybody: "All users",
+    all: "all", since: "Since", older: "Older runs", newest: "Newest runs", export: "Export", exported: "{count} runs", everybody: "All users",
     noQuestions: "No question waits for you.", answeredList: "Answered", gone: "The question was answered.",
-    version: "Version", uptime: "Running for", problems: "Problems", noProblems: "No problem prevents runs.", missingProtections: "Missing protections",
+    version: "Version", uptime: "Running for", problems: "Problems", noProblems: "No problems.", missingProtections: "Missing protections",
     protections: "Protections in place", limits: "Limits", limit: "Without progress", ceiling: "In all", grace: "Grace period", warnings: "Warnings",
     slots: "{running} running · {waiting} with a question · {queued} queued · {done} ended", unknownRun: "This run is not recorded, or is another user's.",
     schedules: "Schedules", noSchedules: "No schedule. See: intentctl help schedule", doctor: "Check of the host", until: "Until", clock: "Time left", what: "What", waitsFor: "Waits for: {text}",
-    opensNext: "Next", stop: "stop", grade: "Grade", notSaved: "The file did not arrive whole.", sandbox: "Sandbox",
+    opensNext: "Next", stop: "stop", grade: "Grade", notSaved: "The file was not received completely.", sandbox: "Sandbox",
 };
 
 const de = {
@@ -59,15 +59,15 @@ const de = {
     clientDisconnected: "der Client ist fort", replaced: "ein neuerer Lauf hat ihn ersetzt",
     progress: "Fortschritt", output: "Ausgabe", noOutput: "Noch keine Ausgabe.", value: "Ergebnis", files: "Dateien", save: "Speichern", preview: "Vorschau",
     cancel: "Abbrechen", cancelWaits: "Der Lauf soll enden. Gewartet wird auf sein Aufräumen, dann SIGTERM, dann SIGKILL, bis kein Prozess übrig ist.",
-    nothingLeft: "Kein Prozess des Laufs ist übrig.", leftover: "{count} Prozesse überlebten den Lauf und wurden beendet.",
+    nothingLeft: "Kein Prozess des Laufs ist übrig.", leftover: "Prozesse, die den Lauf überlebten und beendet wurden: {count}.",
     undo: "Rückgängig", undone: "Rückgängig macht es", retry: "Noch einmal", deadline: "Endet in {time} ohne Fortschritt", clockPaused: "Die Uhr steht.",
     question: "Frage", answer: "Antworten", answeredBy: "{user} hat geantwortet.", expiresIn: "Verfällt in {time}", destructive: "Das lässt sich nicht rückgängig machen.",
     needsOther: "Ein anderer Benutzer muss antworten.", bound: "Was Sie genehmigen", digest: "Prüfsumme", arguments: "Werte", secret: "(geheim, nicht aufgezeichnet)",
     owner: "Eigentümer", startedBy: "Gestartet durch", timeline: "Zeitleiste", timelineOf: "Zeitleiste: {text}", accepted: "Angenommen", duration: "Dauer", processor: "Prozessorzeit",
-    memory: "Höchster Speicher", isolation: "Isolation", signals: "Signale", user: "Benutzer", app: "App", intent: "Intent", when: "Wann", age: "Alter",
+    memory: "Höchster Speicher", memoryInUse: "Belegter Speicher", processorInUse: "Genutzter Prozessor, von einem Prozessor", isolation: "Isolation", signals: "Signale", user: "Benutzer", app: "App", intent: "Intent", when: "Wann", age: "Alter",
     noRuns: "Jetzt läuft nichts. Starten Sie einen Intent aus dem Katalog.", noHistory: "Kein Lauf ist aufgezeichnet. Starten Sie einen Intent aus dem Katalog.",
     lastHour: "Die letzte Stunde", perMinute: "Läufe je Minute, nach Ausgang", percentiles: "Dauer der Intents in der letzten Stunde", count: "Anzahl",
-    all: "alle", since: "Seit", more: "Mehr", export: "Exportieren", exported: "{count} Läufe", everybody: "Alle Benutzer",
+    all: "alle", since: "Seit", older: "Ältere Läufe", newest: "Neueste Läufe", export: "Exportieren", exported: "{count} Läufe", everybody: "Alle Benutzer",
     noQuestions: "Keine Frage wartet auf Sie.", answeredList: "Beantwortet", gone: "Die Frage wurde beantwortet.",
     version: "Version", uptime: "Läuft seit", problems: "Probleme", noProblems: "Kein Problem verhindert Läufe.", missingProtections: "Fehlender Schutz",
     protections: "Vorhandener Schutz", limits: "Grenzen", limit: "Ohne Fortschritt", ceiling: "Insgesamt", grace: "Frist", warnings: "Warnungen",
@@ -82,7 +82,7 @@ let language = localStorage.getItem(LANGUAGE) ?? (navigator.language.startsWith(
 if (!tables[language]) language = "en";
 document.documentElement.lang = language;
 
-/** The language with the region of the browser, for dates and numbers. */
+/** Returns the browser's regional variant of the page's language, for dates and numbers. */
 export const region = () => navigator.languages.find((name) => name.startsWith(language)) ?? language;
 
 export const languages = { en: "English", de: "Deutsch" };
@@ -94,25 +94,25 @@ export function setLanguage(name) {
     document.documentElement.lang = language;
 }
 
-/** The keys of each table. */
+/** Returns the keys of each table. */
 export const keys = () => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, Object.keys(table)]));
 
-/** The text of a key. A word that the tables lack, such as a keyword of a later release, is shown as it is. */
+/** Returns the text for a key. Returns the key itself if the tables lack it, such as a keyword of a later release. */
 export function t(key, values = {}) {
     const text = Object.hasOwn(tables[language], key) ? tables[language][key] : key;
     return text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 }
 
-/** The name of a state or an outcome. */
+/** Returns the name of a state or an outcome. */
 export const stateName = (state) => t(state === "lost" ? "state.lost" : state);
 
-// Numbers and times, in the language of the page and the browser's time zone.
+// These functions format numbers and times in the page's language and the browser's time zone.
 
 export function moment(milliseconds) {
     return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "medium" }).format(new Date(Number(milliseconds)));
 }
 
-/** A moment in few characters, for tables. */
+/** Formats a time briefly, for tables. */
 export function shortMoment(milliseconds) {
     return new Intl.DateTimeFormat(region(), { dateStyle: "short", timeStyle: "short" }).format(new Date(Number(milliseconds)));
 }

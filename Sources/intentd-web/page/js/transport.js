@@ -1,9 +1,9 @@
-// The two ways to a relay. A link has `send(bytes)` and `close()`, and calls `onBytes(bytes)` and `onClose(reason)`.
-// The page is the same over both.
+// The two transports to a relay: HTTP and Cockpit. A link has `send(bytes)` and `close()`, and calls `onBytes(bytes)`
+// and `onClose(reason)`. The rest of the page does not depend on the transport.
 
 const KEY = "intentd.key";
 
-/** Takes the key from the address, where the entrance put it, and keeps it for this origin. */
+/** Reads the key from the address after the redirect, and stores it for this origin. */
 export function takeKey() {
     const match = /^#key=([0-9a-f]{32})$/.exec(location.hash);
     if (match) {
@@ -12,7 +12,7 @@ export function takeKey() {
     }
 }
 
-/** A link over HTTP: Server-Sent Events downstream, numbered POST requests upstream. */
+/** A link over HTTP. Receives Server-Sent Events, and sends numbered POST requests. */
 class WebLink {
     #name = null;
     #serial = 0;
@@ -60,7 +60,7 @@ class WebLink {
                 }
             }
         } catch {
-            // The reason of a network failure is not available to scripts.
+            // Scripts cannot learn the reason of a network failure.
         }
         this.close();
     }
@@ -107,7 +107,7 @@ class WebLink {
     }
 }
 
-/** A link in Cockpit: the standard streams of `intentctl relay`, which Cockpit starts as the user who logged in. */
+/** A link in Cockpit. Uses the standard streams of `intentctl relay`, which Cockpit runs as the user who logged in. */
 class CockpitLink {
     #process;
     #isClosed = false;
@@ -124,7 +124,7 @@ class CockpitLink {
     }
 
     send(bytes) {
-        // Cockpit takes blocks of at most 1 MiB.
+        // Cockpit accepts blocks of at most 1 MiB.
         for (let start = 0; start < bytes.length; start += 512 << 10) {
             this.#process.input(bytes.subarray(start, start + (512 << 10)), true);
         }
@@ -138,7 +138,8 @@ class CockpitLink {
     }
 }
 
-/** Finds out where the page runs. Returns a function that opens a link, and one that gets a report about the host. */
+/** Detects whether the page runs in Cockpit. Returns a function that opens a link, and one that fetches a host report.
+ * */
 export async function findTransport() {
     if (!location.pathname.startsWith("/cockpit")) {
         takeKey();
@@ -162,7 +163,7 @@ export async function findTransport() {
     };
 }
 
-/** The output of a command of intentctl: "doctor" or "schedules". */
+/** Fetches the output of an intentctl command: "doctor" or "schedules". */
 async function webReport(name) {
     const answer = await fetch(`/report/${name}`, { headers: { "X-Intentd-Key": localStorage.getItem(KEY) ?? "" }, cache: "no-store" });
     if (!answer.ok) throw new Error((await answer.text()).trim());
@@ -174,7 +175,7 @@ async function cockpitReport(name, isOperator) {
     const process = cockpit.spawn(["intentctl", ...words, "--output", "json"], { err: "ignore", superuser: isOperator ? "require" : null });
     let text = "";
     process.stream((part) => void (text += part));
-    // The exit code of doctor tells that something is missing, which the output tells, too.
+    // Ignore the exit code. doctor exits with an error if protections are missing, which its output also reports.
     await process.then(() => {}, () => {});
     return JSON.parse(text);
 }

@@ -1,10 +1,11 @@
-// Values as controls, as text, and as words of a command line.
+// Converts values to controls, text and command-line arguments.
 
 import { appText, clamp, el, newID, put } from "./dom.js";
 import { bytes, moment, t } from "./strings.js";
 import { stringify } from "./packets.js";
 
-/** The name of a type, and its detail: `"int"` has none, `{"array":"int"}` has the element. */
+/** Returns the name of a type and its detail. `"int"` has no detail; the detail of `{"array":"int"}` is the element
+ * type. */
 export function typeOf(type) {
     if (typeof type === "string") return [type, null];
     const [name, detail] = Object.entries(type)[0] ?? ["string", null];
@@ -13,7 +14,7 @@ export function typeOf(type) {
 
 const pad = (number) => String(number).padStart(2, "0");
 
-/** Local date and time with the offset of the browser's zone (RFC 3339). */
+/** Converts a local date and time to RFC 3339, with the offset of the browser's time zone. */
 function withZone(text) {
     const date = new Date(text);
     const offset = -date.getTimezoneOffset();
@@ -24,12 +25,12 @@ function withZone(text) {
 
 const localText = (date) => `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 
-/** What a control throws for a text that is no value. */
+/** The error that a control throws for text that is not a valid value. */
 class InvalidValue extends Error {}
 
 /**
- * A control for one value. `read(files)` returns the value, or undefined for none, and appends files. It throws
- * InvalidValue. `element` is labelled by `id`.
+ * Creates a control for one value. `read(files)` returns the value or undefined, and appends files. It throws
+ * InvalidValue. The label of `element` refers to `id`.
  */
 export function makeControl(parameter, { offerOptions, onInput }) {
     const [type, detail] = typeOf(parameter.type);
@@ -137,7 +138,7 @@ function amountControl(id, common, type, units, start) {
     };
 }
 
-/** A list of typed values, or of files. */
+/** Creates a control for a list of values or files. */
 function listControl(parameter, elementType, options) {
     if (typeOf(elementType)[0] === "file") return fileControl(newID("field"), { onchange: options.onInput }, true);
     const id = newID("field");
@@ -205,7 +206,7 @@ function fileControl(id, common, isList) {
     };
 }
 
-/** Asks the app for options while the user types, at most one question at a time. */
+/** Asks the app for options while the user types, with at most one request at a time. */
 function attachOptions(control, parameter, offerOptions) {
     const list = el("datalist", { id: newID("options") });
     const input = control.element;
@@ -235,7 +236,7 @@ function attachOptions(control, parameter, offerOptions) {
     });
 }
 
-/** A value as text, for people. */
+/** Formats a value as readable text. */
 export function valueText(value) {
     if (value === null || value === undefined) return "–";
     if (value === true) return t("yes");
@@ -250,7 +251,7 @@ export function valueText(value) {
     return String(value);
 }
 
-/** A value as nodes: a table for a list of objects, a definition list for one object. */
+/** Formats a value as nodes: a table for a list of objects, a definition list for one object. */
 export function valueNodes(value) {
     if (Array.isArray(value) && value.length && value.every((item) => item?.object)) {
         return el("ul", {}, value.slice(0, 200).map((item) => el("li", {}, appText(valueText(item), 500))));
@@ -261,7 +262,7 @@ export function valueNodes(value) {
     return el("p", { class: "value" }, appText(valueText(value), 20_000));
 }
 
-/** The files in a value, by index. */
+/** Returns the files in a value, by index. */
 export function filesIn(value, found = []) {
     if (Array.isArray(value)) value.forEach((item) => filesIn(item, found));
     else if (value?.file) found[value.file.index] = value.file;
@@ -272,7 +273,7 @@ export function filesIn(value, found = []) {
 const kebab = (name) => name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
 export const quoted = (word) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-/** The command line that performs the same. */
+/** Returns the equivalent intentctl command line. */
 export function commandLine(app, intent, values, secrets = new Set()) {
     const words = ["intentctl", "run", `${app}/${intent}`];
     for (const [name, value] of Object.entries(values)) {

@@ -1,4 +1,4 @@
-// The views besides a single run: catalogue, form, now, history, inbox and host.
+// All views except that of a single run: catalogue, form, now, history, inbox and host.
 
 import { gantt, percentile, perMinute } from "./charts.js";
 import { actionButton, appText, clamp, el, errorNodes, LongTable, newID, put, show } from "./dom.js";
@@ -14,7 +14,7 @@ const badge = (state) => el("span", { class: `badge ${state}` }, stateName(state
 const runLink = (run) => el("a", { href: `#/run/${run.run}` }, appText(run.title || `${run.app}/${run.intent}`, 200));
 const failure = (error) => el("p", { class: "problem", role: "alert" }, errorNodes(error));
 
-/** Repeats a task while the view is shown and the page is visible. */
+/** Repeats a task while the view is open and the page is visible. */
 function every(milliseconds, signal, task) {
     let isBusy = false;
     const run = async () => {
@@ -62,7 +62,7 @@ export async function catalogueView(client, content, signal) {
 export async function intentView(client, content, signal, appName, intentName, retried) {
     put(content, el("p", { class: "hint" }, t("loading")));
     const { app } = await client.request("describe", { app: appName });
-    // The values of the run that is repeated. Secrets and files are not recorded.
+    // The values of the run to repeat. Secrets and files are not recorded.
     const values = retried ? await client.request("story", { run: retried }).then((answer) => answer.story.values, () => null) : null;
     if (signal.aborted) return;
     const intent = app.catalog?.intents.find(({ name }) => name === intentName);
@@ -106,7 +106,7 @@ export async function nowView(client, content, signal) {
     });
 }
 
-/** At most 2,000 runs of the last hour: the newest. */
+/** Draws the runs of the last hour: at most the latest 2,000. */
 async function drawHour(client, element, signal) {
     const end = Date.now();
     const start = end - 3_600_000;
@@ -117,7 +117,8 @@ async function drawHour(client, element, signal) {
         if (before !== undefined) request.before = before;
         const { history } = await client.request("history", request);
         runs.push(...history.runs);
-        before = history.next;
+        // A page that inspected many runs and found none: the rest is older than an hour.
+        before = history.runs.length ? history.next : undefined;
     } while (before !== undefined && runs.length < 2000 && !signal.aborted);
     if (signal.aborted) return;
     if (!runs.length) return put(element);
@@ -151,7 +152,7 @@ export async function historyView(client, content, signal) {
     ], (run) => run.run);
     const field = (name, label, element) => {
         element.id = newID("filter");
-        element.addEventListener("change", () => load(true));
+        element.addEventListener("change", () => begin(undefined));
         return el("label", { for: element.id }, label, element);
     };
     const app = el("input", { type: "text", autocomplete: "off", spellcheck: "false" });
@@ -163,12 +164,22 @@ export async function historyView(client, content, signal) {
     const empty = el("p", { class: "empty", hidden: true });
     const problem = el("div");
     const count = el("span", { class: "hint", role: "status" });
+    const newest = actionButton(t("newest"), () => begin(undefined));
+    const older = actionButton(t("older"), () => begin(next));
+    const windows = el("div", { class: "pair" });
     put(content, el("h1", {}, t("history")), el("div", { class: "toolbar" }, field("app", t("app"), app), field("intent", t("intent"), intent), field("state", t("state"), state), field("since", t("since"), since), field("until", t("until"), until), field("everybody", t("everybody"), everybody),
-        actionButton(t("export"), () => exportRuns()), count), problem, table.element, empty);
+        actionButton(t("export"), () => exportRuns()), count), problem, table.element, empty, windows);
     let runs = [];
     let next;
     let isBusy = false;
     let turn = 0;
+    // The number before which the list begins; undefined: it begins with the newest run.
+    let start;
+
+    function begin(before) {
+        start = before;
+        return load(true);
+    }
 
     const filter = () => {
         const fields = {};
@@ -186,28 +197,38 @@ export async function historyView(client, content, signal) {
         const own = ++turn;
         isBusy = true;
         try {
-            const request = { ...filter(), count: PAGE };
-            if (!isNew) request.before = next;
-            const { history } = await client.request("history", request);
-            if (signal.aborted || own !== turn) return;
-            runs = isNew ? history.runs : runs.concat(history.runs);
-            next = history.next;
-            put(problem);
-            table.items = runs;
-            table.element.hidden = runs.length === 0;
-            empty.hidden = runs.length > 0;
-            empty.textContent = Object.keys(filter()).length ? t("noMatch") : t("noHistory");
-            count.textContent = `${runs.length}${next !== undefined ? "+" : ""}`;
+            if (isNew) {
+                runs = [];
+                next = start;
+            }
+            // A page inspects a part of the history, and may have few runs, or none.
+            const wanted = runs.length + PAGE;
+            do {
+                const request = { ...filter(), count: wanted - runs.length };
+                if (next !== undefined) request.before = next;
+                const { history } = await client.request("history", request);
+                if (signal.aborted || own !== turn) return;
+                runs = runs.concat(history.runs);
+                next = history.next;
+                put(problem);
+                table.items = runs;
+                table.element.hidden = runs.length === 0;
+                empty.hidden = runs.length > 0;
+                empty.textContent = next !== undefined ? t("loading") : Object.keys(filter()).length ? t("noMatch") : t("noHistory");
+                count.textContent = `${runs.length}${next !== undefined ? "+" : ""}`;
+            } while (next !== undefined && runs.length < wanted);
+            put(windows, start !== undefined ? newest : null, next !== undefined && runs.length >= KEPT ? older : null);
         } catch (error) {
             put(problem, failure(error));
         } finally {
-            isBusy = false;
+            // A newer call that is under way ends by itself.
+            if (own === turn) isBusy = false;
         }
     }
 
     table.onEnd = () => load(false);
 
-    /** Saves what the filter selects as one JSON object a line. */
+    /** Saves the selected runs, one JSON object per line. */
     async function exportRuns() {
         const lines = [];
         let before;
@@ -238,7 +259,7 @@ export async function inboxView(client, content, signal) {
     async function card(live) {
         const { run: id } = live;
         const asking = await client.request("question", { run: id });
-        // The values are for the owner and operators. Others approve by the title and the digest.
+        // Only the owner and operators may read the values. Other users approve based on the title and the digest.
         const story = await client.request("story", { run: id }).then((answer) => answer.story, () => null);
         const bound = el("div", {}, el("h3", {}, t("bound")), el("dl", {},
             el("dt", {}, t("intent")), el("dd", {}, appText(`${asking.app}/${asking.intent}`, 200)),

@@ -2,19 +2,19 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// A run's folder: the private, writable directory of one worker.
-package final class RunDirectory {
-    /// The folder that contains the directory.
+/// The private, writable folder of one worker.
+package final class RunFolder {
+    /// The folder that contains the run folder.
     private let folder: String
     package private(set) var name: String
     package var path: String { "\(folder)/\(name)" }
     private let directory: FileDescriptor
-    /// The uid that owns the directory: the uid of the run's processes.
+    /// The uid that owns the run folder: the uid of the run's processes.
     package let user: UInt32
 
-    /// Creates the directory, which only its owner can access.
+    /// Creates the run folder, which only its owner can access.
     ///
-    /// - Parameter user: The uid that owns the directory; nil for the caller's uid.
+    /// - Parameter user: The uid that owns the run folder; nil for the caller's uid.
     package init(at path: String, for user: UInt32?) throws(SystemError) {
         try syscall("mkdir", on: path) { mkdir(path, 0o700) }
         (folder, name) = Self.parts(of: path)
@@ -23,27 +23,27 @@ package final class RunDirectory {
             directory = try File.openPath(path)
             if let user { try syscall("chown", on: path) { chown(path, user, user) } }
         } catch {
-            // Remove the new directory. This works even if this process has reached its descriptor limit.
+            // Remove the new run folder. This works even if this process has reached its descriptor limit.
             _ = rmdir(path)
             throw error
         }
     }
 
-    /// Opens an existing directory.
+    /// Opens an existing run folder.
     package init(existing path: String, of user: UInt32?) throws(SystemError) {
         (folder, name) = Self.parts(of: path)
         self.user = user ?? getuid()
         directory = try File.openPath(path)
     }
 
-    /// True if the directory is indistinguishable from a new directory, so that it can be renamed and reused for
+    /// True if the run folder is indistinguishable from a new one, so that it can be renamed and reused for
     /// another run of the app.
     ///
     /// Directories are reused because the time to create a directory grows with the number of directories removed in
     /// the last seconds: ext4 skips every inode that was freed recently.
     package var isPristine: Bool { intentd_is_as_new(directory.rawValue, user) != 0 }
 
-    /// Renames the directory within its folder, and resets its timestamps. Otherwise, the timestamps would show the
+    /// Renames the run folder within its folder, and resets its timestamps. Otherwise, the timestamps would show the
     /// next run when the previous run accessed the directory.
     package func rename(to name: String) throws(SystemError) {
         let before = path
@@ -57,7 +57,7 @@ package final class RunDirectory {
         return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
     }
 
-    /// Opens a result file by its path relative to the directory. The path must not contain symbolic links, and the
+    /// Opens a result file by its path relative to the run folder. The path must not contain symbolic links, and the
     /// file must be a regular file that belongs to the run's user.
     package func open(_ relativePath: String) throws(ResultFileError) -> SharedFileDescriptor {
         let (file, status) = try find(relativePath)
@@ -66,7 +66,7 @@ package final class RunDirectory {
         return file
     }
 
-    /// Links a result file into a folder on the same file system that outlives the run folder.
+    /// Links a result file into a folder that outlives the run folder. Both folders must be on the same file system.
     @discardableResult
     package func keep(_ relativePath: String, in folder: borrowing FileDescriptor, as name: String)
         throws(ResultFileError) -> SharedFileDescriptor
@@ -107,16 +107,16 @@ package final class RunDirectory {
         }
     }
 
-    /// Removes the directory with its contents. A child process removes a large directory, so that the caller does not
+    /// Removes the run folder with its contents. A child process removes a large directory, so that the caller does not
     /// block.
     ///
-    /// - Returns: The process id of the child, for the caller to reap. Nil if the directory is already removed.
+    /// - Returns: The process id of the child, for the caller to reap. Nil if the run folder is already removed.
     @discardableResult
     package func remove() -> Int32? {
-        // Most runs leave the directory empty.
+        // Most runs leave the run folder empty.
         if rmdir(path) == 0 || intentd_remove_tree(path, 256) == 0 { return nil }
         let child = intentd_remove_tree_in_child(path)
-        // If no child can be forked, the directory remains until the launcher starts again and removes all directories
+        // If no child can be forked, the run folder remains until the launcher starts again and removes all directories
         // in the folder.
         return child > 0 ? child : nil
     }
@@ -124,7 +124,7 @@ package final class RunDirectory {
     /// Removes everything that an earlier launcher left in the folder that contains the run folders.
     package static func removeAll(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] {
-            // A directory that cannot be removed remains until the launcher starts again and retries.
+            // A run folder that cannot be removed remains until the launcher starts again and retries.
             _ = intentd_remove_tree("\(folder)/\(name)", Int.max)
         }
     }

@@ -3,14 +3,14 @@ internal import IntentLinux
 internal import IntentWire
 import Synchronization
 
-/// What the run reports and the test requests, handled in order by one task.
+/// Handles the run's reports and the test's requests, in order, in one task.
 extension IntentTestRun {
-    /// Handles the requests of the test and the reports of the run. Returns false if there were none.
-    func handleNews() -> Bool {
-        // A run that is being started reports its news again, because its start is news as well.
+    /// Handles the pending requests of the test and reports of the run. Returns false if none were pending.
+    func handleEvents() -> Bool {
+        // The start of the run signals again, so the pending events are handled afterwards.
         if state.withLock({ $0.current?.isStarted == false }) { return false }
         guard let current = state.withLock({ $0.current }) else {
-            // Between two runs, a cancellation has no effect.
+            // A cancellation between two runs has no effect.
             state.withLock { if $0.hasBegun { $0.requests = [] } }
             return false
         }
@@ -32,17 +32,17 @@ extension IntentTestRun {
         var hasResult = false
         if let result = current.run.result, state.withLock({ $0.current?.hasResult == false }) {
             hasResult = true
-            // The last changes precede the result.
+            // Handle progress that was reported just before the result first.
             for report in current.run.nextReports() { apply { $0.handle(.reported(report), at: $1) } }
             state.withLock { $0.current?.hasResult = true }
             apply { $0.handle(.reported(.finished(result)), at: $1) }
         }
-        let isNews = !requests.isEmpty || !reports.isEmpty || hasResult
-        if isNews { state.withLock { $0.activity += 1 } }
-        return isNews
+        let hasHandled = !requests.isEmpty || !reports.isEmpty || hasResult
+        if hasHandled { state.withLock { $0.activity += 1 } }
+        return hasHandled
     }
 
-    /// Changes the simulation, and performs what follows for the run.
+    /// Changes the simulation, and applies the resulting effects to the run.
     func apply(_ change: (inout RunSimulation, Duration) -> [RunSimulation.Effect]) {
         let now = clock.now.sinceStart
         let (run, effects) = state.withLock { state -> (InProcessRun?, [RunSimulation.Effect]) in
@@ -116,7 +116,7 @@ extension IntentTestRun {
         }
     }
 
-    /// Ends each wait for a condition that holds, or that will never hold.
+    /// Resumes each waiter with a condition that is true or can no longer become true.
     func resumeWaiters(areIdle: Bool = false) {
         let sleeperCount = clock.sleeperCount
         let (ready, late, last) = state.withLock { state in
@@ -127,8 +127,8 @@ extension IntentTestRun {
                     ready.append(waiter)
                     continue
                 }
-                // The wait may be for the next run, which a task of the test is about to begin.
-                if state.current == nil, let end = waiter.courtesyEnd, end > .now { continue }
+                // The waiter may be waiting for the next run, which another task of the test is about to begin.
+                if state.current == nil, let end = waiter.nextRunDeadline, end > .now { continue }
                 switch state.holds(waiter.condition) {
                 case true?: ready.append(waiter)
                 case nil: late.append(waiter)
@@ -140,6 +140,6 @@ extension IntentTestRun {
             return (ready, late, state.last)
         }
         for waiter in ready { waiter.continuation.resume() }
-        for waiter in late { waiter.continuation.resume(throwing: tooLate(waiter.condition, last)) }
+        for waiter in late { waiter.continuation.resume(throwing: unreachable(waiter.condition, last)) }
     }
 }

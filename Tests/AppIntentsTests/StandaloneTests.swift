@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests an app that a person runs on the command line.
-@Suite(.ownThread) struct ByHandTests {
+@Suite(.ownThread) struct StandaloneTests {
     private func run(_ arguments: String..., of app: String = "Probe") throws -> (code: Int32, output: String) {
         let process = try AppProcess(app, mode: nil, arguments: arguments)
         return (process.exitCode(), process.output)

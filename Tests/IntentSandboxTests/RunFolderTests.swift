@@ -5,12 +5,12 @@ import IntentSandbox
 import TestSupport
 import Testing
 
-@Suite struct RunDirectoryTests {
+@Suite struct RunFolderTests {
     private func write(_ path: String) { close(open(path, O_CREAT | O_WRONLY, 0o600)) }
 
     @Test func `an unchanged directory can be renamed and reused`() throws {
         let folder = TemporaryDirectory()
-        let used = try RunDirectory(at: folder("run"), for: nil)
+        let used = try RunFolder(at: folder("run"), for: nil)
         #expect(used.isPristine)
         write(used.path + "/file")
         #expect(!used.isPristine)
@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: ["a hidden file", "a folder", "a link", "permissions", "an attribute", "many names"])
     func `a directory that differs from a new one is not reused`(_ change: String) throws {
         let folder = TemporaryDirectory()
-        let used = try RunDirectory(at: folder("run"), for: nil)
+        let used = try RunFolder(at: folder("run"), for: nil)
         switch change {
         case "a hidden file": write(used.path + "/.hidden")
         case "a folder": mkdir(used.path + "/folder", 0o700)
@@ -54,7 +54,7 @@ import Testing
 
     @Test func `the times of a reused directory do not reveal the previous run`() throws {
         let folder = TemporaryDirectory()
-        let used = try RunDirectory(at: folder("run"), for: nil)
+        let used = try RunFolder(at: folder("run"), for: nil)
         var old = [timespec(tv_sec: 1_000_000, tv_nsec: 1), timespec(tv_sec: 2_000_000, tv_nsec: 2)]
         try #require(utimensat(AT_FDCWD, used.path, &old, 0) == 0)
         #expect(used.isPristine)
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `a directory that its own user cannot access does not count as new`() throws {
         let folder = TemporaryDirectory()
-        let used = try RunDirectory(at: folder("run"), for: nil)
+        let used = try RunFolder(at: folder("run"), for: nil)
         chmod(used.path, 0)
         #expect(!used.isPristine)
         chmod(used.path, 0o700)
@@ -77,7 +77,7 @@ import Testing
     func `a kept file is frozen unless its run has it open for writing`() throws {
         let folder = TemporaryDirectory()
         let user: UInt32 = 65534
-        let used = try RunDirectory(at: folder("run"), for: user)
+        let used = try RunFolder(at: folder("run"), for: user)
         try syscall("mkdir") { mkdir(folder("kept"), 0o700) }
         let kept = try File.open(folder("kept"), O_RDONLY | O_DIRECTORY)
         for name in ["still", "open"] {
@@ -102,7 +102,7 @@ import Testing
 
     @Test func `a file that belongs to the caller's user is never frozen`() throws {
         let folder = TemporaryDirectory()
-        let used = try RunDirectory(at: folder("run"), for: nil)
+        let used = try RunFolder(at: folder("run"), for: nil)
         write(used.path + "/file")
         #expect(!used.freeze(try used.open("file")))
     }

@@ -23,8 +23,7 @@ enum IntentListing {
         return (["\(intent.name)  \(intent.title)"] + summary + parameters).joined(separator: "\n")
     }
 
-    /// Returns the usage of a parameter's option: `--soup tomato
-    /// lentil`.
+    /// Returns the usage of a parameter's option: `--soup tomato|lentil`.
     static func usage(of parameter: ParameterDeclaration) -> String {
         let name = ParameterName.kebab(parameter.name)
         return parameter.type == .bool ? "--[no-]\(name)" : "--\(name) \(parameter.placeholder)"

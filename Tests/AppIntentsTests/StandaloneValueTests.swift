@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests values that are typed on the command line.
-@Suite(.ownThread) struct ByHandValueTests {
+@Suite(.ownThread) struct StandaloneValueTests {
     @Test func `values of every type can be typed, and a list with repeated options`() throws {
         let (code, output) = try AppProcess.byHand(
             "CompileShapes5",

@@ -8,7 +8,7 @@ import IntentWorker
 
 /// A program that a person runs on the command line. The program lists its intents, or performs an intent in its own
 /// process, without a sandbox or limits.
-struct ByHandRun: Sendable {
+struct StandaloneRun: Sendable {
     let registry: IntentRegistry
     let makeApp: @MainActor @Sendable () -> any AppIntentsExtension
 
