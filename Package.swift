@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 /// The settings of AppIntents, without `NonisolatedNonsendingByDefault`. A `nonisolated(nonsending)` requirement makes the
@@ -28,6 +29,8 @@ let package = Package(
         .library(name: "OSLog", targets: ["OSLog"]),
         .library(name: "os", targets: ["os"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
+        .library(name: "IntentClientFoundation", targets: ["IntentClientFoundation"]),
+        .plugin(name: "IntentStubs", targets: ["IntentStubs"]),
         .executable(name: "intentd", targets: ["intentd"]),
         .executable(name: "intentd-launcher", targets: ["intentd-launcher"]),
         .executable(name: "intentd-starter", targets: ["intentd-starter"]),
@@ -43,10 +46,12 @@ let package = Package(
             name: "AppIntents",
             dependencies: [
                 "IntentWire", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
-                "IntentContentTypes",
+                "IntentContentTypes", "IntentMacros",
             ],
             swiftSettings: strictForApps
         ),
+        // The compiler's plugin for the macros of AppIntents. It has no dependency, because every app's build compiles it.
+        .macro(name: "IntentMacros", swiftSettings: strict),
         // Runs of intents in tests: in the test's process with virtual time, or in workers of a private daemon.
         .target(
             name: "AppIntentsTesting",
@@ -64,6 +69,12 @@ let package = Package(
             dependencies: ["IntentProtocol", "IntentWire", "IntentLinux"],
             swiftSettings: strict
         ),
+        // Result files as FileHandle, for programs that use all of Foundation.
+        .target(name: "IntentClientFoundation", dependencies: ["IntentClient"], swiftSettings: strict),
+        // Typed calls of intents, from a catalogue: the generator and the plugin that runs it in a build.
+        .target(name: "IntentStubSource", dependencies: ["IntentProtocol"], swiftSettings: strict),
+        .executableTarget(name: "intent-stubs", dependencies: ["IntentStubSource"], swiftSettings: strict),
+        .plugin(name: "IntentStubs", capability: .buildTool(), dependencies: ["intent-stubs"]),
 
         // Pure: no I/O, no clock, no async.
         .target(name: "IntentProtocol", swiftSettings: strict),
@@ -279,6 +290,8 @@ let package = Package(
             dependencies: ["AppIntents", "CThreaded"],
             path: "Tests/Threaded/Sources"
         ),
+        // The app of the article about state: runs that write at the same time.
+        .executableTarget(name: "Ledger", dependencies: ["AppIntents", "CSQLite"], path: "Tests/Ledger"),
         .executableTarget(name: "Fetcher", dependencies: ["AppIntents"], path: "Tests/Fetcher"),
         // An app with intents that try every way out of their sandbox.
         .target(name: "CAttacker", path: "Tests/Attacker/CAttacker"),
@@ -314,7 +327,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AppIntentsTestingTests",
-            dependencies: ["AppIntentsTesting", "AppIntents", "TestSupport"],
+            dependencies: ["AppIntentsTesting", "AppIntents", "IntentWire", "TestSupport"],
             swiftSettings: strict
         ),
         // Helpers shared by several test targets.
@@ -365,6 +378,18 @@ let package = Package(
             name: "IntentClientTests",
             dependencies: ["IntentClient", "IntentWire", "IntentLinux"],
             swiftSettings: strict
+        ),
+        // Typed calls that the plugin generates from the catalogues of examples, which a private daemon performs.
+        .testTarget(
+            name: "IntentStubsTests",
+            dependencies: [
+                "IntentClient", "IntentClientFoundation", "IntentStubSource", "IntentLinux", "Invoices", "Soup",
+                "Ledger",
+                "intentd",
+                "intentd-launcher", "intentd-starter", "TestSupport",
+            ],
+            swiftSettings: strict,
+            plugins: ["IntentStubs"]
         ),
         .testTarget(
             name: "IntentctlTests",

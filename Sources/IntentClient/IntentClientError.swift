@@ -34,6 +34,8 @@ extension ErrorReport.Code {
     public static let connectionLost: ErrorReport.Code = ErrorReport.Code(rawValue: "connectionLost")
     /// A file cannot be opened or passed to a run.
     public static let unreadableFile: ErrorReport.Code = ErrorReport.Code(rawValue: "unreadableFile")
+    /// The name that an app chose for a result file cannot be used in a folder.
+    public static let unsafeFileName: ErrorReport.Code = ErrorReport.Code(rawValue: "unsafeFileName")
     /// The executable for a private daemon does not exist.
     public static let noExecutable: ErrorReport.Code = ErrorReport.Code(rawValue: "noExecutable")
     /// `intentd` was not found, so a private daemon cannot start.
@@ -45,7 +47,7 @@ extension ErrorReport.Code {
 extension IntentClientError: CustomStringConvertible {
     /// The message and the hint, as one string.
     public var description: String {
-        hint.map { "\(message) \($0)" } ?? message
+        hint.map { "\(message); \($0)" } ?? message
     }
 }
 

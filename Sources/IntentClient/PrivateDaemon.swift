@@ -3,11 +3,19 @@ internal import IntentLinux
 
 /// An `intentd` process that serves one app and one client. It accepts a single connection and exits when that
 /// connection closes.
-package struct PrivateDaemon: Sendable {
+///
+/// ```swift
+/// let daemon = try PrivateDaemon.start(executable: ".build/debug/Soup")
+/// let intentd = try await daemon.connect(software: "kitchen 2.1")
+/// let price = try await intentd.perform("Soup/OrderSoup", ["soup": "tomato"]).value(as: Decimal.self)
+/// ```
+///
+/// The program `intentd` must be in the folder of the calling program, or installed.
+public struct PrivateDaemon: Sendable {
     /// The app's name: the file name of the executable, or of the intentd.command(5) file without its suffix.
-    package let app: String
+    public let app: String
     /// The path of a socket for other clients of the same user; nil when the daemon has no such socket.
-    package let path: String?
+    public let path: String?
     private let socket: SharedFileDescriptor
     private let process: ChildProcess
 
@@ -19,7 +27,7 @@ package struct PrivateDaemon: Sendable {
     ///   - state: The folder for the apps' state folders; nil for the user's own.
     ///   - waitsForDebugger: True to hold each run until a debugger traces its worker.
     /// - Throws: ``IntentClientError`` with code `noExecutable`, `noProgram` or `system`.
-    package static func start(
+    public static func start(
         executable: String,
         socket socketPath: String? = nil,
         state: String? = nil,
@@ -50,14 +58,28 @@ package struct PrivateDaemon: Sendable {
     private static let commandSuffix = ".intents"
 
     /// The daemon's process id.
-    package var processNumber: Int32 { process.number }
+    public var processNumber: Int32 { process.number }
 
     /// Opens the only connection that the daemon serves.
-    package func connect(software: String) async throws -> IntentConnection {
+    public func connect(software: String) async throws -> IntentConnection {
         try await IntentConnection.adopt(socket, software: software)
     }
 
     /// Waits until the daemon has exited. The daemon exits when the connection closes.
+    ///
+    /// - Returns: The reason why the daemon failed; nil if the daemon did not fail.
+    public func waitForExit() async -> String? {
+        await withCheckedContinuation { continuation in
+            do throws(SystemError) {
+                // The wait blocks a thread, so it has a thread of its own.
+                try DetachedThread.start { continuation.resume(returning: wait()) }
+            } catch {
+                continuation.resume(returning: "cannot start a thread to wait for the private intentd: \(error)")
+            }
+        }
+    }
+
+    /// Waits until the daemon has exited, and blocks the calling thread. The daemon exits when the connection closes.
     ///
     /// - Returns: The reason why the daemon failed; nil if the daemon did not fail.
     package func wait() -> String? {

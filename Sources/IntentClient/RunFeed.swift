@@ -20,6 +20,10 @@ final class RunFeed: Sendable {
         var resultReaders: [Waiting<RunResult>] = []
         /// The tickets of readers that were cancelled before they began to wait.
         var cancelledTickets: Set<UInt64> = []
+        var lastProgress: ProgressReport?
+        /// The sequences of progress and output that are being read, each with a buffer of its own.
+        var progressStreams: [AsyncThrowingStream<ProgressReport, any Error>.Continuation] = []
+        var outputStreams: [AsyncThrowingStream<RunOutput, any Error>.Continuation] = []
     }
 
     /// A reader that is waiting, identified by its ticket.
@@ -43,6 +47,7 @@ final class RunFeed: Sendable {
         let reader = state.withLock { state -> Waiting<RunEvent?>? in
             state.lastSerial = max(state.lastSerial, serial)
             guard state.end == nil else { return nil }
+            state.yield(event)
             if !state.readers.isEmpty { return state.readers.removeFirst() }
             state.append(event)
             return nil
@@ -56,6 +61,7 @@ final class RunFeed: Sendable {
             guard state.end == nil else { return ([], []) as ([Waiting<RunEvent?>], [Waiting<RunResult>]) }
             state.end = end
             if case .success(let result) = end { state.waiting.append(.finished(result.end)) }
+            state.finishStreams(end)
             defer {
                 state.readers = []
                 state.resultReaders = []
@@ -116,10 +122,62 @@ final class RunFeed: Sendable {
         }
     }
 
+    /// Returns the progress from now on, beginning with the newest. A slow reader receives only the newest.
+    func makeProgressStream() -> AsyncThrowingStream<ProgressReport, any Error> {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: ProgressReport.self,
+            throwing: (any Error).self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        state.withLock { state in
+            if let progress = state.lastProgress { continuation.yield(progress) }
+            if let end = state.end { return continuation.finish(throwing: end.failure) }
+            state.progressStreams.append(continuation)
+        }
+        return stream
+    }
+
+    /// Returns the output that no reader of the events has received, and all later output.
+    func makeOutputStream() -> AsyncThrowingStream<RunOutput, any Error> {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: RunOutput.self,
+            throwing: (any Error).self,
+            bufferingPolicy: .bufferingNewest(Self.capacity)
+        )
+        state.withLock { state in
+            for case .output(let source, let text) in state.waiting {
+                continuation.yield(RunOutput(stream: source, text: text))
+            }
+            if let end = state.end { return continuation.finish(throwing: end.failure) }
+            state.outputStreams.append(continuation)
+        }
+        return stream
+    }
+
     private func nextEvent() throws -> RunEvent?? { try state.withLock { try $0.nextEvent() } }
 }
 
 extension RunFeed.State {
+    /// Passes an event to the readers of progress and output, and forgets those that have stopped reading.
+    fileprivate mutating func yield(_ event: RunEvent) {
+        switch event {
+        case .progress(let progress):
+            lastProgress = progress
+            progressStreams.removeAll { if case .terminated = $0.yield(progress) { true } else { false } }
+        case .output(let source, let text):
+            let output = RunOutput(stream: source, text: text)
+            outputStreams.removeAll { if case .terminated = $0.yield(output) { true } else { false } }
+        case .state, .question, .answered, .finished: break
+        }
+    }
+
+    fileprivate mutating func finishStreams(_ end: Result<RunResult, IntentClientError>) {
+        for stream in progressStreams { stream.finish(throwing: end.failure) }
+        for stream in outputStreams { stream.finish(throwing: end.failure) }
+        progressStreams = []
+        outputStreams = []
+    }
+
     fileprivate mutating func append(_ event: RunEvent) {
         if case .progress = event, case .progress? = waiting.last { waiting.removeLast() }
         waiting.append(event)
@@ -150,5 +208,12 @@ extension RunEvent {
         case .progress, .output: true
         case .state, .question, .answered, .finished: false
         }
+    }
+}
+
+extension Result {
+    /// The error; nil for a success.
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }

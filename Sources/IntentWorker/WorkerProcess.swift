@@ -50,11 +50,15 @@ package enum WorkerProcess {
 
     private static func describe(_ program: any WorkerProgram) -> Never {
         let link = WorkerLink()
-        let catalog: IntentCatalog
+        var catalog: IntentCatalog
         do {
             catalog = try program.catalog()
         } catch {
             WorkerExit.configuration("\(error)")
+        }
+        if getenv(examinationVariable) != nil {
+            let warnings = program.examine()
+            if !warnings.isEmpty { catalog.warnings = (catalog.warnings ?? []) + warnings }
         }
         do {
             try link.send(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
@@ -93,6 +97,10 @@ package enum WorkerProcess {
             Look for a library or a global variable that starts a thread.
             """
     }
+
+    /// The environment variable that `intentctl verify` sets for its private daemon, which passes it to the process that
+    /// reports the catalogue.
+    private static let examinationVariable = "INTENTD_EXAMINE"
 
     /// Restricts this process to the operations that a run is permitted, before any code of the app is executed.
     private static func confine() {

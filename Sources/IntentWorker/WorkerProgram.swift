@@ -6,6 +6,9 @@ package protocol WorkerProgram: Sendable {
     ///
     /// - Throws: An error with a description for the program's author, if the program has no valid catalogue.
     func catalog() throws -> IntentCatalog
+    /// Prepares the program as for a run, without performing one, and returns warnings for its author, each with the next
+    /// step.
+    func examine() -> [String]
     /// Performs the steps that every run has in common, once in the fork server, so that all workers share the memory
     /// pages and caches.
     func warmUp()

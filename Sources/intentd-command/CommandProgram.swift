@@ -24,6 +24,9 @@ import IntentWorker
 
     func catalog() throws -> IntentCatalog { file.catalog }
 
+    /// 'intentctl verify' examines the file itself.
+    func examine() -> [String] { [] }
+
     func warmUp() {
         _ = WireCoding.encode(WorkerReport.catalog(file.catalog))
         for report in [.hello(Hello(software: "")), .started, .finished(WorkerResult(ending: .threwCancellation))]

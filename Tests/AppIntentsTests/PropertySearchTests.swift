@@ -171,7 +171,7 @@ private struct Crate: AppEntity {
 }
 
 private struct CrateQuery: EntityPropertyQuery {
-    nonisolated(unsafe) static let properties = QueryProperties {
+    static let properties = QueryProperties {
         Property(\Crate.$sender) { EqualToComparator { $0 } }
         Property(\Crate.$receiver) { HasPrefixComparator { $0 } }
         Property(\Crate.$weight) { IsBetweenComparator { low, high in "\(low) \(high)" } }
@@ -218,7 +218,7 @@ private final class Drawer: AppEntity, @unchecked Sendable {
 }
 
 private struct DrawerQuery: EntityPropertyQuery {
-    nonisolated(unsafe) static let properties = QueryProperties {
+    static let properties = QueryProperties {
         Property(\Drawer.$label) { EqualToComparator { $0 } }
         Property(\Drawer.$owner) { EqualToComparator { $0 } }
     }
@@ -256,7 +256,7 @@ private struct Riddle: AppEntity {
 }
 
 private struct RiddleQuery: EntityPropertyQuery {
-    nonisolated(unsafe) static let properties = QueryProperties {
+    static let properties = QueryProperties {
         Property(\Riddle.$text) { EqualToComparator { $0 } }
     }
     static let sortingOptions = SortingOptions { SortableBy(\Riddle.$text) }
@@ -295,7 +295,7 @@ private struct Pair: AppEntity {
 }
 
 private struct PairQuery: EntityPropertyQuery {
-    nonisolated(unsafe) static let properties = QueryProperties {
+    static let properties = QueryProperties {
         Property(\Pair.left.$size) { EqualToComparator { $0 } }
         Property(\Pair.$name) { EqualToComparator { $0 } }
     }

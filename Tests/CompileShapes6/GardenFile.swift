@@ -33,7 +33,7 @@ public struct PlantQuery: EntityStringQuery, EnumerableEntityQuery {
 extension PlantQuery: EntityPropertyQuery {
     public typealias ComparatorMappingType = @Sendable (PlantEntity) -> Bool
 
-    nonisolated(unsafe) public static let properties = QueryProperties {
+    public static let properties = QueryProperties {
         Property(\PlantEntity.$name) {
             EqualToComparator { name in { $0.name == name } }
             ContainsComparator { name in { $0.name.contains(name) } }

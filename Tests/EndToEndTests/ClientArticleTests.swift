@@ -58,9 +58,8 @@ import Testing
 
 // MARK: The articles' code
 
-func greeting(for name: String, from intentd: IntentConnection) async throws -> IntentValue? {
-    let request = PerformRequest(app: "Greeter", intent: "Greet", values: ["name": .string(name)])
-    return try await intentd.perform(request).result.value
+func greeting(for name: String, from intentd: IntentConnection) async throws -> String {
+    try await intentd.perform("Greeter/Greet", ["name": "\(name)"]).value(as: String.self)
 }
 
 func connectToKitchen() async throws -> IntentConnection {

@@ -121,6 +121,17 @@ import Testing
         #expect(verify.output.contains("static let title: LocalizedStringResource"))
     }
 
+    @Test func `verify names dependencies that are not registered, and parameters without a valid value`() throws {
+        let verify = try Command(Programs.intentctl, ["verify", Programs.url("CompileShapes6").path])
+        #expect(verify.exitCode() == 0, "\(verify.errors)\(verify.output)")
+        let warning = "the intent 'BakeWithoutOven' depends on a value of type 'Oven'"
+        #expect(verify.output.split(separator: warning).count == 2, "\(verify.output)")
+        #expect(verify.output.contains("no value is valid for the parameter 'minutes' of 'BakeWithoutOven'"))
+        let other = try Command(Programs.intentctl, ["verify", Programs.url("Invoices").path])
+        #expect(other.exitCode() == 0)
+        #expect(!other.output.contains("warning"), "\(other.output)")
+    }
+
     @Test func `verify refuses programs that cannot run as apps, with the reason`() throws {
         let folder = try TemporaryFolder()
         let script = folder.appending("script")

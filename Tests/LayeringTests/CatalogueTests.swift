@@ -21,14 +21,27 @@ import Testing
         #expect(Set(listed).count == listed.count, "a type is listed twice")
     }
 
-    @Test func `the code in IntentClient's articles equals the code in ClientArticleTests`() throws {
-        let tests = try #require(Project.texts(below: "Tests/EndToEndTests/ClientArticleTests.swift").first?.text)
+    @Test func `the code in the articles of IntentClient is the code that tests run`() throws {
+        let tests = try [
+            "Tests/EndToEndTests/ClientArticleTests.swift", "Tests/IntentStubsTests/CallArticleTests.swift",
+        ].map { try #require(Project.texts(below: $0).first?.text) }
         let articles = try Project.texts(below: "Sources/IntentClient/IntentClient.docc")
         let blocks = articles.flatMap { $0.text.matches(of: /```swift\n((?s).*?)```/).map { String($0.1) } }
             .filter { !$0.hasPrefix("// Package.swift") }
             .map { $0.replacing("import IntentClient\n\n", with: "") }
         #expect(blocks.count >= 9)
-        #expect(blocks.filter { !tests.contains($0) } == [])
+        #expect(blocks.filter { block in !tests.contains { $0.contains(block) } } == [])
+    }
+
+    @Test func `the code in the article about state is the code of an app that tests run`() throws {
+        let sources = try Project.texts(below: "Tests/Ledger").map(\.text)
+        let article = try #require(
+            Project.texts(below: "Sources/AppIntents/AppIntents.docc/StateAndConcurrency.md").first?.text
+        )
+        let blocks = article.matches(of: /```swift\n((?s).*?)```/).map { String($0.1) }
+            .filter { !$0.hasPrefix("// Package.swift") }
+        #expect(blocks.count >= 6)
+        #expect(blocks.filter { block in !sources.contains { $0.contains(block) } } == [])
     }
 
     @Test func `the code in the guide about tests equals the code of executed tests`() throws {

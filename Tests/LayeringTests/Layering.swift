@@ -18,10 +18,11 @@ enum Layering {
             // Swift is imported by name for its SPI for the parts of types.
             modules: platform.union([
                 "IntentWire", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
-                "IntentContentTypes", "Swift", "Foundation",
+                "IntentContentTypes", "IntentMacros", "Swift", "Foundation",
             ]),
             isPublic: true
         ),
+        "IntentMacros": Rule(modules: ["Glibc"]),
         "AppIntentsTesting": Rule(
             modules: platform.union(["AppIntents", "IntentClient", "IntentLifecycle", "IntentWire", "IntentLinux"]),
             isPublic: true
@@ -32,6 +33,9 @@ enum Layering {
         "IntentLogging": Rule(modules: platform.union(["Foundation"]), isPublic: true),
         "OSLog": Rule(modules: ["IntentLogging"], isPublic: true),
         "IntentClient": Rule(modules: platform.union(["IntentProtocol", "IntentWire", "IntentLinux"]), isPublic: true),
+        "IntentClientFoundation": Rule(modules: ["Foundation", "IntentClient"], isPublic: true),
+        "IntentStubSource": Rule(modules: ["IntentProtocol"], isPure: true),
+        "intent-stubs": Rule(modules: platform.union(["IntentStubSource"])),
         "IntentProtocol": Rule(modules: ["FoundationEssentials"], isPure: true, isPublic: true),
         "IntentWire": Rule(modules: ["IntentProtocol"], isPure: true),
         "IntentLifecycle": Rule(modules: ["IntentWire", "IntentHash"], isPure: true),

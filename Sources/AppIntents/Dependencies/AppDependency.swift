@@ -73,6 +73,13 @@ public final class AppDependency<Value: Sendable>: Sendable {
 }
 
 extension AppDependency: AnyAppDependency {
+    var unregisteredType: String? {
+        guard value.withLock({ $0 == nil }), fallback == nil, !manager.contains(Value.self, named: key) else {
+            return nil
+        }
+        return _typeName(Value.self, qualified: false)
+    }
+
     func resolve(for intent: String) async throws {
         if value.withLock({ $0 != nil }) { return }
         let found = try await manager.value(of: Value.self, named: key)
@@ -90,6 +97,8 @@ extension AppDependency: AnyAppDependency {
 
 /// A type-erased dependency. Values found with `Mirror` are cast to this protocol.
 protocol AnyAppDependency: Sendable {
+    /// The name of the value's type if no value is registered and the dependency has no fallback; otherwise nil.
+    var unregisteredType: String? { get }
     /// Looks up the value, so that it can be read later without suspension.
     ///
     /// - Throws: ``DependencyError``, or the error of the provider that the app registered.

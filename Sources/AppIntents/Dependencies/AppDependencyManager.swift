@@ -91,6 +91,11 @@ public final class AppDependencyManager: Sendable {
     }
 
     /// Returns the value that is registered for a type; nil if the value has not been created yet.
+    /// Returns true if a value or a provider is registered for a type.
+    func contains<Dependency: Sendable>(_ type: Dependency.Type, named name: (any Hashable & Sendable)?) -> Bool {
+        effective.entries.withLock { $0[Self.key(of: type, named: name)] != nil }
+    }
+
     func readyValue<Dependency: Sendable>(
         of type: Dependency.Type,
         named name: (any Hashable & Sendable)?

@@ -6,10 +6,12 @@
 ///
 /// Source: Apple's AppIntentsExtension page.
 public protocol AppIntentsExtension: SendableMetatype {
-    /// Prepares the program for a run, before the intent is created. Register dependencies here.
+    /// Prepares the program for a run, before the intent is created. Register dependencies here, also those that belong
+    /// to the main actor.
     ///
-    /// `intentd` does not call this initialiser to read the catalogue.
-    init()
+    /// `intentd` does not call this initialiser to read the catalogue. `intentctl verify` does, in a sandbox, to find
+    /// dependencies that are not registered.
+    @MainActor init()
 }
 
 extension AppIntentsExtension {

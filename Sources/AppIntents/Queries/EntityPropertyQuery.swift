@@ -77,7 +77,7 @@ public struct EntityQuerySort<Entity: AppEntity>: Sendable {
 /// The properties of an entity that a search can compare.
 ///
 /// Source: Apple's EntityQueryProperties page.
-public struct EntityQueryProperties<Entity: AppEntity, ComparatorMappingType> {
+public struct EntityQueryProperties<Entity: AppEntity, ComparatorMappingType>: Sendable {
     /// The properties, in the order of their declaration.
     public let properties: [EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>]
 
@@ -114,7 +114,8 @@ public enum EntityQueryPropertiesBuilder<Entity: AppEntity, ComparatorMappingTyp
 /// A type-erased property that a search can compare.
 ///
 /// Source: Apple's EntityQueryPropertyDeclaration page.
-public class EntityQueryPropertyDeclaration<Entity: AppEntity, ComparatorMappingType> {
+// SAFETY: a declaration is immutable, and so are key paths — the initialisers of this class and its subclass.
+public class EntityQueryPropertyDeclaration<Entity: AppEntity, ComparatorMappingType>: @unchecked Sendable {
     /// The names of the property's comparators.
     public let comparatorNames: [String]
     /// The key path of the property.
@@ -133,17 +134,18 @@ public class EntityQueryPropertyDeclaration<Entity: AppEntity, ComparatorMapping
 }
 
 /// A type-erased comparator for a property.
-struct AnyPropertyComparator<ComparatorMappingType> {
+struct AnyPropertyComparator<ComparatorMappingType>: Sendable {
     /// The comparator's declaration; nil if values of the property's type cannot be sent.
     let declaration: PropertyComparator?
-    let mapping: (ComparatorOperands) async throws -> ComparatorMappingType
+    let mapping: @Sendable (ComparatorOperands) async throws -> ComparatorMappingType
 }
 
 /// A property and the comparators that it supports.
 ///
 /// Source: Apple's EntityQueryProperty page.
 public final class EntityQueryProperty<Entity: AppEntity, Value: _IntentValue, ComparatorMappingType>:
-    EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>
+    // SAFETY: it is immutable, and so are key paths — the initialiser.
+    EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>, @unchecked Sendable
 {
     /// The key path of the property.
     public let keyPath: KeyPath<Entity, EntityProperty<Value>>

@@ -3,19 +3,20 @@ import IntentWire
 /// A comparator for a property. It converts comparisons to the query's own representation.
 ///
 /// Source: Apple's EntityQueryComparator page.
-public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType> {
+// SAFETY: a comparator is immutable, and its closures are @Sendable — the initialisers of this class and its subclasses.
+public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType>: @unchecked Sendable {
     /// The name of the comparator, such as `equalTo`.
     public let name: String
     /// The comparator's declaration; nil if values of the property's type cannot be sent.
     let declaration: PropertyComparator?
-    private let make: (ComparatorOperands) async throws -> ComparatorMappingType
+    private let make: @Sendable (ComparatorOperands) async throws -> ComparatorMappingType
 
     /// - Parameter type: The type of the operands.
     init<Operand: _IntentValue>(
         name: String,
         with type: Operand.Type,
         count: Int = 1,
-        make: @escaping ([Operand]) -> ComparatorMappingType
+        make: @escaping @Sendable ([Operand]) -> ComparatorMappingType
     ) {
         self.name = name
         declaration = type._intentValueCoding.type.map {
@@ -61,19 +62,20 @@ struct ComparatorOperands {
 ///
 /// Source: Apple's EqualToComparator page.
 public final class EqualToComparator<Value: _IntentValue, ComparatorMappingType>:
-    EntityQueryComparator<Value, ComparatorMappingType>
+    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's own representation.
-    public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
+    public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
+    public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "equalTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
+    public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
@@ -82,19 +84,20 @@ public final class EqualToComparator<Value: _IntentValue, ComparatorMappingType>
 ///
 /// Source: Apple's NotEqualToComparator page.
 public final class NotEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
-    EntityQueryComparator<Value, ComparatorMappingType>
+    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's own representation.
-    public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
+    public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
+    public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "notEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
+    public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
@@ -103,19 +106,20 @@ public final class NotEqualToComparator<Value: _IntentValue, ComparatorMappingTy
 ///
 /// Source: Apple's LessThanComparator page.
 public final class LessThanComparator<Value: _IntentValue, ComparatorMappingType>:
-    EntityQueryComparator<Value, ComparatorMappingType>
+    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's own representation.
-    public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
+    public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
+    public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "lessThan", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
+    public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
@@ -124,19 +128,20 @@ public final class LessThanComparator<Value: _IntentValue, ComparatorMappingType
 ///
 /// Source: Apple's LessThanOrEqualToComparator page.
 public final class LessThanOrEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
-    EntityQueryComparator<Value, ComparatorMappingType>
+    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's own representation.
-    public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
+    public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
+    public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "lessThanOrEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
+    public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
@@ -145,19 +150,20 @@ public final class LessThanOrEqualToComparator<Value: _IntentValue, ComparatorMa
 ///
 /// Source: Apple's GreaterThanComparator page.
 public final class GreaterThanComparator<Value: _IntentValue, ComparatorMappingType>:
-    EntityQueryComparator<Value, ComparatorMappingType>
+    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's own representation.
-    public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
+    public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
+    public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "greaterThan", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
+    public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
@@ -166,19 +172,20 @@ public final class GreaterThanComparator<Value: _IntentValue, ComparatorMappingT
 ///
 /// Source: Apple's GreaterThanOrEqualToComparator page.
 public final class GreaterThanOrEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
-    EntityQueryComparator<Value, ComparatorMappingType>
+    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's own representation.
-    public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
+    public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
+    public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "greaterThanOrEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
+    public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
@@ -187,19 +194,20 @@ public final class GreaterThanOrEqualToComparator<Value: _IntentValue, Comparato
 ///
 /// Source: Apple's ContainsComparator page.
 public final class ContainsComparator<Value: _IntentValue, ComparatorMappingType>:
-    EntityQueryComparator<Value, ComparatorMappingType>
+    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's own representation.
-    public let mappingTransform: (Value.ValueType) -> ComparatorMappingType
+    public let mappingTransform: @Sendable (Value.ValueType) -> ComparatorMappingType
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public init(mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
+    public init(mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "contains", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public convenience init(_ mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
+    public convenience init(_ mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
@@ -208,19 +216,20 @@ public final class ContainsComparator<Value: _IntentValue, ComparatorMappingType
 ///
 /// Source: Apple's HasPrefixComparator page.
 public final class HasPrefixComparator<Value: _IntentValue, ComparatorMappingType>:
-    EntityQueryComparator<Value, ComparatorMappingType>
+    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's own representation.
-    public let mappingTransform: (Value.ValueType) -> ComparatorMappingType
+    public let mappingTransform: @Sendable (Value.ValueType) -> ComparatorMappingType
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public init(mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
+    public init(mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "hasPrefix", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public convenience init(_ mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
+    public convenience init(_ mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
@@ -229,19 +238,20 @@ public final class HasPrefixComparator<Value: _IntentValue, ComparatorMappingTyp
 ///
 /// Source: Apple's HasSuffixComparator page.
 public final class HasSuffixComparator<Value: _IntentValue, ComparatorMappingType>:
-    EntityQueryComparator<Value, ComparatorMappingType>
+    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's own representation.
-    public let mappingTransform: (Value.ValueType) -> ComparatorMappingType
+    public let mappingTransform: @Sendable (Value.ValueType) -> ComparatorMappingType
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public init(mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
+    public init(mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "hasSuffix", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
-    public convenience init(_ mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
+    public convenience init(_ mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
@@ -250,19 +260,22 @@ public final class HasSuffixComparator<Value: _IntentValue, ComparatorMappingTyp
 ///
 /// Source: Apple's IsBetweenComparator page.
 public final class IsBetweenComparator<Value: _IntentValue, ComparatorMappingType>:
-    EntityQueryComparator<Value, ComparatorMappingType>
+    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with two values to the query's own representation.
-    public let mappingTransform: (Value.ValueType, Value.ValueType) -> ComparatorMappingType
+    public let mappingTransform: @Sendable (Value.ValueType, Value.ValueType) -> ComparatorMappingType
 
     /// - Parameter mappingTransform: Converts a comparison with two values to the query's own representation.
-    public init(mappingTransform: @escaping (Value.ValueType, Value.ValueType) -> ComparatorMappingType) {
+    public init(mappingTransform: @escaping @Sendable (Value.ValueType, Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "isBetween", with: Value.ValueType.self, count: 2) { mappingTransform($0[0], $0[1]) }
     }
 
     /// - Parameter mappingTransform: Converts a comparison with two values to the query's own representation.
-    public convenience init(_ mappingTransform: @escaping (Value.ValueType, Value.ValueType) -> ComparatorMappingType) {
+    public convenience init(
+        _ mappingTransform: @escaping @Sendable (Value.ValueType, Value.ValueType) -> ComparatorMappingType
+    ) {
         self.init(mappingTransform: mappingTransform)
     }
 }

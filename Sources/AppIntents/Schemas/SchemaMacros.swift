@@ -1,48 +1,45 @@
-// These macros add no code. Macros defined by this package would need a compiler plugin, so each of these macros
-// expands to a macro in the toolchain that has no effect on types.
-
-/// Marks an intent with a schema. Apple's macro adds the conformance and `@Parameter` attributes. On Linux, the source
-/// must declare both.
+/// Makes a type an intent, and each of its plain stored variables a parameter: `@AppIntent(schema: .photos.createAlbum)`.
+///
+/// A variable with a value, an attribute or observers, a private variable and a constant stay as they are. The title and the
+/// names of parameters are derived from the names in the source, because Linux has no schemas.
 ///
 /// Source: Apple's AppIntent(schema:) page.
-@attached(peer)
-public macro AppIntent(schema: AssistantSchemas.Schema) =
-    #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
+@attached(extension, conformances: AppIntent)
+@attached(memberAttribute)
+public macro AppIntent(schema: AssistantSchemas.Schema) = #externalMacro(module: "IntentMacros", type: "SchemaMacro")
 
-/// Marks an entity with a schema. Apple's macro adds the conformance and `@Property` attributes. On Linux, the source
-/// must declare both.
+/// Makes a type an entity, and each of its plain stored variables except `id` a property that is sent to callers.
 ///
 /// Source: Apple's AppEntity(schema:) page.
-@attached(peer)
-public macro AppEntity(schema: AssistantSchemas.Schema) =
-    #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
+@attached(extension, conformances: AppEntity)
+@attached(memberAttribute)
+public macro AppEntity(schema: AssistantSchemas.Schema) = #externalMacro(module: "IntentMacros", type: "SchemaMacro")
 
-/// Marks an enumeration with a schema. Apple's macro adds the conformance. On Linux, the source must declare it.
+/// Makes an enumeration the type of a parameter or result.
 ///
 /// Source: Apple's AppEnum(schema:) page.
-@attached(peer)
-public macro AppEnum(schema: AssistantSchemas.Schema) =
-    #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
+@attached(extension, conformances: AppEnum)
+public macro AppEnum(schema: AssistantSchemas.Schema) = #externalMacro(module: "IntentMacros", type: "SchemaMacro")
 
-/// An earlier form of ``AppIntent(schema:)``. Apple's macro adds the conformance and `@Parameter` attributes. On Linux,
-/// the source must declare both.
+/// The earlier form of ``AppIntent(schema:)``.
 ///
 /// Source: Apple's AssistantIntent(schema:) page.
-@attached(peer)
+@attached(extension, conformances: AppIntent)
+@attached(memberAttribute)
 public macro AssistantIntent(schema: AssistantSchemas.Schema) =
-    #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
+    #externalMacro(module: "IntentMacros", type: "SchemaMacro")
 
-/// An earlier form of ``AppEntity(schema:)``. Apple's macro adds the conformance and `@Property` attributes. On Linux,
-/// the source must declare both.
+/// The earlier form of ``AppEntity(schema:)``.
 ///
 /// Source: Apple's AssistantEntity(schema:) page.
-@attached(peer)
+@attached(extension, conformances: AppEntity)
+@attached(memberAttribute)
 public macro AssistantEntity(schema: AssistantSchemas.Schema) =
-    #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
+    #externalMacro(module: "IntentMacros", type: "SchemaMacro")
 
-/// An earlier form of ``AppEnum(schema:)``. Apple's macro adds the conformance. On Linux, the source must declare it.
+/// The earlier form of ``AppEnum(schema:)``.
 ///
 /// Source: Apple's AssistantEnum(schema:) page.
-@attached(peer)
+@attached(extension, conformances: AppEnum)
 public macro AssistantEnum(schema: AssistantSchemas.Schema) =
-    #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
+    #externalMacro(module: "IntentMacros", type: "SchemaMacro")

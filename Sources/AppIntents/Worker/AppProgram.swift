@@ -7,13 +7,19 @@ import IntentWorker
 struct AppProgram: WorkerProgram {
     private let registry: IntentRegistry
     /// Creates the app, which registers its dependencies.
-    private let makeApp: @Sendable () -> any AppIntentsExtension
+    private let makeApp: @MainActor @Sendable () -> any AppIntentsExtension
 
-    static func run(makeApp: @escaping @Sendable () -> any AppIntentsExtension) -> Never {
+    static func run(makeApp: @escaping @MainActor @Sendable () -> any AppIntentsExtension) -> Never {
         WorkerProcess.run { try AppProgram(registry: .ofProgram(), makeApp: makeApp) }
     }
 
     func catalog() throws -> IntentCatalog { try registry.catalog() }
+
+    func examine() -> [String] {
+        // The process describes the app on its main thread.
+        MainActor.assumeIsolated { CreatedApp.create(makeApp) }
+        return DependencyInspection.warnings(intents: registry.types)
+    }
 
     func warmUp() {
         Localization.warmUp()

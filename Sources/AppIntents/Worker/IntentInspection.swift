@@ -103,6 +103,23 @@ enum IntentInspection {
         }
     }
 
+    /// Returns warnings about parameters that have no valid value, or none that a client can send.
+    static func parameterWarnings<Intent: AppIntent>(of type: Intent.Type) throws(CatalogError) -> [String] {
+        try parameters(of: Intent()).compactMap { name, parameter in
+            guard let declaration = parameter.declaration(named: name) else {
+                return """
+                    no client can send a value of the parameter '\(name)' of '\(type)', because its type has no form in \
+                    messages. Use a type that parameters can have, or a stored property without @Parameter
+                    """
+            }
+            guard let reason = declaration.emptiness else { return nil }
+            let outcome =
+                declaration.isRequired ? "so the intent cannot be performed" : "so it always keeps its default"
+            return
+                "no value is valid for the parameter '\(name)' of '\(type)': \(reason), \(outcome). Correct its declaration"
+        }
+    }
+
     /// Returns a warning if an intent declares no title; otherwise nil.
     static func titleWarning<Intent: AppIntent>(of type: Intent.Type) -> String? {
         guard type.title.isNameOfType else { return nil }
@@ -150,5 +167,21 @@ enum IntentInspection {
         if type.effect != .changes { details.effect = IntentDetails.Effect(rawValue: type.effect.rawValue) }
         if type.isIdempotent { details.isIdempotent = true }
         return details.isEmpty ? nil : details
+    }
+}
+
+extension ParameterDeclaration {
+    /// The reason why no value is valid; nil if a value can be valid.
+    fileprivate var emptiness: String? {
+        if case .enumeration(let cases) = type.element, cases.isEmpty, (size?.minimum ?? 1) > 0 {
+            return "its enumeration has no cases"
+        }
+        if let range, let lower = range.lowerBound, let upper = range.upperBound, lower > upper {
+            return "the range from \(lower) to \(upper) is empty"
+        }
+        if let size, let minimum = size.minimum, let maximum = size.maximum, minimum > maximum {
+            return "a list cannot have at least \(minimum) and at most \(maximum) elements"
+        }
+        return nil
     }
 }

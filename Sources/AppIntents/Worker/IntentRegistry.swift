@@ -28,13 +28,15 @@ package struct IntentRegistry {
     package func catalog() throws(CatalogError) -> IntentCatalog {
         var intents: [IntentDeclaration] = []
         var queryWarnings: Set<String> = []
+        var parameterWarnings: [String] = []
         for type in types {
             intents.append(try IntentInspection.declaration(of: type))
             queryWarnings.formUnion(try IntentInspection.queryWarnings(of: type))
+            parameterWarnings += try IntentInspection.parameterWarnings(of: type)
         }
         let shortcuts = ShortcutInspection.shortcuts(of: Self.shortcutsProviders())
         var warnings = LostConformances.warnings() + queryWarnings.sorted()
-        warnings += types.compactMap { IntentInspection.titleWarning(of: $0) }
+        warnings += types.compactMap { IntentInspection.titleWarning(of: $0) } + parameterWarnings
         warnings += Self.enumerations().compactMap { IntentInspection.caseWarning(of: $0) }.sorted()
         return IntentCatalog(
             intents: intents,

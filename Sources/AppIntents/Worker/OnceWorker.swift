@@ -13,7 +13,7 @@ final class OnceWorker: Sendable {
     private let link = WorkerLink()
     private let reporter: RunReporter
     private let registry: IntentRegistry
-    private let makeApp: @Sendable () -> any AppIntentsExtension
+    private let makeApp: @MainActor @Sendable () -> any AppIntentsExtension
     private let processName: ProcessName
     private let session: RunSession
 
@@ -27,7 +27,7 @@ final class OnceWorker: Sendable {
     /// - Parameter processName: The name that this process receives when its run begins.
     init(
         registry: IntentRegistry,
-        makeApp: @escaping @Sendable () -> any AppIntentsExtension,
+        makeApp: @escaping @MainActor @Sendable () -> any AppIntentsExtension,
         processName: ProcessName
     ) {
         self.processName = processName
@@ -87,14 +87,12 @@ final class OnceWorker: Sendable {
                 guard let type = registry.type(named: command.intent) else {
                     return RunEnding(.threw(message: "unknown intent '\(command.intent)'"))
                 }
-                let app = makeApp()
-                let ending =
-                    if let query = command.query {
-                        await type.options(query, values: command.values.byName, files: files)
-                    } else {
-                        await type.run(values: command.values.byName, files: files, directory: runFolder)
-                    }
-                return withExtendedLifetime(app) { ending }
+                await CreatedApp.create(makeApp)
+                return if let query = command.query {
+                    await type.options(query, values: command.values.byName, files: files)
+                } else {
+                    await type.run(values: command.values.byName, files: files, directory: runFolder)
+                }
             },
             ended: { [reporter, session] ending in
                 intentd_run_is_over()

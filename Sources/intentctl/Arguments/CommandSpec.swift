@@ -190,8 +190,13 @@ package struct CommandSpec: Equatable, Sendable {
         words: "APP[/INTENT]",
         wordCount: 1...1,
         summary: "show parameters, types, defaults, limits and an example command line",
-        options: [],
-        notes: ["With --output json: the declaration. Its key 'schema' has a JSON Schema for 'run --json'."]
+        options: [
+            OptionSpec("local", .flag, "describe the app without a daemon: EXECUTABLE instead of APP[/INTENT]")
+        ],
+        notes: [
+            "With --output json: the declaration. Its key 'schema' has a JSON Schema for 'run --json'. The plugin IntentStubs",
+            "of the Swift package generates typed calls from the declaration of an app.",
+        ]
     )
 
     private static let options = CommandSpec(

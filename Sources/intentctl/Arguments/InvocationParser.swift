@@ -106,10 +106,11 @@ package struct InvocationParser {
         }
         let count = invocation.words.count
         // EXECUTABLE INTENT is one word longer than APP/INTENT.
-        let extra = invocation.has("local") ? 1 : 0
+        let extra = invocation.has("local") && spec.name != .describe ? 1 : 0
         let wanted = spec.wordCount.lowerBound + extra...spec.wordCount.upperBound + extra
         let words =
             switch (spec.name, invocation.has("local")) {
+            case (.describe, true): "EXECUTABLE"
             case (.options, true): "EXECUTABLE INTENT PARAMETER [TEXT]"
             case (_, true): "EXECUTABLE INTENT"
             case (_, false): spec.words

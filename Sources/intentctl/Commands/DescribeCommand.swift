@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl describe APP[/INTENT]`.
+/// Performs `intentctl describe APP[/INTENT]` and `intentctl describe --local EXECUTABLE`.
 struct DescribeCommand {
     private let invocation: Invocation
 
@@ -10,11 +10,19 @@ struct DescribeCommand {
     }
 
     func perform() async throws -> ExitCode {
+        if invocation.has("local") {
+            return try await LocalDaemon.with(invocation.words[0], isSilent: true) { connection, name in
+                try show(try await connection.app(named: name), intent: nil)
+            }
+        }
         let selection = Selection(invocation.words[0])
-        let app = try await invocation.connect().app(named: selection.app)
+        return try show(try await invocation.connect().app(named: selection.app), intent: selection.intent)
+    }
+
+    private func show(_ app: AppDescription, intent name: String?) throws -> ExitCode {
         let text: String
         let document: JSONValue
-        if let name = selection.intent {
+        if let name {
             let intent = try Selection.find(name, in: app)
             text = CatalogText.describe(intent, of: app)
             document = CatalogDocument.of(intent, app: app.name)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import IntentClient
 import IntentCommands
 import IntentLinux
@@ -72,6 +73,10 @@ struct VerifyCommand {
 
     /// Reads the app's catalogue in a sandbox, as intentd does.
     private func ask(_ path: String, _ verdict: inout AppVerdict) async throws {
+        // The private daemon inherits the variable. The process that reports the catalogue then also creates the app, and
+        // reports dependencies that are not registered.
+        setenv("INTENTD_EXAMINE", "yes", 1)
+        defer { unsetenv("INTENTD_EXAMINE") }
         do {
             let app = try await LocalDaemon.with(path) { connection, name in try await connection.app(named: name) }
             verdict.intents = app.intents

@@ -40,7 +40,7 @@ package struct PackageTemplate: Sendable {
     /// module.
     private static let reserved: Set<String> = [
         "AppIntents", "IntentWire", "IntentLinux", "CIntentLinux", "CIntentWorker", "IntentClient", "Swift", "Testing",
-        "AppIntentsTesting", "IntentLifecycle", "IntentHash", "CMessageDigest",
+        "AppIntentsTesting", "IntentLifecycle", "IntentHash", "CMessageDigest", "IntentMacros",
         "Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization", "XCTest", "PackageDescription",
         "Greet", "App", "Tests", "Package", "LocaleData", "self", "Self", "Any", "Type", "Protocol", "class", "struct",
         "enum", "protocol", "func", "var", "let", "import", "if", "else", "for", "while", "switch", "case", "default",

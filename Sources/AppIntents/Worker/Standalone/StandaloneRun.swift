@@ -10,7 +10,7 @@ import IntentWorker
 /// process, without a sandbox or limits.
 struct StandaloneRun: Sendable {
     let registry: IntentRegistry
-    let makeApp: @Sendable () -> any AppIntentsExtension
+    let makeApp: @MainActor @Sendable () -> any AppIntentsExtension
 
     /// The exit codes, which are the same as those of `intentctl run`.
     enum Code: Int32 {
@@ -70,13 +70,12 @@ struct StandaloneRun: Sendable {
         }
         session.start(
             { [makeApp] in
-                let app = makeApp()
-                let ending = await type.run(
+                await CreatedApp.create(makeApp)
+                return await type.run(
                     values: arguments.values,
                     files: IncomingFiles(arguments.files),
                     directory: directory.withoutLinks ?? directory
                 )
-                return withExtendedLifetime(app) { ending }
             },
             ended: { _ in intentd_event_signal(wakeEvent) }
         )

@@ -1,0 +1,61 @@
+public import IntentProtocol
+
+/// An intent with its values, as a Swift type. The compiler checks the names and types of the parameters and the type of
+/// the result.
+///
+/// The plugin `IntentStubs` generates such types from the catalogue of an app. See <doc:CallingIntents>.
+public protocol IntentCall: Sendable {
+    /// The type of the value that the intent returns; `Void` when it returns no value.
+    associatedtype Value: Sendable = Void
+
+    /// The name of the app and the intent.
+    static var intentName: IntentName { get }
+    /// The values by parameter name. Parameters that keep their default value are omitted.
+    var arguments: [String: IntentArgument] { get }
+
+    /// Converts the result of a successful run.
+    ///
+    /// - Throws: ``IntentRunError`` when the value has another type.
+    static func value(of result: RunResult) throws -> Value
+}
+
+extension IntentCall where Value: Decodable {
+    /// Decodes the value of a successful run.
+    public static func value(of result: RunResult) throws -> Value { try result.value(as: Value.self) }
+}
+
+extension IntentCall where Value == Void {
+    /// Checks that the run was successful.
+    public static func value(of result: RunResult) throws { try result.requireSuccess() }
+}
+
+/// A handle for a run of an ``IntentCall``.
+public struct IntentCallRun<Call: IntentCall>: Sendable {
+    /// The handle for the events, questions and cancellation of the run.
+    public let run: IntentRun
+
+    init(_ run: IntentRun) {
+        self.run = run
+    }
+
+    /// The run's identifier.
+    public var id: RunID { run.id }
+
+    /// The value that the intent returned. Waits until the run has ended.
+    ///
+    /// If the waiting task is cancelled, the run is cancelled, and the task waits until all processes of the run have
+    /// exited.
+    ///
+    /// - Throws: ``IntentRunError`` when the run was not successful; ``IntentClientError`` when the connection is lost.
+    public var value: Call.Value {
+        get async throws { try Call.value(of: try await run.result) }
+    }
+
+    /// Waits for the value that the intent returned, and passes each question to a closure. See
+    /// ``IntentRun/result(answering:)``.
+    public func value(
+        answering answer: @escaping @Sendable (OpenQuestion) async throws -> IntentValue?
+    ) async throws -> Call.Value {
+        try Call.value(of: try await run.result(answering: answer))
+    }
+}

@@ -1,0 +1,52 @@
+internal import IntentProtocol
+
+extension RunResult {
+    /// Decodes the value that the intent returned.
+    ///
+    /// Besides `Decodable` types, it decodes ``RunFile``, ``IntentValue``, `Data` from a file, `Date`, `URL`, `Decimal` and
+    /// `Duration`. An entity decodes as its identifier or as an object with its properties. An optional type accepts a
+    /// result without a value.
+    ///
+    /// - Throws: ``IntentRunError`` when the run was not successful or its value has another type.
+    public func value<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
+        try requireSuccess()
+        guard !hasLostFiles else {
+            throw IntentRunError(self, valueProblem: "intentd no longer keeps the files of this run")
+        }
+        do {
+            return try IntentValueDecoder.decode(type, from: value ?? .null, files: files)
+        } catch {
+            throw IntentRunError(self, valueProblem: CodingProblem(error).description)
+        }
+    }
+
+    /// Throws an error unless the run was successful.
+    ///
+    /// - Throws: ``IntentRunError``, which contains the outcome.
+    public func requireSuccess() throws {
+        guard case .done = outcome else { throw IntentRunError(self) }
+    }
+}
+
+extension IntentRun {
+    /// Waits until the run has ended, and decodes the value that the intent returned. See ``RunResult/value(as:)``.
+    ///
+    /// If the waiting task is cancelled, the run is cancelled, and the task waits until all processes of the run have
+    /// exited.
+    ///
+    /// - Throws: ``IntentRunError`` when the run was not successful or its value has another type; ``IntentClientError``
+    ///   when the connection is lost.
+    public func value<Value: Decodable>(as type: Value.Type = Value.self) async throws -> Value {
+        try await result.value(as: type)
+    }
+}
+
+extension RunWatch {
+    /// Waits until the run has ended, and decodes the value that the intent returned. See ``RunResult/value(as:)``.
+    ///
+    /// - Throws: ``IntentRunError`` when the run was not successful or its value has another type; ``IntentClientError``
+    ///   when the connection is lost; `CancellationError` when the task is cancelled. The run then continues.
+    public func value<Value: Decodable>(as type: Value.Type = Value.self) async throws -> Value {
+        try await result.value(as: type)
+    }
+}

@@ -1,0 +1,48 @@
+public import IntentProtocol
+
+/// A piece of a run's output, which can begin and end in the middle of a line.
+public struct RunOutput: Hashable, Sendable {
+    /// The stream that the run wrote to.
+    public let stream: OutputStream
+    /// The text. It comes from the app: remove control characters before you print it on a terminal.
+    public let text: String
+
+    init(stream: OutputStream, text: String) {
+        self.stream = stream
+        self.text = text
+    }
+}
+
+extension IntentRun {
+    /// The progress of the run, beginning with the newest. Any number of tasks can read it, and a slow reader receives
+    /// only the newest progress.
+    ///
+    /// The sequence ends with the run. If the reading task is cancelled, the sequence ends, and the run continues.
+    ///
+    /// - Throws: ``IntentClientError`` with the run's identifier when the connection is lost.
+    public var progress: some AsyncSequence<ProgressReport, any Error> & Sendable {
+        subscription.feed.makeProgressStream()
+    }
+
+    /// The output of the run, except what a reader of ``events`` has already received. Any number of tasks can read it.
+    ///
+    /// The sequence ends with the run. If the reading task is cancelled, the sequence ends, and the run continues. Of a
+    /// reader's backlog, the newest 4096 pieces are kept.
+    ///
+    /// - Throws: ``IntentClientError`` with the run's identifier when the connection is lost.
+    public var output: some AsyncSequence<RunOutput, any Error> & Sendable {
+        subscription.feed.makeOutputStream()
+    }
+}
+
+extension RunWatch {
+    /// The progress of the run, beginning with the newest. See ``IntentRun/progress``.
+    public var progress: some AsyncSequence<ProgressReport, any Error> & Sendable {
+        subscription.feed.makeProgressStream()
+    }
+
+    /// The output of the run since the beginning of the watch. See ``IntentRun/output``.
+    public var output: some AsyncSequence<RunOutput, any Error> & Sendable {
+        subscription.feed.makeOutputStream()
+    }
+}

@@ -1,0 +1,112 @@
+public import FoundationEssentials
+internal import IntentLinux
+public import IntentProtocol
+
+/// The value of a parameter, from a literal or from a Swift value.
+///
+/// ```swift
+/// ["name": "Ada", "count": 3, "pause": .milliseconds(50), "file": .file(url), "tags": ["new", "urgent"]]
+/// ```
+public struct IntentArgument: Sendable {
+    private enum Content: Sendable {
+        case value(IntentValue)
+        case list([IntentArgument])
+        case object([String: IntentArgument])
+        /// Values that may fail to encode and files that may fail to open. Both fail when the intent is performed.
+        case deferred(@Sendable (ArgumentFiles) throws -> IntentValue)
+    }
+
+    private let content: Content
+
+    private init(_ content: Content) {
+        self.content = content
+    }
+
+    /// Uses a value of the protocol. A reference to a file is not permitted here: pass ``file(_:)``.
+    public init(_ value: IntentValue) {
+        content = .value(value)
+    }
+
+    /// Encodes a Swift value.
+    ///
+    /// Besides `Encodable` types, it encodes ``RunFile`` and `Data` as files, and `Date`, `URL`, `Decimal` and `Duration`
+    /// in the form that parameters of these types have. A value that cannot be encoded makes the call fail.
+    public init(_ value: some Encodable & Sendable) {
+        content = .deferred { try IntentValueEncoder.encode(value, files: $0) }
+    }
+
+    func value(addingFilesTo files: ArgumentFiles) throws -> IntentValue {
+        switch content {
+        case .value(let value):
+            guard value.files.isEmpty else {
+                throw CodingProblem("a reference to a file has no file; pass the file as a RunFile")
+            }
+            return value
+        case .list(let elements): return .array(try elements.map { try $0.value(addingFilesTo: files) })
+        case .object(let members):
+            // Sorted, so that equal arguments have their files in the same order.
+            let pairs = try members.sorted { $0.key < $1.key }
+                .map { ($0.key, try $0.value.value(addingFilesTo: files)) }
+            return .object(Dictionary(uniqueKeysWithValues: pairs))
+        case .deferred(let encode): return try encode(files)
+        }
+    }
+}
+
+extension IntentArgument {
+    /// No value: the parameter keeps its default.
+    public static var null: IntentArgument { IntentArgument(.value(.null)) }
+
+    /// An open file.
+    public static func file(_ file: RunFile) -> IntentArgument { IntentArgument(.deferred { $0.add(file) }) }
+
+    /// The file at a URL, which is opened with the permissions of the calling process when the intent is performed.
+    public static func file(
+        _ url: URL,
+        contentType: String? = nil,
+        access: RunFile.Access = .reading
+    ) -> IntentArgument {
+        IntentArgument(.deferred { $0.add(try RunFile(url: url, contentType: contentType, access: access)) })
+    }
+
+    /// A file with the given content, which exists only in memory.
+    public static func data(_ data: Data, name: String, contentType: String? = nil) -> IntentArgument {
+        IntentArgument(.deferred { $0.add(try RunFile(data: data, name: name, contentType: contentType)) })
+    }
+
+    /// A point in time.
+    public static func date(_ date: Date) -> IntentArgument { IntentArgument(date) }
+    /// A URL with a scheme. For the content of a file, pass ``file(_:contentType:access:)``.
+    public static func url(_ url: URL) -> IntentArgument { IntentArgument(url) }
+    /// A decimal number.
+    public static func decimal(_ number: Decimal) -> IntentArgument { IntentArgument(number) }
+    /// A duration.
+    public static func duration(_ span: Duration) -> IntentArgument { IntentArgument(span) }
+    /// A duration in seconds.
+    public static func seconds(_ count: Double) -> IntentArgument { IntentArgument(.value(.double(count))) }
+    /// A duration in milliseconds.
+    public static func milliseconds(_ count: Int) -> IntentArgument { .duration(.milliseconds(count)) }
+    /// A duration in minutes.
+    public static func minutes(_ count: Int) -> IntentArgument { .duration(.seconds(60) * count) }
+}
+
+extension IntentArgument: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Creates text, a date, a URL, a case of an enumeration or an entity's identifier.
+    public init(stringLiteral text: String) { content = .value(.string(text)) }
+    /// Creates a whole number.
+    public init(integerLiteral number: Int64) { content = .value(.int(number)) }
+    /// Creates a number.
+    public init(floatLiteral number: Double) { content = .value(.double(number)) }
+    /// Creates true or false.
+    public init(booleanLiteral flag: Bool) { content = .value(.bool(flag)) }
+    /// Creates no value: the parameter keeps its default.
+    public init(nilLiteral: ()) { content = .value(.null) }
+    /// Creates a list.
+    public init(arrayLiteral elements: IntentArgument...) { content = .list(elements) }
+    /// Creates an object. Of members with the same name, the last one counts.
+    public init(dictionaryLiteral members: (String, IntentArgument)...) {
+        content = .object(Dictionary(members) { _, last in last })
+    }
+}

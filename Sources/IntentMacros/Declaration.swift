@@ -1,0 +1,88 @@
+/// The head of a declaration: attributes, modifiers, keyword and name, and the tokens behind the name.
+struct Declaration {
+    /// The names of the attributes, such as `Parameter`.
+    let attributes: [String]
+    let modifiers: Set<String>
+    let keyword: String
+    /// The name; nil for a declaration without one, such as an initialiser or a tuple of variables.
+    let name: String?
+    let rest: ArraySlice<SourceTokens.Token>
+
+    private static let allModifiers: Set<String> = [
+        "public", "package", "internal", "fileprivate", "private", "open", "static", "class", "final", "lazy", "weak",
+        "unowned",
+        "nonisolated", "override", "required", "convenience", "mutating", "nonmutating", "dynamic", "indirect",
+        "distributed", "borrowing", "consuming", "isolated",
+    ]
+
+    init?(_ source: String) {
+        let tokens = SourceTokens.all(source)
+        var index = 0
+        var attributes: [String] = []
+        var modifiers: Set<String> = []
+        while index < tokens.count {
+            if tokens[index] == .symbol("@") {
+                index += 1
+                var name = ""
+                while index < tokens.count {
+                    if case .word(let word) = tokens[index] {
+                        name = word
+                        index += 1
+                        guard index < tokens.count, tokens[index] == .symbol(".") else { break }
+                    }
+                    index += 1
+                }
+                attributes.append(name)
+                if index < tokens.count, case .group("(", _) = tokens[index] { index += 1 }
+                continue
+            }
+            guard case .word(let word) = tokens[index], Self.allModifiers.contains(word) else { break }
+            // 'class' is the keyword of a type, too.
+            if word == "class", index + 1 < tokens.count, case .word(let next) = tokens[index + 1],
+                !["var", "let", "func", "subscript"].contains(next), !Self.allModifiers.contains(next)
+            {
+                break
+            }
+            modifiers.insert(word)
+            index += 1
+            if index < tokens.count, case .group("(", let detail) = tokens[index] {
+                // The access of the setter alone does not restrict the declaration.
+                if detail.contains("set") { modifiers.remove(word) }
+                index += 1
+            }
+        }
+        guard index < tokens.count, case .word(let keyword) = tokens[index] else { return nil }
+        index += 1
+        if index < tokens.count, case .word(let word) = tokens[index] {
+            name = word
+            index += 1
+        } else {
+            name = nil
+        }
+        self.attributes = attributes
+        self.modifiers = modifiers
+        self.keyword = keyword
+        rest = tokens[index...]
+    }
+
+    /// True for a stored variable with a type and without a value, attributes and observers.
+    var isPlainVariable: Bool {
+        guard keyword == "var", name != nil, attributes.isEmpty, rest.first == .symbol(":") else { return false }
+        guard modifiers.isDisjoint(with: ["static", "class", "lazy", "weak", "unowned", "private", "fileprivate"])
+        else {
+            return false
+        }
+        return !rest.contains { token in
+            switch token {
+            case .symbol("="), .symbol(","), .group("{", _): true
+            case .word, .symbol, .group, .literal: false
+            }
+        }
+    }
+
+    /// The text between the braces of a type; nil for other declarations.
+    var body: String? {
+        for token in rest { if case .group("{", let text) = token { return text } }
+        return nil
+    }
+}

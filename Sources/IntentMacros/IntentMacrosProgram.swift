@@ -1,0 +1,76 @@
+import Glibc
+
+/// The compiler plugin that expands the macros of AppIntents.
+///
+/// The compiler starts it, and both exchange messages over its standard input and output: eight bytes for the length of a
+/// message, little-endian, and the message as JSON. The plugin answers each message before it reads the next.
+@main
+struct IntentMacrosProgram {
+    /// The version of the messages that this plugin understands. The compiler adapts to an older version.
+    private static let protocolVersion = 7
+    /// A message contains the source of one declaration.
+    private static let byteLimit = 256 << 20
+
+    static func main() {
+        while let header = read(8) {
+            let count = header.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            guard count <= byteLimit, let bytes = read(Int(count)) else { exit(EX_PROTOCOL) }
+            guard let message = try? JSONText.parse(bytes) else { exit(EX_PROTOCOL) }
+            send(answer(to: message))
+        }
+    }
+
+    private static func answer(to message: JSONText) -> String {
+        if message["getCapability"] != nil {
+            return #"{"getCapabilityResult":{"capability":{"protocolVersion":\#(protocolVersion),"features":[]}}}"#
+        }
+        guard let request = message["expandAttachedMacro"].flatMap(ExpansionRequest.init) else {
+            return result(nil, problem: "this version of AppIntents cannot expand the macro; build it again", nil)
+        }
+        do throws(ExpansionProblem) {
+            return result(try MacroExpansion.source(for: request), problem: nil, request)
+        } catch {
+            return result(nil, problem: error.message, request)
+        }
+    }
+
+    private static func result(_ source: String?, problem: String?, _ request: ExpansionRequest?) -> String {
+        var diagnostics = ""
+        if let problem {
+            let file = JSONText.literal(request?.fileName ?? "")
+            diagnostics = """
+                {"message":\(JSONText.literal(problem)),"severity":"error","position":{"fileName":\(file),\
+                "offset":\(request?.offset ?? 0)},"highlights":[],"notes":[],"fixIts":[]}
+                """
+        }
+        let expanded = source.map { JSONText.literal($0) } ?? "null"
+        return #"{"expandMacroResult":{"expandedSource":\#(expanded),"diagnostics":[\#(diagnostics)]}}"#
+    }
+
+    // MARK: Standard input and output
+
+    /// Reads exactly this number of bytes; nil at the end of the stream.
+    private static func read(_ count: Int) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            var part = [UInt8](repeating: 0, count: min(count - bytes.count, 1 << 20))
+            let received = Glibc.read(STDIN_FILENO, &part, part.count)
+            if received < 0, errno == EINTR { continue }
+            guard received > 0 else { return nil }
+            bytes += part[..<received]
+        }
+        return bytes
+    }
+
+    private static func send(_ text: String) {
+        let payload = Array(text.utf8)
+        let frame = (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (8 * $0)) } + payload
+        var sent = 0
+        while sent < frame.count {
+            let count = frame[sent...].withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { exit(EX_IOERR) }
+            sent += count
+        }
+    }
+}

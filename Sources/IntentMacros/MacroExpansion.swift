@@ -1,0 +1,40 @@
+/// Expands the macros of AppIntents.
+enum MacroExpansion {
+    /// Returns the source that a macro adds in one of its roles; empty if it adds nothing.
+    ///
+    /// - Throws: ``ExpansionProblem`` when the macro is attached to a declaration that it does not support.
+    static func source(for request: ExpansionRequest) throws(ExpansionProblem) -> String {
+        switch request.macro {
+        case "AppIntent", "AssistantIntent":
+            try schema(request, "AppIntent", wraps: "IntentParameter", for: ["struct", "class"])
+        case "AppEntity", "AssistantEntity":
+            try schema(request, "AppEntity", wraps: "EntityProperty", for: ["struct", "class"])
+        case "AppEnum", "AssistantEnum": try schema(request, "AppEnum", wraps: nil, for: ["enum"])
+        case "UnionValue": try UnionExpansion.source(for: request)
+        default: throw ExpansionProblem("the macro '\(request.macro)' is unknown to this version of AppIntents")
+        }
+    }
+
+    /// Adds the conformance to a protocol, and a property wrapper to each plain stored variable.
+    private static func schema(
+        _ request: ExpansionRequest,
+        _ conformance: String,
+        wraps wrapper: String?,
+        for keywords: [String]
+    ) throws(ExpansionProblem) -> String {
+        guard request.role == "extension" else {
+            guard let wrapper, let member = Declaration(request.declaration), member.isPlainVariable,
+                // An entity's identifier is not one of its properties.
+                !(conformance == "AppEntity" && member.name == "id")
+            else { return "" }
+            return "@AppIntents.\(wrapper)"
+        }
+        guard let type = Declaration(request.declaration), keywords.contains(type.keyword) else {
+            throw ExpansionProblem(
+                "'@\(request.macro)(schema:)' requires \(keywords == ["enum"] ? "an enumeration" : "a structure or class")"
+            )
+        }
+        guard request.needsConformance, let extended = request.extendedType else { return "" }
+        return "extension \(extended): AppIntents.\(conformance) {}"
+    }
+}

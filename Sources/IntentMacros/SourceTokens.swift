@@ -1,0 +1,142 @@
+/// Splits Swift source into words, symbols and groups, without comments and whitespace.
+///
+/// The compiler has parsed the source already, so it is well formed. Only what a macro needs is distinguished.
+struct SourceTokens {
+    enum Token: Equatable {
+        /// An identifier or keyword, without backquotes.
+        case word(String)
+        case symbol(Character)
+        /// The text between parentheses, square brackets or braces, by the opening symbol.
+        case group(Character, String)
+        case literal
+    }
+
+    private let source: [Character]
+    private var index = 0
+
+    init(_ source: String) {
+        self.source = Array(source)
+    }
+
+    static func all(_ source: String) -> [Token] {
+        var tokens = SourceTokens(source)
+        var all: [Token] = []
+        while let token = tokens.next() { all.append(token) }
+        return all
+    }
+
+    mutating func next() -> Token? {
+        skipTrivia()
+        guard let first = peek() else { return nil }
+        if first == "`" {
+            index += 1
+            let name = take { $0 != "`" }
+            index += 1
+            return .word(name)
+        }
+        if Self.isWord(first) { return .word(take(Self.isWord)) }
+        if first == "\"" || first == "#" && isRawString {
+            skipString()
+            return .literal
+        }
+        index += 1
+        if "([{".contains(first) { return .group(first, group()) }
+        return .symbol(first)
+    }
+
+    // MARK: Private
+
+    private static func isWord(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "_"
+    }
+
+    private func peek(_ distance: Int = 0) -> Character? {
+        index + distance < source.count ? source[index + distance] : nil
+    }
+
+    private mutating func take(_ isIncluded: (Character) -> Bool) -> String {
+        let start = index
+        while let character = peek(), isIncluded(character) { index += 1 }
+        return String(source[start..<index])
+    }
+
+    private mutating func skipTrivia() {
+        while let character = peek() {
+            if character.isWhitespace {
+                index += 1
+            } else if character == "/", peek(1) == "/" {
+                while let next = peek(), !next.isNewline { index += 1 }
+            } else if character == "/", peek(1) == "*" {
+                skipComment()
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func skipComment() {
+        var depth = 0
+        repeat {
+            if peek() == "/", peek(1) == "*" {
+                depth += 1
+                index += 2
+            } else if peek() == "*", peek(1) == "/" {
+                depth -= 1
+                index += 2
+            } else {
+                index += 1
+            }
+        } while depth > 0 && index < source.count
+    }
+
+    /// Returns the text up to the closing symbol, which is consumed.
+    private mutating func group() -> String {
+        let start = index
+        var depth = 1
+        while let character = peek() {
+            if character == "/", peek(1) == "/" || peek(1) == "*" {
+                skipTrivia()
+            } else if character == "\"" || character == "#" && isRawString {
+                skipString()
+            } else {
+                if "([{".contains(character) { depth += 1 }
+                if ")]}".contains(character) { depth -= 1 }
+                index += 1
+                if depth == 0 { return String(source[start..<index - 1]) }
+            }
+        }
+        return String(source[start...])
+    }
+
+    private var isRawString: Bool {
+        var distance = 0
+        while peek(distance) == "#" { distance += 1 }
+        return distance > 0 && peek(distance) == "\""
+    }
+
+    private mutating func skipString() {
+        let hashes = take { $0 == "#" }.count
+        let quotes = peek() == "\"" && peek(1) == "\"" && peek(2) == "\"" ? 3 : 1
+        index += quotes
+        while index < source.count {
+            if peek() == "\\", hasHashes(hashes, at: 1) {
+                index += 1 + hashes
+                if peek() == "(" {
+                    index += 1
+                    _ = group()
+                } else {
+                    index += 1
+                }
+            } else if (0..<quotes).allSatisfy({ peek($0) == "\"" }), hasHashes(hashes, at: quotes) {
+                index += quotes + hashes
+                return
+            } else {
+                index += 1
+            }
+        }
+    }
+
+    private func hasHashes(_ count: Int, at distance: Int) -> Bool {
+        (0..<count).allSatisfy { peek(distance + $0) == "#" }
+    }
+}

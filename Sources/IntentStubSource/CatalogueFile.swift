@@ -1,0 +1,35 @@
+package import IntentProtocol
+
+/// The catalogues in a file that `intentctl describe APP --output json` or `intentctl list --output json` wrote.
+package struct CatalogueFile: Decodable, Sendable {
+    package struct App: Decodable, Sendable {
+        package var name: String
+        package var intents: [IntentDeclaration]
+
+        package init(name: String, intents: [IntentDeclaration]) {
+            self.name = name
+            self.intents = intents
+        }
+    }
+
+    package var apps: [App]
+
+    private enum Key: String, CodingKey { case apps, name, intents }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        guard container.contains(.apps) else {
+            guard container.contains(.name), container.contains(.intents) else {
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(
+                        codingPath: [],
+                        debugDescription: "expected the members 'name' and 'intents', or 'apps'"
+                    )
+                )
+            }
+            apps = [try App(from: decoder)]
+            return
+        }
+        apps = try container.decode([App].self, forKey: .apps)
+    }
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import Glibc
+import IntentStubSource
+
+/// Generates Swift source from a catalogue: `intent-stubs CATALOGUE.json [FILE.swift]`.
+@main
+struct IntentStubsProgram {
+    /// No catalogue is larger; intentd accepts 1 MiB for each app.
+    private static let byteLimit = 64 << 20
+
+    static func main() {
+        let words = CommandLine.arguments.dropFirst()
+        guard (1...2).contains(words.count), let input = words.first, !input.hasPrefix("-") else {
+            fail(
+                "expected CATALOGUE.json [FILE.swift], got \(words.count) arguments. "
+                    + "CATALOGUE.json is the output of 'intentctl describe APP --output json'.",
+                EX_USAGE
+            )
+        }
+        let apps = read(input)
+        let name = input.split(separator: "/").last.map(String.init) ?? input
+        let source = StubSource.text(for: apps, from: name)
+        do {
+            if words.count == 2, let output = words.last {
+                try Data(source.utf8).write(to: URL(filePath: output), options: .atomic)
+            } else {
+                print(source, terminator: "")
+            }
+        } catch {
+            fail("cannot write the source: \(error)", EX_CANTCREAT)
+        }
+    }
+
+    private static func read(_ path: String) -> [CatalogueFile.App] {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            fail("cannot read '\(path)': \(error)", EX_NOINPUT)
+        }
+        guard data.count <= byteLimit else { fail("'\(path)' is larger than \(byteLimit) bytes", EX_DATAERR) }
+        do {
+            return try JSONDecoder().decode(CatalogueFile.self, from: data).apps
+        } catch {
+            fail(
+                "'\(path)' is not a catalogue: \(error). "
+                    + "Write it with: intentctl describe APP --output json > '\(path)'",
+                EX_DATAERR
+            )
+        }
+    }
+
+    private static func fail(_ message: String, _ code: Int32) -> Never {
+        // The error stream of C is a mutable global, which Swift does not let a program use.
+        let line = Array("intent-stubs: \(message)\n".utf8)
+        // A message that cannot be written has no other place; the exit status reports the failure.
+        _ = write(STDERR_FILENO, line, line.count)
+        exit(code)
+    }
+}
