@@ -41,6 +41,8 @@ package struct NodeLoop: Sendable {
         case answer(run: Int64, attempt: Int, String)
         /// Writes an end to the outbox before it is sent.
         case keep(RunEnd)
+        /// Waits until the ends of the outbox are on the disk.
+        case syncOutbox
         /// Removes an end from the outbox.
         case forget(run: Int64, EndVerdict.Kind)
         case armTimer(at: Duration)
@@ -95,8 +97,13 @@ package struct NodeLoop: Sendable {
     private var commitLimit = Self.batch
     private var jitter: UInt64
     private var armed: Duration?
+    /// Since when the outbox has an end that may not be on the disk.
+    private var unsyncedSince: Duration?
 
     static let batch = 500
+    /// How long an end may wait for the database's verdict before it must be on the disk. A database that answers has the
+    /// result on its own disk earlier, and then the host needs no copy.
+    static let syncDelay: Duration = .milliseconds(250)
 
     /// - Parameters:
     ///   - outbox: The ends that an earlier process kept.
@@ -139,11 +146,12 @@ package struct NodeLoop: Sendable {
             hasLeft = true
             actions.append(.finish)
         case .refused(let statement): refused(statement, at: now, &actions)
-        case .runEnded(let end): ended(end, &actions)
+        case .runEnded(let end): ended(end, at: now, &actions)
         case .drainRequested: isDraining = true
         }
         stopExclusive(at: now, &actions)
         sendDue(at: now, &actions)
+        syncOutbox(at: now, &actions)
         arm(at: now, &actions)
         return actions
     }
@@ -210,20 +218,32 @@ package struct NodeLoop: Sendable {
             session?.nextCommit = now + (commitLimit == 1 ? settings.poll : .zero)
             if commitLimit == 1, let end = ends.first, outbox[end.run] == end, end != end.withoutResult {
                 outbox[end.run] = end.withoutResult
-                actions.append(.keep(end.withoutResult))
+                keep(end.withoutResult, at: now, &actions)
             }
             // One by one, until the end that the database refuses is found.
             commitLimit = 1
         }
     }
 
-    private mutating func ended(_ end: RunEnd, _ actions: inout [Action]) {
+    private mutating func ended(_ end: RunEnd, at now: Duration, _ actions: inout [Action]) {
         guard runs[end.run]?.run.attempt == end.attempt else { return }
         runs[end.run] = nil
         outbox[end.run] = end
-        actions.append(.keep(end))
+        keep(end, at: now, &actions)
         // A slot is free.
         session?.nextPoll = .zero
+    }
+
+    private mutating func keep(_ end: RunEnd, at now: Duration, _ actions: inout [Action]) {
+        unsyncedSince = unsyncedSince ?? now
+        actions.append(.keep(end))
+    }
+
+    private mutating func syncOutbox(at now: Duration, _ actions: inout [Action]) {
+        if outbox.isEmpty { unsyncedSince = nil }
+        guard let since = unsyncedSince, session == nil || now >= since + Self.syncDelay else { return }
+        unsyncedSince = nil
+        actions.append(.syncOutbox)
     }
 
     private mutating func stop(_ id: Int64, _ attempt: Int, _ reason: StopReason, _ actions: inout [Action]) {
@@ -299,6 +319,7 @@ package struct NodeLoop: Sendable {
         if let leaseEnd, runs.values.contains(where: { $0.run.policy == .exclusive && !$0.isStopping }) {
             instants.append(leaseEnd - settings.exclusiveMargin)
         }
+        if let unsyncedSince { instants.append(unsyncedSince + Self.syncDelay) }
         guard let next = instants.min(), next != armed else { return }
         armed = next
         actions.append(.armTimer(at: next))

@@ -110,13 +110,7 @@ struct FrontRequests {
 
     private func apps(_ name: String?, _ make: @escaping ([AppDescription]) -> ClientAnswer) {
         front.database.ask(.apps(named: name)) { result in
-            reply(result) { rows in make(Self.descriptions(rows)) }
-        }
-    }
-
-    private static func descriptions(_ rows: [[String?]]) -> [AppDescription] {
-        rows.compactMap { row in
-            row.first.flatMap { $0 }.flatMap { try? WireCoding.decode(AppDescription.self, from: Array($0.utf8)) }
+            reply(result) { rows in make(OfferedApps.descriptions(rows)) }
         }
     }
 
@@ -136,11 +130,11 @@ struct FrontRequests {
         guard request.undoOf == nil, request.query == nil else {
             return refuse(ErrorReport(.badRequest, "a fleet performs intents; it does not undo runs or list options"))
         }
-        front.database.ask(.apps(named: request.app)) { result in
+        front.apps(named: request.app, with: request.intent) { result in
             switch result {
             case .failure(let error): refuse(error)
-            case .success(let rows):
-                guard let catalog = Self.descriptions(rows).first?.catalog else {
+            case .success(let apps):
+                guard let catalog = apps.first?.catalog else {
                     return refuse(Self.unknownApp(request.app))
                 }
                 guard case .intent(let intent) = catalog.intent(named: request.intent) else {
@@ -184,18 +178,17 @@ struct FrontRequests {
             intent: "\(request.app)/\(intent)",
             arguments
         )
-        front.database.ask(statement) { result in
+        front.database.submit(statement) { result in
             switch result {
             case .failure(let error): refuse(error)
             case .success(let rows):
-                guard let run = rows.first?.first.flatMap({ $0 }).flatMap({ Int64($0) }) else {
+                guard let row = rows.first, row.count == 2, let run = row[0].flatMap({ Int64($0) }) else {
                     return refuse(ErrorReport(.historyUnavailable, "the fleet's database gave no answer"))
                 }
-                front.database.hint()
                 guard let session = front.session(number) else { return }
                 if request.onDisconnect == .cancel { session.attached.insert(run) }
                 answer(.accepted(run: RunID(fleet: run)))
-                front.watch(run, by: session)
+                if row[1] == "t" { front.watchNew(run, by: session) } else { front.watch(run, by: session) }
             }
         }
     }

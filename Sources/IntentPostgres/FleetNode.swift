@@ -22,7 +22,7 @@ package final class FleetNode {
     }
 
     private var settings: NodeSettings
-    private let outbox: EndOutbox
+    private var outbox: EndOutbox
     private let eventLoop: EventLoop
     private let perform: (Request) -> Void
     private var loop: NodeLoop
@@ -132,6 +132,12 @@ package final class FleetNode {
                 perform(
                     .warn("\(error); run \(end.run) has no result if this process ends now, continuing without a copy")
                 )
+            }
+        case .syncOutbox:
+            do {
+                try outbox.sync()
+            } catch {
+                perform(.warn("\(error); results can be lost with the machine's power, continuing without a copy"))
             }
         case .forget(let run, let kind):
             do {

@@ -175,13 +175,15 @@ final class FleetNodeTests {
     }
 
     @Test func `a file of the outbox that is damaged is ignored`() throws {
-        let outbox = try EndOutbox(folder: folder("outbox"))
+        var outbox = try EndOutbox(folder: folder("outbox"))
         let end = RunEnd(run: 3, attempt: 2, state: .failed, result: "\"\\u0000\"", reason: "x\n\"é")
         try outbox.keep(end)
         try outbox.keep(end)
         try "{".write(toFile: folder("outbox/4.end"), atomically: false, encoding: .utf8)
         #expect(try EndOutbox(folder: folder("outbox")).ends() == [end])
+        try outbox.sync()
         try outbox.forget(3)
+        try outbox.sync()
         #expect(try outbox.ends() == [])
     }
 

@@ -48,6 +48,30 @@ import Testing
         #expect(loop.outboxCount == 0)
     }
 
+    @Test mutating func `an end that waits for its verdict is synced to the disk, at once while the database is away`() {
+        admit()
+        _ = loop.handle(.took([run(1), run(2)]), at: start)
+        let end = RunEnd(run: 1, attempt: 1, state: .done)
+        let actions = loop.handle(.runEnded(end), at: start)
+        #expect(!actions.contains(.syncOutbox))
+        #expect(!loop.handle(.timerFired, at: start + .milliseconds(249)).contains(.syncOutbox))
+        #expect(loop.handle(.timerFired, at: start + .milliseconds(250)).contains(.syncOutbox))
+        // Once for an end.
+        #expect(!loop.handle(.timerFired, at: start + .milliseconds(600)).contains(.syncOutbox))
+        #expect(!loop.handle(.disconnected, at: start + .seconds(1)).contains(.syncOutbox))
+        let late = RunEnd(run: 2, attempt: 1, state: .done)
+        #expect(loop.handle(.runEnded(late), at: start + .seconds(1)) == [.keep(late), .syncOutbox])
+    }
+
+    @Test mutating func `an end with a prompt verdict is never synced`() {
+        admit()
+        _ = loop.handle(.took([run(1)]), at: start)
+        let end = RunEnd(run: 1, attempt: 1, state: .done)
+        _ = loop.handle(.runEnded(end), at: start)
+        _ = loop.handle(.committed([EndVerdict(1, .committed)]), at: start + .milliseconds(5))
+        #expect(!loop.handle(.timerFired, at: start + .seconds(1)).contains(.syncOutbox))
+    }
+
     @Test mutating func `ends of an earlier process are sent first`() {
         let end = RunEnd(run: 7, attempt: 2, state: .failed, reason: "x")
         loop = NodeLoop(Self.settings, outbox: [end])
