@@ -17,6 +17,8 @@ package enum ClientStatement: Sendable, Equatable {
     case cancel(run: Int64, reason: String)
     case answer(run: Int64, question: UInt64?, IntentValue)
     case retry(run: Int64)
+    /// Submits a run that undoes an ended one, on the host that performed it.
+    case undo(run: Int64)
     /// Makes a host ask earlier: the host that holds a changed run, or every host when the name is empty.
     case hint(host: String)
     /// Waits until all earlier commits are on the disk, and on a synchronous standby.
@@ -64,6 +66,7 @@ package enum ClientStatement: Sendable, Equatable {
                 question.map { "\($0)" },
                 String(decoding: WireCoding.encode([value]).dropFirst().dropLast(), as: UTF8.self)
             )
+        case .undo(let run): SQLStatement("select * from fleet.undo($1::bigint)", "\(run)")
         case .retry(let run): SQLStatement("select * from fleet.retry($1::bigint)", "\(run)")
         case .hint(let host): SQLStatement("select pg_notify('fleet_hint', $1)", host)
         // A commit waits for the disk only if its transaction has written to the log.

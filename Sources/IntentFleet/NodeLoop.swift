@@ -39,7 +39,7 @@ package struct NodeLoop: Sendable {
         case stop(run: Int64, attempt: Int, StopReason)
         /// The answer to a question of the run, as JSON. It is repeated until the question is closed.
         case answer(run: Int64, attempt: Int, String)
-        /// Writes an end to the outbox before it is sent.
+        /// Writes an end to the outbox.
         case keep(RunEnd)
         /// Waits until the ends of the outbox are on the disk.
         case syncOutbox
@@ -97,13 +97,15 @@ package struct NodeLoop: Sendable {
     private var commitLimit = Self.batch
     private var jitter: UInt64
     private var armed: Duration?
-    /// Since when the outbox has an end that may not be on the disk.
-    private var unsyncedSince: Duration?
+    /// The ends of the outbox that are not on the disk, and since when there are some.
+    private var unkept: Set<Int64> = []
+    private var unkeptSince: Duration?
 
     static let batch = 500
-    /// How long an end may wait for the database's verdict before it must be on the disk. A database that answers has the
-    /// result on its own disk earlier, and then the host needs no copy.
-    static let syncDelay: Duration = .milliseconds(250)
+    /// How long an end may wait for the database's verdict before it is written to the disk. A database that answers has the
+    /// result on its own disk earlier, and then the host needs no copy. Until then intentd has the only one: a new process
+    /// of this service learns from the beat that it holds the run, and finds the end at intentd by the attempt's key.
+    static let keepDelay: Duration = .milliseconds(250)
 
     /// - Parameters:
     ///   - outbox: The ends that an earlier process kept.
@@ -136,6 +138,7 @@ package struct NodeLoop: Sendable {
             session?.committing = []
             commitLimit = Self.batch
             for verdict in verdicts where outbox.removeValue(forKey: verdict.run) != nil {
+                unkept.remove(verdict.run)
                 actions.append(.forget(run: verdict.run, verdict.kind))
             }
         case .swept(let count):
@@ -146,12 +149,12 @@ package struct NodeLoop: Sendable {
             hasLeft = true
             actions.append(.finish)
         case .refused(let statement): refused(statement, at: now, &actions)
-        case .runEnded(let end): ended(end, at: now, &actions)
+        case .runEnded(let end): ended(end)
         case .drainRequested: isDraining = true
         }
         stopExclusive(at: now, &actions)
         sendDue(at: now, &actions)
-        syncOutbox(at: now, &actions)
+        keepEnds(at: now, &actions)
         arm(at: now, &actions)
         return actions
     }
@@ -218,32 +221,35 @@ package struct NodeLoop: Sendable {
             session?.nextCommit = now + (commitLimit == 1 ? settings.poll : .zero)
             if commitLimit == 1, let end = ends.first, outbox[end.run] == end, end != end.withoutResult {
                 outbox[end.run] = end.withoutResult
-                keep(end.withoutResult, at: now, &actions)
+                unkept.insert(end.run)
             }
             // One by one, until the end that the database refuses is found.
             commitLimit = 1
         }
     }
 
-    private mutating func ended(_ end: RunEnd, at now: Duration, _ actions: inout [Action]) {
+    private mutating func ended(_ end: RunEnd) {
         guard runs[end.run]?.run.attempt == end.attempt else { return }
+        // While a slot was free, hints and polls have asked for runs already.
+        if free == 0 { session?.nextPoll = .zero }
         runs[end.run] = nil
         outbox[end.run] = end
-        keep(end, at: now, &actions)
-        // A slot is free.
-        session?.nextPoll = .zero
+        unkept.insert(end.run)
     }
 
-    private mutating func keep(_ end: RunEnd, at now: Duration, _ actions: inout [Action]) {
-        unsyncedSince = unsyncedSince ?? now
-        actions.append(.keep(end))
-    }
-
-    private mutating func syncOutbox(at now: Duration, _ actions: inout [Action]) {
-        if outbox.isEmpty { unsyncedSince = nil }
-        guard let since = unsyncedSince, session == nil || now >= since + Self.syncDelay else { return }
-        unsyncedSince = nil
+    /// Writes the ends without a prompt verdict to the disk.
+    private mutating func keepEnds(at now: Duration, _ actions: inout [Action]) {
+        guard !unkept.isEmpty else {
+            unkeptSince = nil
+            return
+        }
+        let since = unkeptSince ?? now
+        unkeptSince = since
+        guard session == nil || now >= since + Self.keepDelay else { return }
+        for run in unkept.sorted() { if let end = outbox[run] { actions.append(.keep(end)) } }
         actions.append(.syncOutbox)
+        unkept = []
+        unkeptSince = nil
     }
 
     private mutating func stop(_ id: Int64, _ attempt: Int, _ reason: StopReason, _ actions: inout [Action]) {
@@ -319,7 +325,7 @@ package struct NodeLoop: Sendable {
         if let leaseEnd, runs.values.contains(where: { $0.run.policy == .exclusive && !$0.isStopping }) {
             instants.append(leaseEnd - settings.exclusiveMargin)
         }
-        if let unsyncedSince { instants.append(unsyncedSince + Self.syncDelay) }
+        if let unkeptSince { instants.append(unkeptSince + Self.keepDelay) }
         guard let next = instants.min(), next != armed else { return }
         armed = next
         actions.append(.armTimer(at: next))

@@ -36,19 +36,25 @@ final class DatabaseRequests {
     /// The runs that have ended during the batch under way: its submissions have no answer yet.
     private var endedMeanwhile: [Int64] = []
     private let ended: ([Int64]) -> Void
+    private let errandsOf: (String) -> Void
     private var timer: EventSource?
     private let loop: EventLoop
 
-    /// - Parameter ended: Receives the numbers of runs that have ended, according to a notification.
+    /// - Parameters:
+    ///   - ended: Receives the numbers of runs that have ended, according to a notification.
+    ///   - errandsOf: Receives the name of a host with a question or an answer, according to a notification.
     init(
         servers: [String],
         on loop: EventLoop,
         opened: @escaping () -> Void,
-        ended: @escaping ([Int64]) -> Void
+        ended: @escaping ([Int64]) -> Void,
+        errandsOf: @escaping (String) -> Void
     ) throws(SystemError) {
         self.loop = loop
         self.ended = ended
-        let connection = DatabaseConnection(servers: servers, channels: [FleetNode.endChannel], on: loop) {
+        self.errandsOf = errandsOf
+        let channels = [FleetNode.endChannel, ErrandStatement.channel]
+        let connection = DatabaseConnection(servers: servers, channels: channels, on: loop) {
             [weak self] event in
             switch event {
             case .opened:
@@ -56,6 +62,7 @@ final class DatabaseRequests {
                 opened()
             // The connection of the host reports the loss.
             case .lost: break
+            case .notified(ErrandStatement.channel, let payload): self?.errandsOf(payload)
             case .notified(_, let payload): self?.heard(payload.split(separator: ",").compactMap { Int64($0) })
             }
         }
@@ -66,6 +73,13 @@ final class DatabaseRequests {
     func ask(_ statement: ClientStatement, _ answer: @escaping Answer) {
         ask(Waiting(deadline: Self.deadline, statement: statement.sql, answer: answer))
     }
+
+    func ask(_ statement: ErrandStatement, _ answer: @escaping Answer) {
+        ask(Waiting(deadline: Self.deadline, statement: statement.sql, answer: answer))
+    }
+
+    /// Makes a host look for questions or answers. A lost hint is repeated by the host that waits.
+    func hint(errandsOf host: String) { connection?.send(ErrandStatement.hint(host: host).sql) { _ in } }
 
     /// Submits a run, and tells the hosts of the fleet. The answer arrives when the run is on the disk.
     ///

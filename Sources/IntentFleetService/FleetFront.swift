@@ -35,10 +35,30 @@ final class FleetFront {
     /// The runs to ask the database for when the poll under way has its answers.
     private var due: Set<Int64> = []
     private(set) var catalog = OfferedApps()
+    /// Answers the questions of other hosts. Set before the loop runs.
+    var desk: ErrandDesk?
+    /// Where files of other hosts are stored on their way to clients.
+    private let folder: String
+    private var questions: [UInt64: HostQuestion] = [:]
+    private var lastQuestion: UInt64 = 0
+
+    /// The maximum number of questions to other hosts at a time.
+    private static let questionLimit = 32
     private var retryTimer: EventSource?
 
-    init(realm: String, servers: [String], on loop: EventLoop, journal: Journal) throws(SystemError) {
+    /// - Parameters:
+    ///   - name: The host's name, which is its role in the database.
+    ///   - folder: A folder of this program alone.
+    init(
+        name: String,
+        realm: String,
+        servers: [String],
+        folder: String,
+        on loop: EventLoop,
+        journal: Journal
+    ) throws(SystemError) {
         self.realm = realm
+        self.folder = folder
         self.loop = loop
         self.journal = journal
         // The closures run from the loop, after this object exists.
@@ -47,7 +67,8 @@ final class FleetFront {
             servers: servers,
             on: loop,
             opened: { box.front?.poll() },
-            ended: { box.front?.heard($0) }
+            ended: { box.front?.heard($0) },
+            errandsOf: { if $0 == name { box.front?.lookForErrands() } }
         )
         box.front = self
     }
@@ -169,6 +190,31 @@ final class FleetFront {
     }
 
     func session(_ number: UInt64) -> FrontSession? { sessions[number] }
+
+    // MARK: Other hosts
+
+    /// Asks the host that performed a run.
+    func ask(_ kind: Errand.Kind, _ number: Int64, about run: Int64, _ answer: @escaping HostQuestion.Answer) {
+        guard questions.count < Self.questionLimit else {
+            return answer(
+                .failure(ErrorReport(.busy, "too many requests to other hosts are under way", hint: "try again later"))
+            )
+        }
+        lastQuestion += 1
+        let id = lastQuestion
+        let question = HostQuestion(kind, number, about: run, folder: folder, database: database, on: loop) {
+            [weak self] result in
+            self?.questions[id] = nil
+            answer(result)
+        }
+        questions[id] = question
+        question.start()
+    }
+
+    private func lookForErrands() {
+        desk?.look()
+        for question in questions.values { question.collect() }
+    }
 
     // MARK: Apps
 

@@ -29,12 +29,18 @@ final class FleetService {
         name = try settings.name ?? Self.hostName()
         labels = settings.labels
         runs = HostedRuns(socket: arguments.intentdSocket, on: loop, journal: journal)
+        let outbox = try EndOutbox(folder: "\(arguments.stateFolder)/ends")
         front = try FleetFront(
+            name: name,
             realm: settings.realm ?? name,
             servers: settings.databases,
+            folder: arguments.stateFolder,
             on: loop,
             journal: journal
         )
+        front.desk = ErrandDesk(socket: arguments.intentdSocket, database: front.database, on: loop) { [runs] in
+            runs.local(run: $0, attempt: $1)
+        }
         let node = NodeSettings(
             offers: [:],
             slots: settings.slots,
@@ -42,7 +48,6 @@ final class FleetService {
             lease: settings.lease,
             poll: settings.poll
         )
-        let outbox = try EndOutbox(folder: "\(arguments.stateFolder)/ends")
         try runs.start(node, name: name, servers: settings.databases, outbox: outbox) { loop.exit(0) }
     }
 

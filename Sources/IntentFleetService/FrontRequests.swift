@@ -54,21 +54,9 @@ struct FrontRequests {
             }
         case .history(let query): history(query)
         case .story(let run): find(run) { answer(.story($0.story(user: user))) }
-        case .logs(let run, _):
-            find(run) { record in
-                refuse(
-                    ErrorReport(
-                        .unknownRequest,
-                        "the output of a run stays on the host that performs it"
-                            + (record.node.map { ": \($0)" } ?? ", and no host performs it yet"),
-                        hint: record.node.map {
-                            "an operator can read it there: intentctl --host \($0) history --everybody"
-                        }
-                    )
-                )
-            }
-        case .fetch(let run, _), .discardFiles(let run):
-            refuse(ErrorReport(.unknownRequest, "run \(run): a fleet does not pass on files"))
+        case .logs(let run, let serial): ask(.logs, serial, about: run)
+        case .fetch(let run, let first): ask(.file, Int64(max(0, first)), about: run)
+        case .discardFiles(let run): ask(.discard, 0, about: run)
         case .files: refuse(Self.noFiles)
         case .ticket, .redeem, .status, .metrics, .prune, .importRuns, .reload, .upgrade:
             refuse(
@@ -83,7 +71,9 @@ struct FrontRequests {
 
     // MARK: Answers
 
-    private func answer(_ answer: ClientAnswer) { front.session(number)?.answer(id, answer) }
+    private func answer(_ answer: ClientAnswer, files: [SharedFileDescriptor] = []) {
+        front.session(number)?.answer(id, answer, files: files)
+    }
     private func refuse(_ error: ErrorReport) { answer(.refused(error)) }
 
     private func reply(_ result: Result<[[String?]], ErrorReport>, _ make: ([[String?]]) -> ClientAnswer) {
@@ -127,8 +117,9 @@ struct FrontRequests {
                 )
             )
         }
-        guard request.undoOf == nil, request.query == nil else {
-            return refuse(ErrorReport(.badRequest, "a fleet performs intents; it does not undo runs or list options"))
+        if let undone = request.undoOf { return undo(undone, request.onDisconnect) }
+        guard request.query == nil else {
+            return refuse(ErrorReport(.badRequest, "a fleet performs intents, and does not list options"))
         }
         front.apps(named: request.app, with: request.intent) { result in
             switch result {
@@ -235,6 +226,48 @@ struct FrontRequests {
                     guard rows.first?.first == "accepted" else { return refuse(Self.noQuestion(request.run)) }
                     if let host = record.node { front.database.hint(host: host) }
                     answer(.answerAccepted(run: record.run, question: question.number))
+                }
+            }
+        }
+    }
+
+    /// Passes a request on to the host that performed the run, and its answer back.
+    private func ask(_ kind: Errand.Kind, _ serial: Int64, about text: String) {
+        find(text) { record in
+            front.ask(kind, serial, about: record.id) { result in
+                switch result {
+                case .success((.logs(let page), _)): answer(.logs(page))
+                case .success((.filesDiscarded, _)): answer(.filesDiscarded(run: record.run))
+                // The host passes one file at a time.
+                case .success((.files(let part), let file?)):
+                    let first = Array(part.references.prefix(1))
+                    answer(
+                        .files(FilePart(run: record.run, references: first, totalCount: part.totalCount)),
+                        files: first.isEmpty ? [] : [file]
+                    )
+                case .success((.refused(let error), _)): refuse(error)
+                case .success: refuse(ErrorReport(.historyUnavailable, "the host gave another answer than asked for"))
+                case .failure(let error): refuse(error)
+                }
+            }
+        }
+    }
+
+    /// Undoes a run on the host that performed it.
+    private func undo(_ run: RunID, _ rule: DisconnectRule) {
+        find(run.text) { record in
+            front.database.ask(.undo(run: record.id)) { result in
+                switch result {
+                case .failure(let error): refuse(error)
+                case .success(let rows):
+                    guard let made = rows.first?.first.flatMap({ $0 }).flatMap({ Int64($0) }) else {
+                        return refuse(Self.unknownRun(run.text))
+                    }
+                    front.database.hint()
+                    guard let session = front.session(number) else { return }
+                    if rule == .cancel { session.attached.insert(made) }
+                    answer(.accepted(run: RunID(fleet: made)))
+                    front.watch(made, by: session)
                 }
             }
         }

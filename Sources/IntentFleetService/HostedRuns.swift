@@ -43,6 +43,10 @@ final class HostedRuns {
     }
 
     var runCount: Int { links.count }
+
+    /// The run at intentd of an attempt that has not ended; nil if intentd has not accepted it.
+    func local(run: Int64, attempt: Int) -> RunID? { links[Attempt(run: run, number: attempt)]?.local }
+
     var isConnected: Bool { node?.isConnected == true }
 
     func start(_ settings: NodeSettings, name: String, servers: [String], outbox: EndOutbox, left: @escaping () -> Void)

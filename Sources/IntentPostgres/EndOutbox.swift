@@ -2,10 +2,9 @@ import Glibc
 package import IntentFleet
 package import IntentLinux
 
-/// Ends of runs that the database has not decided about yet: one file each, written before it is sent.
+/// Ends of runs that the database has not decided about for a while: one file each, on the disk after ``sync()``.
 ///
-/// A file survives the end of this process at once, and a loss of power after ``sync()``. A node holds at most as many
-/// ends as it has slots, because it takes no run without the database.
+/// A node holds at most as many ends as it has slots, because it takes no run without the database.
 package struct EndOutbox: Sendable {
     private let path: String
     private let folder: SharedFileDescriptor

@@ -160,7 +160,6 @@ package final class FleetNode {
             case .success(let rows):
                 if let event = statement.event(rows) {
                     self?.handle(event)
-                    if case .committed(let verdicts) = event { self?.tellEnds(verdicts) }
                 } else {
                     self?.connection?.abandon("the database sent an answer that does not fit the statement")
                 }
@@ -171,12 +170,13 @@ package final class FleetNode {
             case .failure(.lost): break
             }
         }
+        if case .finish(let ends) = statement { tellEnds(ends) }
     }
 
-    /// Tells the hosts that wait for the runs, in a transaction of its own: a NOTIFY delays other commits.
-    private func tellEnds(_ verdicts: [EndVerdict]) {
-        let runs = verdicts.filter { $0.kind == .committed }.map { "\($0.run)" }
-        guard !runs.isEmpty else { return }
+    /// Tells the hosts that wait for the runs, in a transaction of its own: a NOTIFY delays other commits. The server
+    /// performs it after the commit of the ends, and without a round trip in between.
+    private func tellEnds(_ ends: [RunEnd]) {
+        let runs = ends.map { "\($0.run)" }
         // A payload has at most 7999 bytes; a number has at most 19 digits.
         for start in stride(from: 0, to: runs.count, by: 300) {
             let list = runs[start..<min(start + 300, runs.count)].joined(separator: ",")

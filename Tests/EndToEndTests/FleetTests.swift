@@ -143,6 +143,72 @@ struct FleetTests {
         #expect(try fleet.command("lost").contains(once))
     }
 
+    @Test func `the output of a run on another host, live or ended, is read from any host`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"])
+        let ended = try detach(fleet["web1"], "Probe/Prints", "--text", "printed there")
+        #expect(try fleet["web1"].intentctl("wait", ended).code == 0)
+        let logs = try fleet["web1"].intentctl("logs", ended)
+        #expect(logs.output == "printed there\n", "\(logs.errors)")
+        let live = try detach(fleet["web1"], "Probe/PrintBytes", "--hex", "6c6976650a", "--stays")
+        try eventually("the output of the live run arrives") {
+            try fleet["web1"].intentctl("logs", live).output == "live\n"
+        }
+        #expect(try fleet["web1"].intentctl("cancel", live).code == 0)
+        // More than one part.
+        let long = try detach(fleet["web1"], "Probe/PrintBytes", "--hex", "78797a0a", "--count", "20000")
+        #expect(try fleet["web1"].intentctl("wait", long).code == 0)
+        let page = try fleet["web1"].intentctl("logs", long)
+        #expect(page.output.split(separator: "\n").allSatisfy { $0 == "xyz" } && page.output.utf8.count > 60_000)
+        // A dead host is reported, and leaves nothing.
+        fleet["web2"].kill()
+        let away = try fleet["web1"].intentctl("logs", ended)
+        #expect(away.code == 75 && away.errors.contains("'web2'"), "\(away.code) \(away.errors)")
+        #expect(try fleet.query("select count(*) from fleet.errand") == "0")
+    }
+
+    @Test func `the files of a result are fetched from the host that made them`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"])
+        let out = try fleet["web1"].daemon.makeFolder("out")
+        let run = try detach(fleet["web1"], "Probe/MakeFiles", "--count", "3", "--byte-count", "3000000")
+        #expect(try fleet["web1"].intentctl("wait", run).code == 0)
+        let kept = try fleet["web1"].intentctl("fetch", "--keep", "--out", out.path, run)
+        #expect(kept.code == 0, "\(kept.errors)")
+        let fetched = try fleet["web1"].intentctl("fetch", "--out", out.path, run)
+        let paths = (kept.output + fetched.output).split(separator: "\n").map(String.init)
+        #expect(paths.count == 6, "\(fetched.errors)")
+        for path in paths { #expect(try Data(contentsOf: URL(filePath: path)) == Data(repeating: 7, count: 3_000_000)) }
+        #expect(try fleet["web1"].intentctl("fetch", "--out", out.path, run).code == 66)
+        // A client that waits receives them with the result.
+        let waiting = try fleet["web1"].start(["run", "--out", out.path, "Probe/MakeFile", "--place", "here", "--text", "a"])
+        #expect(waiting.exitCode() == 0, "\(waiting.errors)")
+        let path = waiting.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "a")
+        try eventually("the host keeps no file") { try fleet["web2"].daemon.keptResults.isEmpty }
+        #expect(try fleet.query("select count(*) from fleet.parcel") == "0")
+    }
+
+    @Test func `a run is undone on the host that performed it`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"], state: "yes")
+        let done = try fleet["web1"].intentctl("run", "Probe/RememberWord", "--word", "oops")
+        #expect(done.output == "oops\n", "\(done.errors)")
+        let run = try #require(done.errors.split(separator: " ").last).trimmingCharacters(in: .whitespacesAndNewlines)
+        let undone = try fleet["web1"].intentctl("undo", run)
+        #expect(undone.code == 0 && undone.output.hasPrefix(" by "), "\(undone.output)\(undone.errors)")
+        // A repeated request joins the first.
+        #expect(try fleet["web1"].intentctl("undo", run).output == undone.output)
+        #expect(try fleet.query("select count(*), count(distinct node) from fleet.history") == "2|1")
+        let none = try detach(fleet["web1"], "Probe/Prints", "--text", "a")
+        #expect(try fleet["web1"].intentctl("wait", none).code == 0)
+        let refused = try fleet["web1"].intentctl("undo", none)
+        #expect(refused.code != 0 && refused.errors.contains("registered no undo"), "\(refused.errors)")
+    }
+
+    private func detach(_ host: FleetHost, _ words: String...) throws -> String {
+        let command = try host.start(["run", "--detach"] + words)
+        try #require(command.exitCode() == 0, "\(command.errors)")
+        return command.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     @Test func `only the service of the fleet acts for others, only as NAME@HOST, and only in intents with Fleet=`()
         throws
     {

@@ -89,7 +89,7 @@ final class FleetNodeTests {
         try submit(1, to: database)
         let first = try node("web1", database) { node, run in
             // The run ends while the database is away.
-            do { try cluster.kill() } catch { Issue.record(error) }
+            do { try cluster.killAll() } catch { Issue.record(error) }
             node.succeed(run)
         }
         try run([first], until: { [self] in starts == ["1/1"] })
