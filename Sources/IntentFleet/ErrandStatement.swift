@@ -15,7 +15,12 @@ package enum ErrandStatement: Sendable, Equatable {
     package var sql: SQLStatement {
         switch self {
         case .ask(let run, let kind, let number):
-            SQLStatement("select * from fleet.ask_host($1::bigint, $2, $3::bigint)", "\(run)", kind.rawValue, "\(number)")
+            SQLStatement(
+                "select * from fleet.ask_host($1::bigint, $2, $3::bigint)",
+                "\(run)",
+                kind.rawValue,
+                "\(number)"
+            )
         case .list: SQLStatement("select * from fleet.errands()")
         case .deliver(let errand, let parcel):
             SQLStatement(

@@ -21,6 +21,8 @@ package struct NodeLoop: Sendable {
         /// The database refused a statement, which had no effect.
         case refused(NodeStatement)
         case runEnded(RunEnd)
+        /// How many runs intentd performs or queues that are not of the fleet.
+        case localRunsCounted(Int)
         /// The host takes no more runs, and leaves the fleet when the last one has ended.
         case drainRequested
     }
@@ -91,6 +93,8 @@ package struct NodeLoop: Sendable {
     private var runs: [Int64: LiveRun] = [:]
     private var outbox: [Int64: RunEnd]
     private var isDraining = false
+    /// Runs of this host's own users, who are served before the fleet.
+    private var localRunCount = 0
     private var hasLeft = false
     /// Until when the database surely regards this host as alive.
     private var leaseEnd: Duration?
@@ -150,6 +154,10 @@ package struct NodeLoop: Sendable {
             actions.append(.finish)
         case .refused(let statement): refused(statement, at: now, &actions)
         case .runEnded(let end): ended(end)
+        case .localRunsCounted(let count):
+            let wasFull = free == 0
+            localRunCount = max(0, count)
+            if wasFull, free > 0 { session?.nextPoll = now }
         case .drainRequested: isDraining = true
         }
         stopExclusive(at: now, &actions)
@@ -267,7 +275,7 @@ package struct NodeLoop: Sendable {
 
     // MARK: Statements
 
-    private var free: Int { isDraining ? 0 : max(0, settings.slots - runs.count) }
+    private var free: Int { isDraining ? 0 : max(0, settings.slots - runs.count - localRunCount) }
 
     private mutating func sendDue(at now: Duration, _ actions: inout [Action]) {
         guard var due = session, !hasLeft else { return }

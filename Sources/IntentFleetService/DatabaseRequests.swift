@@ -196,6 +196,13 @@ final class DatabaseRequests {
         case "23505": ErrorReport(.keyConflict, message, hint: "use another --key for another run")
         case "42501": ErrorReport(.notPermitted, message, hint: "an operator of the fleet can permit it")
         case "53400": ErrorReport(.busy, message, hint: "try again when some of your runs have ended")
+        // No such function.
+        case "42883":
+            ErrorReport(
+                .unknownRequest,
+                "the fleet's database has an older version, without this request",
+                hint: "an operator can update it: intentctl fleet upgrade"
+            )
         case "22023": ErrorReport(.badRequest, message)
         case "22P05", "22P02":
             ErrorReport(.badParameter, "a value cannot be stored in the fleet's database: \(message)")

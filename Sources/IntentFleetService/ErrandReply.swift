@@ -82,7 +82,10 @@ final class ErrandReply {
             let status = try File.status(of: file.rawValue)
             guard status.byteCount <= ErrandBytes.contentLimit else {
                 return refuse(
-                    ErrorReport(.tooLarge, "the file has \(status.byteCount) bytes; the limit is \(ErrandBytes.contentLimit)")
+                    ErrorReport(
+                        .tooLarge,
+                        "the file has \(status.byteCount) bytes; the limit is \(ErrandBytes.contentLimit)"
+                    )
                 )
             }
             byteCount = status.byteCount

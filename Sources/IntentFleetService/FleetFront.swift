@@ -20,6 +20,7 @@ final class FleetFront {
 
     let realm: String
     let database: DatabaseRequests
+    let startedAt = ClockReading.monotonicNanoseconds()
     private let loop: EventLoop
     private let journal: Journal
     private var sources: [EventSource] = []
@@ -219,8 +220,11 @@ final class FleetFront {
     // MARK: Apps
 
     /// Looks up the offered apps of a name, in what the database said a moment ago if the intent is among it.
-    func apps(named name: String, with intent: String, _ answer: @escaping (Result<[AppDescription], ErrorReport>) -> Void)
-    {
+    func apps(
+        named name: String,
+        with intent: String,
+        _ answer: @escaping (Result<[AppDescription], ErrorReport>) -> Void
+    ) {
         if let known = catalog.apps(named: name, with: intent, at: ClockReading.monotonicNanoseconds()) {
             return answer(.success(known))
         }

@@ -58,7 +58,10 @@ struct FrontRequests {
         case .fetch(let run, let first): ask(.file, Int64(max(0, first)), about: run)
         case .discardFiles(let run): ask(.discard, 0, about: run)
         case .files: refuse(Self.noFiles)
-        case .ticket, .redeem, .status, .metrics, .prune, .importRuns, .reload, .upgrade:
+        case .metrics:
+            front.database.ask(.health) { result in reply(result) { .metrics(text: FleetHealth($0).metrics) } }
+        case .status: front.database.ask(.health) { result in reply(result, status) }
+        case .ticket, .redeem, .prune, .importRuns, .reload, .upgrade:
             refuse(
                 ErrorReport(
                     .unknownRequest,
@@ -81,6 +84,23 @@ struct FrontRequests {
         case .success(let rows): answer(make(rows))
         case .failure(let error): refuse(error)
         }
+    }
+
+    private func status(_ rows: [[String?]]) -> ClientAnswer {
+        let health = FleetHealth(rows)
+        return .status(
+            DaemonStatus(
+                software: FleetRun.software
+                    + ", a fleet of \(health.hostCount) hosts, of which \(health.livingHostCount) are alive",
+                uptime: .nanoseconds(ClockReading.monotonicNanoseconds() - front.startedAt),
+                runningCount: health.runningCount,
+                queuedCount: health.queuedCount,
+                endedCount: 0,
+                appCount: 0,
+                isolation: nil,
+                problems: health.problems(at: ClockReading.realtimeNanoseconds() / 1_000_000)
+            )
+        )
     }
 
     /// Looks up a run of this user. Runs of other users do not exist for them.

@@ -97,7 +97,9 @@ final class HostQuestion {
 
     private func add(_ rows: [[String?]]) {
         guard !rows.isEmpty else {
-            return end(.failure(ErrorReport(.busy, "the database lost the answer of the host '\(host)'", hint: "try again")))
+            return end(
+                .failure(ErrorReport(.busy, "the database lost the answer of the host '\(host)'", hint: "try again"))
+            )
         }
         let parts = rows.compactMap(Parcel.init)
         guard !parts.isEmpty else { return waitForParts() }
@@ -131,7 +133,8 @@ final class HostQuestion {
     }
 
     private func finish() throws {
-        guard let digest = received.digest, digest == hash.finish(), case .answer(_, let answer)? = received.message else {
+        guard let digest = received.digest, digest == hash.finish(), case .answer(_, let answer)? = received.message
+        else {
             throw ErrandBytes.Problem.unreadable
         }
         var file: SharedFileDescriptor?

@@ -13,6 +13,8 @@ package final class FleetNode {
         case answer(run: Int64, attempt: Int, String)
         /// The host has a connection to the database, or has one again.
         case connected
+        /// The connection has another role than the host's name, so the host does nothing.
+        case misnamed(role: String)
         /// The database's verdict on an end; a stale end counts nowhere.
         case decided(run: Int64, EndVerdict.Kind)
         /// The node has left the fleet.
@@ -59,9 +61,7 @@ package final class FleetNode {
         connection = DatabaseConnection(servers: servers, channels: [Self.channel], patience: patience, on: eventLoop) {
             [weak self] event in
             switch event {
-            case .opened:
-                self?.handle(.connected)
-                self?.perform(.connected)
+            case .opened: self?.checkRole(name)
             case .notified(_, let payload): self?.handle(payload, name: name)
             case .lost(let reason):
                 self?.perform(.warn("lost the database (\(reason)); continuing without it"))
@@ -95,6 +95,26 @@ package final class FleetNode {
     }
 
     package var isConnected: Bool { connection?.isOpen == true }
+
+    /// Notes how many runs intentd performs or queues for others than the fleet.
+    package func countLocalRuns(_ count: Int) { handle(.localRunsCounted(count)) }
+
+    /// Begins to work for the fleet if the connection has the role of the host's name. With another one it would take the
+    /// runs of another host, and speak for other users.
+    private func checkRole(_ name: String) {
+        connection?.send(SQLStatement("select session_user")) { [weak self] answer in
+            guard let self else { return }
+            switch answer {
+            case .success([[name]]):
+                handle(.connected)
+                perform(.connected)
+            case .success(let rows): perform(.misnamed(role: rows.first?.first.flatMap { $0 } ?? ""))
+            case .failure(.refused(_, let message)): connection?.abandon(message)
+            // The connection reports the loss.
+            case .failure(.lost): break
+            }
+        }
+    }
 
     package func runEnded(_ end: RunEnd) { handle(.runEnded(end)) }
 

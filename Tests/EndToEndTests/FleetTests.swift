@@ -179,7 +179,9 @@ struct FleetTests {
         for path in paths { #expect(try Data(contentsOf: URL(filePath: path)) == Data(repeating: 7, count: 3_000_000)) }
         #expect(try fleet["web1"].intentctl("fetch", "--out", out.path, run).code == 66)
         // A client that waits receives them with the result.
-        let waiting = try fleet["web1"].start(["run", "--out", out.path, "Probe/MakeFile", "--place", "here", "--text", "a"])
+        let waiting = try fleet["web1"].start([
+            "run", "--out", out.path, "Probe/MakeFile", "--place", "here", "--text", "a",
+        ])
         #expect(waiting.exitCode() == 0, "\(waiting.errors)")
         let path = waiting.output.trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "a")
@@ -201,6 +203,63 @@ struct FleetTests {
         #expect(try fleet["web1"].intentctl("wait", none).code == 0)
         let refused = try fleet["web1"].intentctl("undo", none)
         #expect(refused.code != 0 && refused.errors.contains("registered no undo"), "\(refused.errors)")
+    }
+
+    @Test func `an exclusive run is stopped before its host's lease ends, and is not attempted again`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=exclusive", "Hosts=web2"], service: ["Lease=4s"])
+        let run = try detach(fleet["web1"], "Probe/AwaitFile")
+        _ = try fleet["web2"].daemon.runFolder(holding: "go.awaited")
+        try fleet.server.kill()
+        try eventually("the host stops the run while the database is away") {
+            (try fleet["web2"].daemon.json("ps")["runs"] as? [[String: Any]])?.isEmpty == true
+        }
+        try fleet.server.start()
+        #expect(try fleet["web1"].intentctl("wait", run).code != 0)
+        #expect(try fleet.query("select count(*), max(attempt) from fleet.history") == "1|1")
+        #expect(try fleet.query("select state from fleet.history") != "done")
+    }
+
+    @Test func `status, metrics and doctor show the fleet and what troubles its server`() throws {
+        let fleet = try FleetHosts(["web1", "web2"])
+        let status = try fleet["web1"].intentctl("status")
+        #expect(status.code == 0, "\(status.output)\(status.errors)")
+        #expect(status.output.contains("a fleet of 2 hosts, of which 2 are alive"), "\(status.output)")
+        #expect(try fleet["web1"].intentctl("metrics").output.contains("intentd_fleet_hosts_alive 2\n"))
+        try fleet.server.execute("alter system set synchronous_standby_names = 'absent'")
+        try fleet.server.execute("select pg_reload_conf()")
+        defer { _ = try? fleet.server.execute("alter system reset synchronous_standby_names") }
+        try eventually("the missing standby is a problem") {
+            try fleet["web1"].intentctl("status").output.contains("no synchronous standby is connected")
+        }
+        let doctor = try Command(
+            Programs.intentctl,
+            ["--socket", fleet["web1"].daemon.socket, "doctor"],
+            environment: ["INTENTD_FLEET_SOCKET": fleet["web1"].socket]
+        )
+        #expect(doctor.exitCode() != 0)
+        #expect(doctor.output.contains("! fleet: no synchronous standby"), "\(doctor.output)")
+    }
+
+    @Test func `a host whose role is another host's does nothing, and says why`() throws {
+        let fleet = try FleetHosts(["web1", "web2"])
+        let (code, errors) = try fleet["web2"].startMisnamed(connecting: "web1")
+        #expect(code == 78, "\(errors)")
+        #expect(errors.contains("Name=web2") && errors.contains("the role 'web1'"), "\(errors)")
+    }
+
+    @Test func `a host performs the runs of its own users first`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"], service: ["Slots=1"])
+        let own = try fleet["web2"].daemon.detach("Probe/AwaitFile")
+        try eventually("the fleet knows of the run") {
+            try fleet.query("select free from fleet.node where name = 'web2'") == "0"
+        }
+        let shared = try detach(fleet["web1"], "Probe/Echo", "--text", "a")
+        // Another host's run is taken after the local one has ended.
+        _ = try fleet["web2"].daemon.runFolder(holding: "go.awaited")
+        #expect(try fleet.query("select state from fleet.run") == "queued")
+        try fleet["web2"].daemon.bring()
+        #expect(try fleet["web2"].daemon.intentctl("wait", own).code == 0)
+        #expect(try fleet["web1"].intentctl("wait", shared).output == "a\n")
     }
 
     private func detach(_ host: FleetHost, _ words: String...) throws -> String {

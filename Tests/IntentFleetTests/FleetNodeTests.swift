@@ -230,7 +230,7 @@ final class FleetNodeTests {
                 perform(made, run)
             case .stop(let run, let attempt, let reason): made.stopped(made, run, attempt, reason)
             case .left: made.hasLeft = true
-            case .decided, .warn, .answer, .connected: break
+            case .decided, .warn, .answer, .connected, .misnamed: break
             }
         }
         return made

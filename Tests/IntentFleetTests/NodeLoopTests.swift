@@ -36,6 +36,17 @@ import Testing
         #expect(statements(.runEnded(RunEnd(run: 1, attempt: 1, state: .done)), at: start).contains(.take(free: 1)))
     }
 
+    @Test mutating func `runs of the host's own users reduce the free slots, and a freed slot is used at once`() {
+        admit()
+        #expect(statements(.took([]), at: start) == [])
+        _ = loop.handle(.localRunsCounted(1), at: start)
+        #expect(statements(.hinted(.queue), at: start) == [.take(free: 1)])
+        _ = loop.handle(.took([]), at: start)
+        _ = loop.handle(.localRunsCounted(7), at: start)
+        #expect(statements(.hinted(.queue), at: start) == [])
+        #expect(statements(.localRunsCounted(-1), at: start) == [.take(free: 2)])
+    }
+
     @Test mutating func `an end is kept when the connection is lost, and forgotten after its verdict only`() {
         admit()
         _ = loop.handle(.took([run(1)]), at: start)

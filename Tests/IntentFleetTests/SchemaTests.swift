@@ -307,7 +307,8 @@ struct SchemaTests {
         #expect(database.refusal("service", "select * from fleet.retry(2)").contains("is not retried"))
     }
 
-    @Test func `only the owner asks about a run, only its host answers, and only the asking role reads the answer`() throws
+    @Test func `only the owner asks about a run, only its host answers, and only the asking role reads the answer`()
+        throws
     {
         try beat("web1")
         try beat("web2", offers: "{}")
@@ -330,7 +331,9 @@ struct SchemaTests {
             #expect(database.refusal("service", "select * from fleet.\(table)").contains("permission denied"))
         }
         for _ in 2...16 { try database.sql("service", "select * from fleet.ask_host(1, 'logs', 0)") }
-        #expect(database.refusal("service", "select * from fleet.ask_host(1, 'logs', 0)").contains("too many questions"))
+        #expect(
+            database.refusal("service", "select * from fleet.ask_host(1, 'logs', 0)").contains("too many questions")
+        )
         try database.sql("service", "select fleet.forget_errand(1)")
         #expect(try database.sql("service", "select * from fleet.collect(1, 0)") == "")
     }

@@ -24,7 +24,7 @@ extension CommandSpec {
             "remove-host, the role needs fleet_operator. The package intentd-fleet contains the program.",
             "",
             "Other commands act on runs of the fleet with --fleet: run, list, describe, ps, watch, wait, cancel, answer,",
-            "retry, undo, logs, fetch, history, show, why.",
+            "retry, undo, logs, fetch, history, show, why, status, metrics.",
         ]
     )
 }
@@ -34,9 +34,9 @@ extension CommandSpec.Name {
     var servesFleet: Bool {
         switch self {
         case .run, .list, .describe, .ps, .watch, .wait, .cancel, .answer, .retry, .undo, .history, .show, .why, .logs,
-            .fetch, .relay:
+            .fetch, .metrics, .status, .relay:
             true
-        case .options, .top, .schedule, .audit, .metrics, .status, .doctor, .reload, .upgrade, .mcp, .web,
+        case .options, .top, .schedule, .audit, .doctor, .reload, .upgrade, .mcp, .web,
             .fleet,
             .verify,
             .new, .locales, .completion, .help, .version:

@@ -74,8 +74,15 @@ final class BenchmarkDatabase {
         let log = "\(folder.path)/insertions"
         try write("insert into bare (body) values ('x');\n", to: "insert.sql")
         try run(
-            "\(postgres)/pgbench", "-n", "-f", "\(folder.path)/insert.sql", "-t", "\(count)", "-l",
-            "--log-prefix=\(log)", connection("admin")
+            "\(postgres)/pgbench",
+            "-n",
+            "-f",
+            "\(folder.path)/insert.sql",
+            "-t",
+            "\(count)",
+            "-l",
+            "--log-prefix=\(log)",
+            connection("admin")
         )
         var samples = Samples()
         for name in try File.names(in: folder.path) where name.hasPrefix("insertions.") {

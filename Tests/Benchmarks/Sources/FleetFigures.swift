@@ -38,7 +38,8 @@ enum FleetFigures {
     }
 
     /// One run at a time, in turns with the server's own insertion.
-    private static func oneByOne(_ host: BenchmarkHost, _ database: BenchmarkDatabase, _ options: BenchmarkOptions) throws
+    private static func oneByOne(_ host: BenchmarkHost, _ database: BenchmarkDatabase, _ options: BenchmarkOptions)
+        throws
         -> [Figure]
     {
         let here = try host.daemon.connect(), there = try DaemonConnection(to: host.socket)
@@ -100,7 +101,9 @@ enum FleetFigures {
             var running: Set<RunID> = []
             let request = PerformRequest(app: "Plain", intent: "Wait", onDisconnect: .cancel)
             for _ in 0..<20 {
-                guard case .accepted(let run) = try client.ask(.perform(PerformRequest(again: request))) else { continue }
+                guard case .accepted(let run) = try client.ask(.perform(PerformRequest(again: request))) else {
+                    continue
+                }
                 runs.append(run)
             }
             while running.count < runs.count {

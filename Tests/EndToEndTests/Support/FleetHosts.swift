@@ -102,6 +102,15 @@ final class FleetHost {
         chmod(socket, 0o666)
     }
 
+    /// Starts intentd-fleet with a connection of another role, and waits for its end.
+    func startMisnamed(connecting role: String) throws -> (code: Int32, errors: String) {
+        kill()
+        let lines = ["[Fleet]", "Name=\(name)", "Database=\(server.connection(as: role))"]
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: configuration)
+        try? start()
+        return (service?.exitCode() ?? -1, errors)
+    }
+
     /// Kills intentd, and starts another one, which adopts its runs.
     func killDaemon() throws {
         daemon.signal(SIGKILL)
