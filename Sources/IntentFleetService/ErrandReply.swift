@@ -17,7 +17,7 @@ final class ErrandReply {
     private let loop: EventLoop
     private var stream: FrameStream?
     private var timer: EventSource?
-    /// What is not in a part yet, before the rest of the file.
+    /// The bytes that no part contains yet, before the rest of the file.
     private var bytes: [UInt8] = []
     private var file: SharedFileDescriptor?
     private var offset: Int64 = 0

@@ -240,7 +240,7 @@ struct FleetTests {
         #expect(doctor.output.contains("! fleet: no synchronous standby"), "\(doctor.output)")
     }
 
-    @Test func `a host whose role is another host's does nothing, and says why`() throws {
+    @Test func `a host that connects with another host's role does nothing, and reports the role`() throws {
         let fleet = try FleetHosts(["web1", "web2"])
         let (code, errors) = try fleet["web2"].startMisnamed(connecting: "web1")
         #expect(code == 78, "\(errors)")

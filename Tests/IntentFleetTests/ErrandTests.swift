@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a length past the limit and a message that is none are refused`() {
+    @Test func `an excessive length and an unreadable message are refused`() {
         var long = ErrandBytes()
         #expect(throws: ErrandBytes.Problem.messageTooLong) {
             try long.append([255, 0, 0, 0] + [UInt8](repeating: 0, count: 40))

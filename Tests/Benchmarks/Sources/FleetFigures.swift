@@ -196,7 +196,7 @@ enum FleetFigures {
 }
 
 extension PerformRequest {
-    /// The same run again, as another request.
+    /// Repeats a request under a new identifier.
     fileprivate init(again request: PerformRequest) {
         self.init(
             app: request.app,
