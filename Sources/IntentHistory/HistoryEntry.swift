@@ -30,7 +30,7 @@ package struct HistoryEntry: Equatable, Sendable {
         case .observed: return 16 << 10
         case .asked(let question): return fixed + question.text.utf8.count + 1024
         case .answered(let answer): return fixed + (answer.value?.byteCount ?? 0)
-        case .state, .cancelRequested, .signalled, .leftOut, .exited: return fixed
+        case .state, .cancelRequested, .signalled, .sampled, .leftOut, .exited: return fixed
         }
     }
 
@@ -43,7 +43,7 @@ package struct HistoryEntry: Equatable, Sendable {
     /// True if the entry may be dropped while the disk is too slow.
     var isDispensable: Bool {
         switch record.fact {
-        case .printed, .observed: true
+        case .printed, .observed, .sampled: true
         case .accepted, .state, .asked, .answered, .cancelRequested, .signalled, .leftOut, .ended, .exited: false
         }
     }

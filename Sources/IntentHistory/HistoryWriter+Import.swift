@@ -96,6 +96,7 @@ extension RunRecord.Fact {
         case .cancel(let caller): self = .cancelRequested(caller)
         case .signal(let signal): self = .signalled(signal)
         case .observation(let observation): self = .observed(observation)
+        case .usage(let sample): self = .sampled(sample)
         case .unknown: return nil
         }
     }

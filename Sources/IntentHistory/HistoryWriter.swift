@@ -191,6 +191,7 @@ final class HistoryWriter {
             try change(run, "cancel", nil, Self.json(detail), entry.time)
         case .signalled(let signal): try change(run, "signal", signal.rawValue, nil, entry.time)
         case .observed(let observation): try change(run, "observation", nil, Self.json(observation), entry.time)
+        case .sampled(let sample): try change(run, "usage", nil, Self.json(sample), entry.time)
         case .printed(let stream, let first):
             let text = text ?? first
             try record(text, leftOutByteCount: 0, stream, of: run, at: entry.time)
@@ -380,6 +381,7 @@ extension RunRecord.Fact {
         case .cancelRequested: "cancel"
         case .signalled: "signal"
         case .observed: "observation"
+        case .sampled: "usage"
         case .accepted, .printed, .leftOut, .ended, .exited: nil
         }
     }

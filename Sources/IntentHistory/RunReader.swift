@@ -7,8 +7,12 @@ final class RunReader {
     /// The maximum size of a page in bytes. It leaves room for the other fields of a frame.
     private static let pageByteLimit = 512 << 10
     private static let countLimit = 1000
+    /// The maximum number of runs that one page inspects. A query that matches few runs of a large history is answered
+    /// in several pages, so that it delays the queries of other users only briefly.
+    private let inspectionLimit: Int64
 
-    init(path: String) throws(DatabaseError) {
+    init(path: String, inspectionLimit: Int64 = 20_000) throws(DatabaseError) {
+        self.inspectionLimit = inspectionLimit
         database = try Database(path)
         try HistoryFile.checkHeader(of: database)
         try database.execute("PRAGMA cache_size = -2048")
@@ -16,7 +20,7 @@ final class RunReader {
 
     func checkpoint() throws(DatabaseError) { try database.checkpoint(.passive) }
 
-    /// Returns a page of recorded runs, newest first.
+    /// Returns a page of recorded runs, newest first. A page without runs is not the last page if it has `next`.
     func page(_ query: HistoryQuery, visibleTo viewer: Viewer) throws(DatabaseError) -> HistoryPage {
         // Exclude queries for options, because they are not listed as runs.
         var conditions = ["r.query IS NULL"]
@@ -33,7 +37,12 @@ final class RunReader {
             require("r.account = ?", .text(requester.user.account))
             if let agent = requester.agent { require("r.agent = ?", .number(agent)) }
         }
-        if let before = query.before { require("r.number < ?", .integer(before)) }
+        guard let numbers = try numbers() else { return HistoryPage(runs: [], next: nil) }
+        // Numbers are positive. A number above the newest would cause pages without runs.
+        let end = min(max(query.before ?? .max, 1), numbers.upperBound + 1)
+        let start = max(end - inspectionLimit, numbers.lowerBound)
+        require("r.number >= ?", .integer(start))
+        require("r.number < ?", .integer(end))
         if let since = query.since { require("r.wall >= ?", .integer(Self.nanoseconds(since))) }
         if let until = query.until { require("r.wall < ?", .integer(Self.nanoseconds(until))) }
         if let app = query.app { require("r.app = ?", .text(app)) }
@@ -69,7 +78,18 @@ final class RunReader {
             byteCount += 600 + (run.message?.utf8.count ?? 0)
             runs.append(run)
         }
-        return HistoryPage(runs: runs, next: nil)
+        return HistoryPage(runs: runs, next: start > numbers.lowerBound ? start : nil)
+    }
+
+    /// The numbers of the oldest and the newest run; nil without runs.
+    private func numbers() throws(DatabaseError) -> ClosedRange<Int64>? {
+        let statement = try database.prepare("SELECT (SELECT min(number) FROM runs), (SELECT max(number) FROM runs)")
+        try statement.start([])
+        defer { statement.end() }
+        guard try statement.step(), let oldest = statement.integer(0), let newest = statement.integer(1) else {
+            return nil
+        }
+        return oldest...newest
     }
 
     /// Returns the complete record of a run, or nil if the run does not exist or the viewer may not see it.
@@ -324,6 +344,7 @@ final class RunReader {
             }
         case "signal": return word.flatMap(StopSignal.init).map { .signal($0) }
         case "observation": return decoded(WorkerObservation.self).map { .observation($0) }
+        case "usage": return decoded(UsageSample.self).map { .usage($0) }
         default: return nil
         }
     }

@@ -47,7 +47,7 @@ enum Schema {
         CREATE TABLE changes (
             number INTEGER NOT NULL, serial INTEGER NOT NULL,
             wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boottime INTEGER NOT NULL,
-            kind TEXT NOT NULL,         -- state, question, answer, cancel, signal, observation
+            kind TEXT NOT NULL,         -- state, question, answer, cancel, signal, observation, usage
             word TEXT,                  -- the state, the signal
             detail TEXT,                -- a JSON object, by kind
             PRIMARY KEY (number, serial)

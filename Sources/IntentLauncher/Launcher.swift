@@ -186,7 +186,9 @@ final class Launcher {
         case .signal(let id, let signal): self.signal(id, signal)
         case .open(let id, let paths, let names): workers.open(paths, of: id, keeping: names)
         case .release(let id): workers.release(id)
-        case .measure: disk.measure()
+        case .measure(let reportsUsage):
+            disk.measure()
+            if reportsUsage { workers.reportUsage() }
         case .observe(let id): workers.observe(id)
         case .keepNotes: adoption.keepNotes(descriptors.first)
         case .keepInputs(let run): adoption.keepInputs(descriptors.first, of: run)

@@ -21,6 +21,8 @@ final class Slot {
     var processEnd: ProcessEnd?
     /// The resources that the worker and its reaped children have used; nil until the worker is reaped.
     var usage: ResourceUsage?
+    /// The times at which the run's usage is measured.
+    var usageSchedule = UsageSchedule(start: ClockReading.monotonicNanoseconds())
     /// The end of the run as reported to intentd; nil until it is reported.
     var end: SlotEnd?
     /// The limit that the worker was killed for exceeding.

@@ -84,6 +84,9 @@ final class Workers {
 
     // MARK: Commands
 
+    /// The maximum number of samples in one report, which limits the report's size.
+    private static let samplesPerReport = 256
+
     func release(_ id: SlotID) {
         guard let slot = slots[id] else { return }
         slot.isReleased = true
@@ -94,6 +97,20 @@ final class Workers {
     func observe(_ id: SlotID) {
         guard let slot = slots[id], let seen = WorkerObservation(of: slot.process) else { return }
         supervisor.send(.observed(slot: id, seen))
+    }
+
+    /// Reports the memory and processor time of the slots that are due for a sample.
+    func reportUsage() {
+        let now = ClockReading.monotonicNanoseconds()
+        let due = slots.values.filter { $0.processEnd == nil && $0.usageSchedule.isDue(at: now) }
+        let usage = due.sorted { $0.id.number < $1.id.number }.compactMap { slot in
+            UsageSample(of: slot).map { SlotUsage(slot: slot.id, sample: $0) }
+        }
+        var rest = usage[...]
+        while !rest.isEmpty {
+            supervisor.send(.usage(Array(rest.prefix(Self.samplesPerReport))))
+            rest = rest.dropFirst(Self.samplesPerReport)
+        }
     }
 
     /// Opens files in the run's folder for intentd, or links them into the results folder if `names` is given.

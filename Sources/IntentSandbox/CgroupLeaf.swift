@@ -117,6 +117,23 @@ package final class CgroupLeaf {
         return lines.compactMap { Int32($0) }.filter { $0 > 0 }
     }
 
+    /// The memory charged to the cgroup, in bytes; nil without the memory controller.
+    package var memoryByteCount: Int64? {
+        guard controllers.contains("memory"), let lines = try? File.lines(at: "\(path)/memory.current") else {
+            return nil
+        }
+        return lines.first.flatMap { Int64($0) }
+    }
+
+    /// The processor time of the processes that are or were in the cgroup. Nil for a cgroup without controllers, which
+    /// may have been used by earlier runs.
+    package var processorTime: Duration? {
+        guard !controllers.isEmpty, let lines = try? File.lines(at: "\(path)/cpu.stat") else { return nil }
+        let prefix = "usage_usec "
+        let line = lines.first { $0.hasPrefix(prefix) }
+        return line.flatMap { Int64($0.dropFirst(prefix.count)) }.map { .microseconds($0) }
+    }
+
     /// Kills all processes in the cgroup, including processes that are being forked (`cgroup.kill`).
     package func kill() {
         wasKilled = true

@@ -22,11 +22,7 @@ package enum ProcessTree {
 
     /// Returns true for a running process, and false for a zombie or a process that was reaped.
     package static func isAlive(_ process: Int32) -> Bool {
-        guard let text = try? File.text(at: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")") else {
-            return false
-        }
-        let state = text[text.index(after: end)...].split(separator: " ").first
-        return state != "Z" && state != "X"
+        ProcessStat(at: "/proc/\(process)/stat")?.isAlive ?? false
     }
 
     /// Returns the path of a process's cgroup in the cgroup2 hierarchy, or nil for the root cgroup. Also works for
@@ -41,13 +37,8 @@ package enum ProcessTree {
         let names = (try? File.names(in: "/proc")) ?? []
         return names.compactMap { name in
             // Skip a process that has been reaped since the names were read.
-            guard let process = Int32(name), let text = try? File.text(at: "/proc/\(name)/stat") else { return nil }
-            // The state and the parent follow the process's name, which is in parentheses and may itself contain any
-            // character (proc_pid_stat(5)).
-            guard let end = text.lastIndex(of: ")") else { return nil }
-            let fields = text[text.index(after: end)...].split(separator: " ")
-            guard fields.count > 1, let parent = Int32(fields[1]) else { return nil }
-            return (process, parent)
+            guard let process = Int32(name), let stat = ProcessStat(at: "/proc/\(name)/stat") else { return nil }
+            return (process, stat.parent)
         }
     }
 }

@@ -81,7 +81,7 @@ final class Adoption {
             if recorder.history == nil { inheritance?.unfinished = [] }
             adoptWhenComplete()
         // These reports answer commands of an earlier intentd. Adopted runs send their commands again.
-        case .hello, .launchFailed, .opened, .openFailed, .observed: break
+        case .hello, .launchFailed, .opened, .openFailed, .observed, .usage: break
         }
     }
 

@@ -143,8 +143,16 @@ final class Recorder {
         put(RunRecord(run, .printed(stream, text: text)), at: time)
     }
 
-    func record(_ observation: WorkerObservation, of run: RunID) {
+    /// - Parameter run: The run; nil if its worker has exited in the meantime.
+    func record(_ observation: WorkerObservation, of run: RunID?) {
+        guard let run else { return }
         put(RunRecord(run, .observed(observation)))
+        sendRecords()
+    }
+
+    /// Records samples with their runs. A run is nil if its worker has exited in the meantime.
+    func record(_ samples: [(UsageSample, RunID?)]) {
+        for case (let sample, let run?) in samples { put(RunRecord(run, .sampled(sample))) }
         sendRecords()
     }
 

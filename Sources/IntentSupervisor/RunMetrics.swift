@@ -71,7 +71,7 @@ struct RunMetrics {
         case .exited:
             guard let entry = live.removeValue(forKey: run) else { return }
             if let asked = entry.cancelRequested { cancelTimes.observe(nanoseconds - asked) }
-        case .state, .asked, .answered, .observed, .printed, .leftOut: break
+        case .state, .asked, .answered, .observed, .sampled, .printed, .leftOut: break
         }
     }
 

@@ -114,7 +114,8 @@ package actor Supervisor {
             decisions: decisions,
             launcher: launcher,
             recorder: recorder,
-            apps: apps
+            apps: apps,
+            samplesUsage: history != nil
         )
     }
 
@@ -195,10 +196,8 @@ package actor Supervisor {
             decisions.handle(.launchFailed(slot, message: failure.message))
         case .opened(let slot, let writable): results.opened(slot, descriptors, writable: writable)
         case .openFailed(let slot, let message): results.openFailed(slot, message)
-        case .observed(let slot, let observation):
-            // The worker may have exited since the observation was requested.
-            guard let run = decisions.table.run(of: slot), workers[slot] != nil else { return }
-            recorder.record(observation, of: run)
+        case .observed(let slot, let observation): recorder.record(observation, of: workers.run(of: slot))
+        case .usage(let slots): recorder.record(slots.map { ($0.sample, workers.run(of: $0.slot)) })
         case .ended(let slot, let end): workers.ended(slot, end)
         }
     }

@@ -5,7 +5,7 @@ import IntentSystemd
 import IntentWire
 
 /// Performs the daemon's periodic work: reporting the status, checking the machine's pressure, and requesting
-/// measurements of disk usage from the launcher.
+/// measurements of the runs from the launcher.
 ///
 /// Belongs to the loop's thread.
 final class Upkeep {
@@ -15,10 +15,12 @@ final class Upkeep {
     private let launcher: LauncherConnection
     private let recorder: Recorder
     private let apps: AppDirectory
+    /// True if the usage of runs is measured. Samples are only recorded, so they are useless without a history.
+    private let samplesUsage: Bool
     private let pressure: PressureWatch
     private var status: StatusReporter?
-    /// Paces the requests to measure the disk usage of runs.
-    private var diskPacer: Pacer?
+    /// Paces the requests to measure runs.
+    private var measurePacer: Pacer?
 
     init(
         on loop: EventLoop,
@@ -26,15 +28,17 @@ final class Upkeep {
         decisions: RunDecisions,
         launcher: LauncherConnection,
         recorder: Recorder,
-        apps: AppDirectory
+        apps: AppDirectory,
+        samplesUsage: Bool
     ) {
         self.decisions = decisions
         self.launcher = launcher
         self.recorder = recorder
         self.apps = apps
+        self.samplesUsage = samplesUsage
         pressure = PressureWatch(on: loop, journal: journal)
         status = StatusReporter(on: loop) { [weak self] in self?.statusText ?? "" }
-        diskPacer = Pacer(on: loop, nanoseconds: Self.measurePause) { [weak self] in self?.measureDisk() }
+        measurePacer = Pacer(on: loop, nanoseconds: Self.measurePause) { [weak self] in self?.measure() }
     }
 
     func start() throws(SystemError) { try pressure.start() }
@@ -54,7 +58,7 @@ final class Upkeep {
     /// Schedules an update of the status, because runs have changed.
     func runsChanged() {
         status?.schedule()
-        if decisions.table.load.runningCount > 0 { diskPacer?.schedule() }
+        if decisions.table.load.runningCount > 0 { measurePacer?.schedule() }
     }
 
     private var statusText: String {
@@ -68,10 +72,10 @@ final class Upkeep {
         )
     }
 
-    /// Requests a measurement of the disk usage of runs, and schedules the next measurement while a run is live.
-    private func measureDisk() {
+    /// Requests a measurement of the runs, and schedules the next measurement while a run is live.
+    private func measure() {
         guard decisions.table.load.runningCount > 0 else { return }
-        launcher.send(.measure)
-        diskPacer?.schedule()
+        launcher.send(.measure(reportsUsage: samplesUsage))
+        measurePacer?.schedule()
     }
 }

@@ -40,6 +40,9 @@ final class WorkerLinks {
 
     subscript(slot: SlotID) -> WorkerLink? { links[slot] }
 
+    /// Returns the run of a slot; nil if its worker has exited.
+    func run(of slot: SlotID) -> RunID? { links[slot] == nil ? nil : decisions.table.run(of: slot) }
+
     /// The runs with workers that a debugger is tracing.
     var heldRuns: Set<RunID> {
         Set(links.filter { $0.value.isTraced }.keys.compactMap(decisions.table.run(of:)))

@@ -10,7 +10,8 @@ import Testing
             names == [
                 "AddIntent", "AppendText", "AskForFile", "AskSomething", "AwaitFile", "Background", "BigResult",
                 "BothHandlers", "Burst",
-                "Children", "Choices", "Cleanup", "ConnectTo", "CountUp", "Crash", "DeepTree", "Echo", "EchoFile",
+                "Children", "Choices", "Cleanup", "ConnectTo", "Consume", "CountUp", "Crash", "DeepTree", "Echo",
+                "EchoFile",
                 "ExitWith",
                 "FillState", "Flood", "ForgetWord", "ForkStorm", "FromElsewhere", "Grandchild", "HiddenIntent",
                 "HoldFile", "HoldLock", "LateHandler",

@@ -28,6 +28,25 @@ import Testing
         #expect(try daemon.intentctl("history").output.contains(run))
     }
 
+    @Test func `the memory and processor time of a run are recorded while it runs, with its child processes`() throws {
+        let daemon = try Daemon()
+        let started = try daemon.intentctl("run", "--detach", "Probe/Consume", "--mebibytes", "64")
+        let run = started.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        var samples: [[String: Any]] = []
+        try eventually("the run is measured: \(samples)") {
+            let changes = try daemon.json("show", run)["changes"] as? [[String: Any]] ?? []
+            samples = changes.filter { $0["kind"] as? String == "usage" }
+            return samples.count >= 3
+        }
+        let last = try #require(samples.last)
+        #expect(try #require(last["memoryByteCount"] as? Int) > 64 << 20)
+        #expect(last["processCount"] as? Int == 2)
+        let times = samples.compactMap { $0["processorMilliseconds"] as? Int }
+        #expect(times == times.sorted() && times[0] < times[2], "\(times)")
+        #expect(try daemon.intentctl("show", run).output.contains("in 2 processes, "))
+        #expect(try daemon.intentctl("cancel", run).code == 0)
+    }
+
     @Test func `records survive a kill of intentd, and unfinished runs are recorded as lost`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "kept").code == 0)

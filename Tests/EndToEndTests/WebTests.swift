@@ -53,6 +53,36 @@ import Testing
         try page.finish(page.start("many"))
     }
 
+    /// 42,000 runs in every run of the tests, a million by `Tests/endurance web`.
+    @Test func `every run of a large history can be reached, and the oldest is found`() throws {
+        let daemon = try Daemon(configuration: ["[History]", "MaxSize=infinity"])
+        #expect(try daemon.intentctl("run", "Probe/Throws").code != 0)
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "copied").code == 0)
+        try eventually("the runs are recorded") {
+            let runs = try daemon.json("history")["runs"] as? [[String: Any]] ?? []
+            return try runs.count == 2
+                && runs.allSatisfy {
+                    try daemon.json("show", $0["run"] as? String ?? "")["exitedMilliseconds"] != nil
+                }
+        }
+        daemon.signal(SIGTERM)
+        _ = daemon.exitCode()
+        let count = Endurance.isWhole ? 1_000_000 : 42_000
+        let filling = try Command(
+            URL(filePath: "/usr/bin/python3"),
+            [
+                WebPage.script("fill-history.py"), daemon.folder.appending("state/history.sqlite").path, String(count),
+                "20",
+            ]
+        )
+        try #require(filling.exitCode() == 0, "\(filling.errors)")
+        let next = try Daemon(after: daemon)
+        let page = try WebPage(next)
+        let scenario = try page.start("large", environment: ["RUN_COUNT": String(count)])
+        page.finish(scenario)
+        print(scenario.output)
+    }
+
     @Test func `forged requests reach nothing, and texts of apps stay texts`() throws {
         let daemon = try Daemon()
         try daemon.install("Attacker")

@@ -14,11 +14,11 @@ import Testing
 
     @Test func `commands that were sent before a disconnection are handled before it is reported`() throws {
         try parts.connect()
-        try parts.send(.measure)
+        try parts.send(.measure())
         try parts.send(.release(slot: slot))
         shutdown(parts.peer.rawValue, Int32(SHUT_RDWR))
         try parts.run(milliseconds: 200)
-        #expect(parts.commands == [.measure, .release(slot: slot)])
+        #expect(parts.commands == [.measure(), .release(slot: slot)])
         #expect(parts.events.first == "connected")
         let losses = parts.events.filter { $0.hasPrefix("lost") }
         #expect(losses.count == 1)
@@ -27,7 +27,7 @@ import Testing
 
     @Test func `one pause is reported after commands that arrive together`() throws {
         try parts.connect()
-        for _ in 0..<3 { try parts.send(.measure) }
+        for _ in 0..<3 { try parts.send(.measure()) }
         try parts.run(milliseconds: 200)
         #expect(parts.commands.count == 3)
         #expect(parts.events == ["connected", "paused"])

@@ -38,7 +38,7 @@ extension CrashWorld {
                 problem("question \(answer.question) of \(run) is answered twice on record")
             }
             entry.lastAnswer = answer
-        case .accepted, .asked, .signalled, .observed, .printed, .leftOut: break
+        case .accepted, .asked, .signalled, .observed, .sampled, .printed, .leftOut: break
         }
         disk[run] = entry
     }

@@ -29,7 +29,9 @@ extension SimulatedWorld {
         case .exited:
             if life.outcome == nil { problem("\(record.run) has exited without a recorded end") }
             life.hasExited = true
-        case .accepted, .state, .asked, .answered, .cancelRequested, .signalled, .observed, .printed, .leftOut: break
+        case .accepted, .state, .asked, .answered, .cancelRequested, .signalled, .observed, .sampled, .printed,
+            .leftOut:
+            break
         }
         recorded[record.run] = life
     }

@@ -139,6 +139,10 @@ import Testing
                 ])
             )
         ),
+        (
+            #"{"memoryByteCount":4096,"processCount":2,"processorMilliseconds":30,"type":"usage"}"#,
+            .usage(Sample.usageSample)
+        ),
     ]
 
     static var answers: [Golden<ClientMessage>] {

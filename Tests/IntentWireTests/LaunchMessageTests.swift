@@ -30,7 +30,8 @@ import Testing
             .open(slot: Sample.slot, paths: ["out/a.gz", "b"])
         ),
         Golden(#"{"slot":7,"type":"release"}"#, .release(slot: Sample.slot)),
-        Golden(#"{"type":"measure"}"#, .measure),
+        Golden(#"{"type":"measure"}"#, .measure()),
+        Golden(#"{"reportsUsage":true,"type":"measure"}"#, .measure(reportsUsage: true)),
         Golden(#"{"type":"keepNotes"}"#, .keepNotes),
         Golden(#"{"run":"0123456789","type":"keepInputs"}"#, .keepInputs(run: Sample.run)),
         Golden(#"{"run":"0123456789","type":"dropInputs"}"#, .dropInputs(run: Sample.run)),
@@ -86,6 +87,10 @@ import Testing
         ),
         Golden(#"{"run":"0123456789","type":"keptInputs"}"#, .keptInputs(run: Sample.run)),
         Golden(
+            #"{"slots":[{"sample":{"memoryByteCount":4096,"processCount":2,"processorMilliseconds":30},"slot":7}],"type":"usage"}"#,
+            .usage([SlotUsage(slot: Sample.slot, sample: Sample.usageSample)])
+        ),
+        Golden(
             #"{"omittedThreadCount":2,"slot":7,"threads":[{"name":"main","processorMilliseconds":10,"state":"S"}],"type":"observed"}"#,
             .observed(
                 slot: Sample.slot,
@@ -129,7 +134,7 @@ import Testing
         #expect(
             Set(Self.reports.map { Self.kind(of: $0.message) })
                 == [
-                    "hello", "launched", "launchFailed", "opened", "openFailed", "observed", "ended", "kept",
+                    "hello", "launched", "launchFailed", "opened", "openFailed", "observed", "usage", "ended", "kept",
                     "keptInputs", "adopted",
                 ]
         )
@@ -170,6 +175,7 @@ import Testing
         case .opened: "opened"
         case .openFailed: "openFailed"
         case .observed: "observed"
+        case .usage: "usage"
         case .ended: "ended"
         case .kept: "kept"
         case .keptInputs: "keptInputs"

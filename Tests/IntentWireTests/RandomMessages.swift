@@ -131,7 +131,7 @@ struct RandomMessages {
                 )
             )
         case 1: .signal(slot: slot(), isLucky() ? .terminate : .kill)
-        case 2: .measure
+        case 2: .measure(reportsUsage: isLucky())
         default: .release(slot: slot())
         }
     }

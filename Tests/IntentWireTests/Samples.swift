@@ -8,6 +8,7 @@ enum Sample {
     static let app = AppName("Archive")!
     static let request = RequestID(randomBits: 0x0011_2233_4455_6677, 0x8899_aabb_ccdd_eeff)
     static let usage = ResourceUsage(userTime: .microseconds(1), systemTime: .microseconds(2), peakMemoryByteCount: 3)
+    static let usageSample = UsageSample(memoryByteCount: 4096, processorTime: .milliseconds(30), processCount: 2)
     static let slot = SlotID(number: 7)
     static let hello = Hello(software: "intentctl 1.0.0")
 

@@ -206,6 +206,23 @@ struct UseUp: AppIntent {
     }
 }
 
+/// Holds memory, and uses processor time in a child process, until it is cancelled.
+struct Consume: AppIntent {
+    static var title: LocalizedStringResource = "Hold memory and use processor time"
+
+    @Parameter(title: "Mebibytes") var mebibytes: Int
+
+    func perform() async throws -> some IntentResult {
+        let block = [UInt8](repeating: 1, count: mebibytes << 20)
+        let child = fork()
+        if child == 0 { while true {} }
+        defer { kill(child, SIGKILL) }
+        while !Task.isCancelled { try await Task.sleep(for: .milliseconds(100)) }
+        withExtendedLifetime(block) {}
+        return .result()
+    }
+}
+
 struct NeedsGPU: LongRunningIntent {
     static var title: LocalizedStringResource = "Need a graphics processor"
 

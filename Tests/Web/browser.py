@@ -103,6 +103,10 @@ class Browser:
     def state(self, state):
         self.wait(f"the run is '{state}'", lambda: self.driver.find_elements(By.CSS_SELECTOR, f"[data-state='{state}'].badge"))
 
+    def progress(self):
+        """The fraction that the page shows; 0 without a meter. Read by a single script, because the page replaces the meter."""
+        return self.driver.execute_script("return document.querySelector('#content progress')?.value ?? 0")
+
     def run_id(self):
         self.wait("a run is shown", lambda: "#/run/" in self.driver.current_url)
         return self.driver.current_url.rsplit("/", 1)[1]

@@ -134,7 +134,7 @@ def features():
         browser.go("#/intent/Probe/Ticking")
         browser.press("Run")
         browser.see("Ticking", "Ends in")
-        browser.wait("progress advances", lambda: float(browser.find("progress").get_attribute("value")) > 0.001)
+        browser.wait("progress advances", lambda: browser.progress() > 0.001)
         ticking = browser.run_id()
         browser.go("#/now")
         browser.see("Now", "running")
@@ -150,7 +150,24 @@ def features():
         browser.shoot("run")
         browser.check_accessibility("run")
 
+        step("memory and processor time are shown over time")
+        browser.go("#/intent/Probe/Consume")
+        browser.type("Mebibytes", "64")
+        browser.press("Run")
+        browser.state("running")
+        consuming = browser.run_id()
+        bars = lambda: browser.driver.execute_script("return ['memory', 'processor'].map((name) => document.querySelectorAll(`svg .f-${name}`).length)")
+        browser.wait("two samples are drawn", lambda: min(bars()) >= 2)
+        browser.see("Memory in use: at most ", "Processor in use")
+        browser.press("Cancel")
+        browser.state("cancelled")
+        browser.wait("the samples remain", lambda: min(bars()) >= 2)
+        browser.check_accessibility("usage")
+        browser.shoot("usage")
+
         step("a form begins with the values of the run that is repeated")
+        browser.go(f"#/run/{ticking}")
+        browser.state("cancelled")
         browser.find("#content a[href^='#/intent/Probe/Ticking/']").click()
         browser.wait("the value", lambda: browser.field("Seconds").get_attribute("value") == "60")
 
@@ -219,7 +236,7 @@ def features():
         browser.wait("the runs are saved", lambda: list(browser.downloads.glob("*.jsonl")))
         exported = list(browser.downloads.glob("*.jsonl"))[0]
         browser.wait("the file is whole", lambda: exported.read_text().endswith("\n"))
-        assert [json.loads(line)["run"] for line in exported.read_text().splitlines()] == [ticking]
+        assert [json.loads(line)["run"] for line in exported.read_text().splitlines()] == [consuming, ticking]
         browser.choose("State", "all")
         browser.wait("all are listed", lambda: browser.driver.find_elements(By.CSS_SELECTOR, f"a[href='#/run/{echo}']"))
 
@@ -281,15 +298,15 @@ def restart():
         browser.go("#/intent/Probe/TickUntilFile")
         browser.press("Run")
         browser.state("running")
-        browser.wait("progress advances", lambda: float(browser.find("progress").get_attribute("value")) > 0)
+        browser.wait("progress advances", lambda: browser.progress() > 0)
         step("running")
         wait_for_file("killed")
         browser.wait("the page says that intentd is away", lambda: browser.driver.find_element(By.ID, "banner").is_displayed())
         step("away")
         wait_for_file("restarted")
         browser.wait("the page is connected again", lambda: browser.driver.find_element(By.TAG_NAME, "body").get_attribute("data-state") == "open")
-        before = float(browser.find("progress").get_attribute("value"))
-        browser.wait("progress goes on", lambda: float(browser.find("progress").get_attribute("value")) > before)
+        before = browser.progress()
+        browser.wait("progress goes on", lambda: browser.progress() > before)
         step("continues")
         browser.state("done")
 
@@ -401,6 +418,66 @@ def many():
         browser.check_complaints()
 
 
+def large():
+    """A history of many runs. The oldest failed."""
+    count = int(os.environ["RUN_COUNT"])
+    with Browser(out) as browser:
+        enter(browser)
+        shown = lambda: browser.driver.execute_script("return Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount') ?? 1) - 1")
+        # Scrolls to the end of the list until it has that many rows. Returns the milliseconds that each page took.
+        scroll = lambda rows: browser.driver.execute_async_script("""
+            const [rows, done] = arguments;
+            const box = document.querySelector('.long-scroll');
+            const table = document.querySelector('[role=table]');
+            const count = () => Number(table.getAttribute('aria-rowcount')) - 1;
+            const times = [];
+            let known = count();
+            let start = performance.now();
+            const step = () => {
+                if (count() > known) {
+                    times.push(performance.now() - start);
+                    known = count();
+                    start = performance.now();
+                }
+                if (known >= rows) return done(times);
+                box.scrollTop = box.scrollHeight;
+                setTimeout(step, 1);
+            };
+            step();
+        """, rows)
+        report = lambda what, times: print(what, len(times), "p50 ms", sorted(times)[len(times) // 2], "p99 ms", sorted(times)[int(len(times) * 0.99)], flush=True)
+
+        step("the first page")
+        start = time.monotonic()
+        browser.go("#/history")
+        browser.wait("runs are listed", lambda: shown() >= 100)
+        print("first page ms", (time.monotonic() - start) * 1000)
+
+        step("every run is reachable")
+        browser.driver.set_script_timeout(600)
+        report("pages", scroll(20000))
+        newest = browser.driver.execute_script("return document.querySelector('.long-body a').getAttribute('href')")
+        browser.press("Older runs")
+        browser.wait("older runs are listed", lambda: browser.driver.execute_script("return document.querySelector('.long-body a').getAttribute('href')") != newest)
+        report("older pages", scroll(min(20000, count - 20000)))
+        browser.press("Newest runs")
+        browser.wait("the newest runs are listed", lambda: shown() < 20000)
+
+        step("a filter finds the oldest run")
+        start = time.monotonic()
+        browser.choose("State", "failed")
+        browser.wait("the run is found", lambda: shown() == 1 and "+" not in browser.find(".toolbar [role=status]").text)
+        print("rare run ms", (time.monotonic() - start) * 1000)
+
+        step("the last hour is drawn")
+        start = time.monotonic()
+        browser.go("#/now")
+        browser.see("Runs per minute, by outcome")
+        print("last hour ms", (time.monotonic() - start) * 1000)
+        browser.shoot("large")
+        browser.check_complaints()
+
+
 def hostile():
     step("a token opens one session")
     status, headers, _ = ask("GET", "/enter?token=" + "0" * 32)
@@ -482,5 +559,5 @@ def other_user():
         browser.see("This run is not recorded, or is another user's.")
 
 
-{"features": features, "restart": restart, "many": many, "hostile": hostile, "host": host, "cockpit": cockpit, "other-user": other_user}[scenario]()
+{"features": features, "restart": restart, "many": many, "large": large, "hostile": hostile, "host": host, "cockpit": cockpit, "other-user": other_user}[scenario]()
 step("finished")

@@ -115,12 +115,14 @@ public enum RunChange: Hashable, Sendable {
     case signal(StopSignal)
     /// `intentd` took a snapshot of the worker's threads, because most of a time limit had elapsed.
     case observation(WorkerObservation)
+    /// `intentd` measured the memory and processor time of the run's processes.
+    case usage(UsageSample)
     /// An event that a later release added, with its name in messages.
     case unknown(String)
 }
 
 extension RunChange: Codable {
-    private enum Kind: String { case state, question, answer, cancel, signal, observation }
+    private enum Kind: String { case state, question, answer, cancel, signal, observation, usage }
     private enum Key: String, CodingKey {
         case type, state, reason, slot, question, user, process, software, signal, observation
     }
@@ -148,6 +150,7 @@ extension RunChange: Codable {
         case .signal: self = .signal(try container.decode(StopSignal.self, forKey: .signal))
         case .observation:
             self = .observation(try container.decode(WorkerObservation.self, forKey: .observation))
+        case .usage: self = .usage(try UsageSample(from: decoder))
         case nil: self = .unknown(word)
         }
     }
@@ -175,6 +178,7 @@ extension RunChange: Codable {
         case .observation(let observation):
             try encoder.encodeMessage(Kind.observation)
             try container.encode(observation, forKey: .observation)
+        case .usage(let sample): try encoder.encodeMessage(Kind.usage, sample)
         case .unknown(let word): try container.encode(word, forKey: .type)
         }
     }

@@ -83,7 +83,8 @@ extension LaunchReport {
             writer.raw(#","type":"ended""#)
             if let usage = end.usage { writer.put(usage) }
             writer.raw("}")
-        case .hello, .launchFailed, .opened, .openFailed, .observed, .kept, .keptInputs, .adopted: throw NotCanonical()
+        case .hello, .launchFailed, .opened, .openFailed, .observed, .usage, .kept, .keptInputs, .adopted:
+            throw NotCanonical()
         }
     }
 

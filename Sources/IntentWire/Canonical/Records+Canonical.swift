@@ -21,7 +21,7 @@ extension RunRecord {
             writer.put(state.rawValue)
             writer.raw(#","type":"state"}"#)
         case .ended(let end): try write(end, to: &writer)
-        case .asked, .answered, .cancelRequested, .signalled, .observed, .printed, .leftOut, .exited:
+        case .asked, .answered, .cancelRequested, .signalled, .observed, .sampled, .printed, .leftOut, .exited:
             throw NotCanonical()
         }
     }

@@ -15,7 +15,10 @@ package enum LaunchCommand: Hashable, Sendable {
     /// Remove the run folder of a slot that has ended.
     case release(slot: SlotID)
     /// Measure the disk usage of the run folders. Sent repeatedly while any run is live.
-    case measure
+    ///
+    /// If `reportsUsage` is true, the launcher also reports the memory and processor time of the slots that are due
+    /// for a sample.
+    case measure(reportsUsage: Bool = false)
     /// Inspect the threads of a slot's worker. The launcher reports `observed` if it found threads.
     case observe(slot: SlotID)
     /// Keep the attached memfd, which contains notes for the next `intentd`.
@@ -93,6 +96,7 @@ extension LaunchCommand: Codable {
         var paths: [String]
         var keep: KeptFileNames?
     }
+    private struct Measure: Codable { var reportsUsage: Bool? }
     private struct Inputs: Codable { var run: RunID }
 
     package init(from decoder: any Decoder) throws {
@@ -106,7 +110,7 @@ extension LaunchCommand: Codable {
             let fields = try Open(from: decoder)
             self = .open(slot: fields.slot, paths: fields.paths, keep: fields.keep)
         case .release: self = .release(slot: try Slot(from: decoder).slot)
-        case .measure: self = .measure
+        case .measure: self = .measure(reportsUsage: try Measure(from: decoder).reportsUsage ?? false)
         case .observe: self = .observe(slot: try Slot(from: decoder).slot)
         case .keepNotes: self = .keepNotes
         case .keepInputs: self = .keepInputs(run: try Inputs(from: decoder).run)
@@ -126,7 +130,8 @@ extension LaunchCommand: Codable {
         case .open(let slot, let paths, let keep):
             try encoder.encodeMessage(Kind.open, Open(slot: slot, paths: paths, keep: keep))
         case .release(let slot): try encoder.encodeMessage(Kind.release, Slot(slot: slot))
-        case .measure: try encoder.encodeMessage(Kind.measure)
+        case .measure(let reportsUsage):
+            try encoder.encodeMessage(Kind.measure, Measure(reportsUsage: reportsUsage ? true : nil))
         case .observe(let slot): try encoder.encodeMessage(Kind.observe, Slot(slot: slot))
         case .keepNotes: try encoder.encodeMessage(Kind.keepNotes)
         case .keepInputs(let run): try encoder.encodeMessage(Kind.keepInputs, Inputs(run: run))

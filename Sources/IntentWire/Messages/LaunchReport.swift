@@ -15,6 +15,8 @@ package enum LaunchReport: Hashable, Sendable {
     case openFailed(slot: SlotID, message: String)
     /// The current threads of a slot's worker, in answer to `observe`.
     case observed(slot: SlotID, WorkerObservation)
+    /// The samples that were due, in answer to `measure`.
+    case usage([SlotUsage])
     /// All processes of the slot have exited and have been reaped, and the slot's cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
     /// A slot of an earlier `intentd`, as reported by `launched`. If the slot has no processes left, `ended` follows
@@ -37,6 +39,17 @@ package struct Adopted: Hashable, Sendable, Codable {
     package init(lastSlot: UInt64, lostNanoseconds: Int64? = nil) {
         self.lastSlot = lastSlot
         self.lostNanoseconds = lostNanoseconds
+    }
+}
+
+/// A sample of one slot.
+package struct SlotUsage: Hashable, Sendable, Codable {
+    package var slot: SlotID
+    package var sample: UsageSample
+
+    package init(slot: SlotID, sample: UsageSample) {
+        self.slot = slot
+        self.sample = sample
     }
 }
 
@@ -75,10 +88,11 @@ package struct SlotEnd: Hashable, Sendable, Codable {
 
 extension LaunchReport: Codable {
     private enum Kind: String {
-        case hello, launched, launchFailed, opened, openFailed, observed, ended, kept, keptInputs, adopted
+        case hello, launched, launchFailed, opened, openFailed, observed, usage, ended, kept, keptInputs, adopted
     }
     private struct Inputs: Codable { var run: RunID }
     private struct Slot: Codable { var slot: SlotID }
+    private struct Usage: Codable { var slots: [SlotUsage] }
     private struct Opened: Codable {
         var slot: SlotID
         /// The indices of writable files; nil when no file is writable.
@@ -115,6 +129,7 @@ extension LaunchReport: Codable {
             let fields = try Failure(from: decoder)
             self = .openFailed(slot: fields.slot, message: fields.message)
         case .observed: self = .observed(slot: try Slot(from: decoder).slot, try WorkerObservation(from: decoder))
+        case .usage: self = .usage(try Usage(from: decoder).slots)
         case .kept:
             let fields = try Launched(from: decoder)
             self = .kept(slot: fields.slot, process: fields.process, fields.isolation)
@@ -144,6 +159,7 @@ extension LaunchReport: Codable {
         case .observed(let slot, let seen):
             try encoder.encodeMessage(Kind.observed, Slot(slot: slot))
             try seen.encode(to: encoder)
+        case .usage(let slots): try encoder.encodeMessage(Kind.usage, Usage(slots: slots))
         case .kept(let slot, let process, let isolation):
             try encoder.encodeMessage(Kind.kept, Launched(slot: slot, process: process, isolation: isolation))
         case .keptInputs(let run): try encoder.encodeMessage(Kind.keptInputs, Inputs(run: run))

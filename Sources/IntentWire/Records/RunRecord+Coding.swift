@@ -49,7 +49,7 @@ extension RunRecord: Codable {
             try fields.encode(caller, forKey: .caller)
             try encoder.encodeMessage(Kind.cancelRequested)
         case .ended(let end): try encoder.encodeMessage(Kind.ended, end)
-        case .signalled, .observed, .printed, .leftOut, .exited:
+        case .signalled, .observed, .sampled, .printed, .leftOut, .exited:
             preconditionFailure("cannot encode a record that no client or worker is waiting for")
         }
     }

@@ -29,6 +29,8 @@ package struct RunRecord: Equatable, Sendable {
         case signalled(StopSignal)
         /// `intentd` took a snapshot of the worker's threads, because most of a time limit had elapsed.
         indirect case observed(WorkerObservation)
+        /// The launcher measured the run's processes.
+        case sampled(UsageSample)
         /// The run wrote this output.
         case printed(OutputStream, text: String)
         /// The given number of bytes of output after this point were not recorded.
@@ -50,7 +52,7 @@ package struct RunRecord: Equatable, Sendable {
             // The worker itself reports this state, so no process waits for the record.
             case .running: false
             }
-        case .signalled, .observed, .printed, .leftOut, .exited: false
+        case .signalled, .observed, .sampled, .printed, .leftOut, .exited: false
         }
     }
 }

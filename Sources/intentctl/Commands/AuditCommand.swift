@@ -62,7 +62,7 @@ private struct Decision {
                         isApproved: !question.isDeclined(by: value)
                     )
                 )
-            case .state, .cancel, .signal, .observation, .unknown: continue
+            case .state, .cancel, .signal, .observation, .usage, .unknown: continue
             }
         }
         return decisions

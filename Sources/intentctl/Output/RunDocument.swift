@@ -75,7 +75,7 @@ package enum RunDocument {
         switch change.event {
         case .question(let question): members.merge(JSONValue(question).members) { $1 }
         case .observation(let seen): members.merge(JSONValue(seen).members) { $1 }
-        case .state, .answer, .cancel, .signal, .unknown: break
+        case .state, .answer, .cancel, .signal, .usage, .unknown: break
         }
         members["observation"] = nil
         if case .question = change.event { members["kind"] = .string("question") }

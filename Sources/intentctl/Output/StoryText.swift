@@ -143,6 +143,7 @@ package enum StoryText {
             "cancelled by \(Users.name(caller.user)) (process \(caller.process)\(client(caller.software)))"
         case .signal(let signal): "sent \(signal.rawValue)"
         case .observation(let seen): "observed: \(observation(seen))"
+        case .usage(let sample): usage(sample)
         case .unknown(let word): word
         }
     }
@@ -174,6 +175,13 @@ package enum StoryText {
         }
         let rest = count > shown.count ? "; and \(count - shown.count) more" : ""
         return "\(count) \(count == 1 ? "thread" : "threads"): " + shown.joined(separator: "; ") + rest
+    }
+
+    /// Describes a sample: `12 MiB in 2 processes, 340 ms of processor time`.
+    private static func usage(_ sample: UsageSample) -> String {
+        let count = sample.processCount
+        return "\(ByteText.of(sample.memoryByteCount)) in \(count) \(count == 1 ? "process" : "processes"), "
+            + "\(TimeSpan.format(sample.processorTime)) of processor time"
     }
 
     private static func activity(of thread: WorkerObservation.Thread) -> String {

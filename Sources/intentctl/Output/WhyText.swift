@@ -102,7 +102,7 @@ package enum WhyText {
             case .state(.stopping, let reason, _):
                 (change.after, "asked to stop (\(reason?.name ?? "ending"))" + cleaning(story))
             case .signal(let signal): (change.after, "sent \(signal.rawValue)")
-            case .state, .question, .answer, .observation, .unknown: nil
+            case .state, .question, .answer, .observation, .usage, .unknown: nil
             }
         }
         return steps.enumerated().map { index, step in

@@ -33,13 +33,15 @@ final class BenchmarkDaemon {
     ///   - history: The lines of `[History]` of intentd.conf.
     ///   - agents: The lines of `[Agents]` of intentd.conf.
     ///   - commands: The lines of the file of intentd.command(5) for the app `Tools`; empty for no such app.
+    ///   - shares: The cgroups for intentd and the launcher; nil for the cgroup of this process.
     init(
         _ programs: Programs,
         apps: [App],
         limits: [String] = [],
         history: [String] = [],
         agents: [String] = [],
-        commands: [String] = []
+        commands: [String] = [],
+        shares: ProcessorShares? = nil
     ) throws {
         folder = try TemporaryFolder()
         for name in ["apps", "units", "commands", "etc", "cache"] { try folder.makeFolder(name) }
@@ -68,6 +70,7 @@ final class BenchmarkDaemon {
             socket: try UnixSocket.Pair(.stream).shared().second
         )
         Cleanup.add(launcher.number)
+        try shares?.place(launcher: launcher.number)
         try Self.wait("the launcher does not listen", for: launcher) { access(launcherSocket, F_OK) == 0 }
         let ends = try UnixSocket.Pair(.stream).shared()
         let begin = ClockReading.monotonicNanoseconds()
@@ -80,6 +83,7 @@ final class BenchmarkDaemon {
             socket: ends.second
         )
         Cleanup.add(process.number)
+        try shares?.place(intentd: process.number)
         try Self.wait("intentd does not serve", for: process) { (try? connect()) != nil }
         startNanoseconds = ClockReading.monotonicNanoseconds() - begin
     }

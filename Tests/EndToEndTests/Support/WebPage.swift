@@ -44,6 +44,9 @@ final class WebPage {
         url = server.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// Returns the path of a file in Tests/Web.
+    static func script(_ name: String) -> String { tests.appending(path: "Web/\(name)").path }
+
     /// Starts a scenario of Tests/Web/page.py. Skips the test if its packages cannot be installed.
     func start(_ scenario: String, environment: [String: String] = [:]) throws -> Command {
         for program in ["chromium", "chromedriver"] where access("/usr/bin/\(program)", X_OK) != 0 {
@@ -56,7 +59,7 @@ final class WebPage {
         let python = URL(filePath: installing.output.trimmingCharacters(in: .whitespacesAndNewlines))
         return try Command(
             python.appending(path: "bin/python"),
-            [Self.tests.appending(path: "Web/page.py").path, scenario, url, folder.path],
+            [Self.script("page.py"), scenario, url, folder.path],
             environment: ["PYTHONDONTWRITEBYTECODE": "1", "HOME": folder.path].merging(environment) { $1 }
         )
     }

@@ -1,7 +1,7 @@
 // Charts as SVG: the timeline of a run, the runs of the last hour, and runs per minute.
 
 import { clamp, el, svg } from "./dom.js";
-import { moment, region, span, stateName, t } from "./strings.js";
+import { bytes, moment, region, span, stateName, t } from "./strings.js";
 
 /** Drawn in the size in which it is shown, so that texts have their size. */
 const chartWidth = () => Math.max(300, Math.min(1150, document.getElementById("content").clientWidth - 32));
@@ -21,6 +21,11 @@ function axis(start, end, width, height, label) {
     });
 }
 
+/** The age of a run in milliseconds: at its end, or now. */
+function endOf(story) {
+    return Math.max(1, Number(story.exit?.afterMilliseconds ?? story.end?.afterMilliseconds ?? Date.now() - Number(story.summary.acceptedMilliseconds)));
+}
+
 /**
  * What happened in a run, and when: states as bars, and signals, questions and answers as marks. `samples`: the time that was
  * left on the run's clock, as this page has seen it.
@@ -28,8 +33,7 @@ function axis(start, end, width, height, label) {
 export function timeline(story, samples = []) {
     const width = chartWidth();
     const events = story.changes.map((change) => ({ at: Number(change.afterMilliseconds), ...change.event }));
-    const endAt = Number(story.exit?.afterMilliseconds ?? story.end?.afterMilliseconds ?? Date.now() - Number(story.summary.acceptedMilliseconds));
-    const end = Math.max(endAt, 1);
+    const end = endOf(story);
     const x = (at) => 8 + (Math.min(at, end) / end) * (width - 16);
     const states = events.filter((event) => event.type === "state");
     const bars = [];
@@ -38,7 +42,7 @@ export function timeline(story, samples = []) {
         if (next.at > state.at && state.state) bars.push({ kind: state.state, from: state.at, to: next.at });
         state = next;
     }
-    const marks = events.filter((event) => event.type !== "state" && event.type !== "observation").slice(0, 100);
+    const marks = events.filter((event) => !["state", "observation", "usage"].includes(event.type)).slice(0, 100);
     const name = (event) => ({ question: t("question"), answer: t("answer"), cancel: t("cancel"), signal: event.signal }[event.type] ?? event.type);
     const rows = [];
     const lane = (event) => {
@@ -61,6 +65,41 @@ export function timeline(story, samples = []) {
             return [svg("line", { class: "mark", x1: x(event.at), x2: x(event.at), y1: 6, y2: 46 + 16 * row }),
                 svg("text", { x: x(event.at) + (isRight ? -4 : 4), y: 50 + 16 * row, "text-anchor": isRight ? "end" : "start" }, clamp(name(event), 24))];
         })), legend(new Set(bars.map((bar) => bar.kind))), samples.length > 1 ? el("p", { class: "hint" }, "╌ ", t("clock")) : null);
+}
+
+/** Memory and processor time of a run, on the time axis of its timeline. Nothing for a run without samples. */
+export function usageCharts(story) {
+    const samples = story.changes.filter((change) => change.event.type === "usage").map(({ afterMilliseconds, event }) => ({
+        at: Number(afterMilliseconds), memory: Number(event.memoryByteCount), used: Number(event.processorMilliseconds) }));
+    if (!samples.length) return [];
+    const started = story.changes.find((change) => change.event.type === "state" && change.event.state === "starting");
+    let previous = { at: Number(started?.afterMilliseconds ?? 0), used: 0 };
+    // Percent of one processor since the sample before.
+    for (const sample of samples) {
+        sample.from = previous.at;
+        sample.percent = Math.max(0, Math.round((100 * (sample.used - previous.used)) / Math.max(1, sample.at - previous.at)));
+        previous = sample;
+    }
+    const percent = (value) => `${value} %`;
+    return [usageChart(story, t("memoryInUse"), samples, (sample) => sample.memory, bytes, "f-memory"),
+        usageChart(story, t("processorInUse"), samples, (sample) => sample.percent, percent, "f-processor")];
+}
+
+/** Each sample is a bar that reaches back to the sample before it. */
+function usageChart(story, title, samples, value, text, fill) {
+    const width = chartWidth();
+    const height = 74;
+    const end = endOf(story);
+    const x = (at) => 8 + (Math.min(at, end) / end) * (width - 16);
+    const most = Math.max(1, ...samples.map(value));
+    const label = `${title}: ${t("atMost", { high: text(most) })}`;
+    return el("figure", {}, el("figcaption", {}, label), svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
+        axis(0, end, width, height, span),
+        samples.map((sample) => {
+            const size = Math.max(1, (value(sample) / most) * (height - 28));
+            return svg("rect", { class: fill, x: x(sample.from), y: height - 19 - size, width: Math.max(1, x(sample.at) - x(sample.from)), height: size },
+                svg("title", {}, `${text(value(sample))} · ${span(sample.at)}`));
+        })));
 }
 
 function clockLine(samples, x) {

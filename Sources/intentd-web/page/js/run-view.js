@@ -1,6 +1,6 @@
 // One run: what it does, what it asks, how it ended, and why.
 
-import { timeline } from "./charts.js";
+import { timeline, usageCharts } from "./charts.js";
 import { actionButton, appText, clamp, el, errorNodes, put, show } from "./dom.js";
 import { questionPanel } from "./question.js";
 import { bytes, moment, span, stateName, t } from "./strings.js";
@@ -157,7 +157,7 @@ export function runView(client, content, id, signal) {
             story = (await client.request("story", { run: id })).story;
             if (!signal.aborted) {
                 const key = `${story.changes.length}${story.end ? "e" : Date.now()}${story.exit ? "x" : ""}`;
-                show(parts.timeline, key, () => [el("h2", {}, t("timeline")), timeline(story, samples)]);
+                show(parts.timeline, key, () => [el("h2", {}, t("timeline")), timeline(story, samples), ...usageCharts(story)]);
                 show(parts.facts, key, () => facts(story));
                 if (story.end && !printed) await loadOutput();
             }

@@ -117,7 +117,8 @@ async function drawHour(client, element, signal) {
         if (before !== undefined) request.before = before;
         const { history } = await client.request("history", request);
         runs.push(...history.runs);
-        before = history.next;
+        // A page that inspected many runs and found none: the rest is older than an hour.
+        before = history.runs.length ? history.next : undefined;
     } while (before !== undefined && runs.length < 2000 && !signal.aborted);
     if (signal.aborted) return;
     if (!runs.length) return put(element);
@@ -151,7 +152,7 @@ export async function historyView(client, content, signal) {
     ], (run) => run.run);
     const field = (name, label, element) => {
         element.id = newID("filter");
-        element.addEventListener("change", () => load(true));
+        element.addEventListener("change", () => begin(undefined));
         return el("label", { for: element.id }, label, element);
     };
     const app = el("input", { type: "text", autocomplete: "off", spellcheck: "false" });
@@ -163,12 +164,22 @@ export async function historyView(client, content, signal) {
     const empty = el("p", { class: "empty", hidden: true });
     const problem = el("div");
     const count = el("span", { class: "hint", role: "status" });
+    const newest = actionButton(t("newest"), () => begin(undefined));
+    const older = actionButton(t("older"), () => begin(next));
+    const windows = el("div", { class: "pair" });
     put(content, el("h1", {}, t("history")), el("div", { class: "toolbar" }, field("app", t("app"), app), field("intent", t("intent"), intent), field("state", t("state"), state), field("since", t("since"), since), field("until", t("until"), until), field("everybody", t("everybody"), everybody),
-        actionButton(t("export"), () => exportRuns()), count), problem, table.element, empty);
+        actionButton(t("export"), () => exportRuns()), count), problem, table.element, empty, windows);
     let runs = [];
     let next;
     let isBusy = false;
     let turn = 0;
+    // The number before which the list begins; undefined: it begins with the newest run.
+    let start;
+
+    function begin(before) {
+        start = before;
+        return load(true);
+    }
 
     const filter = () => {
         const fields = {};
@@ -186,22 +197,32 @@ export async function historyView(client, content, signal) {
         const own = ++turn;
         isBusy = true;
         try {
-            const request = { ...filter(), count: PAGE };
-            if (!isNew) request.before = next;
-            const { history } = await client.request("history", request);
-            if (signal.aborted || own !== turn) return;
-            runs = isNew ? history.runs : runs.concat(history.runs);
-            next = history.next;
-            put(problem);
-            table.items = runs;
-            table.element.hidden = runs.length === 0;
-            empty.hidden = runs.length > 0;
-            empty.textContent = Object.keys(filter()).length ? t("noMatch") : t("noHistory");
-            count.textContent = `${runs.length}${next !== undefined ? "+" : ""}`;
+            if (isNew) {
+                runs = [];
+                next = start;
+            }
+            // A page inspects a part of the history, and may have few runs, or none.
+            const wanted = runs.length + PAGE;
+            do {
+                const request = { ...filter(), count: wanted - runs.length };
+                if (next !== undefined) request.before = next;
+                const { history } = await client.request("history", request);
+                if (signal.aborted || own !== turn) return;
+                runs = runs.concat(history.runs);
+                next = history.next;
+                put(problem);
+                table.items = runs;
+                table.element.hidden = runs.length === 0;
+                empty.hidden = runs.length > 0;
+                empty.textContent = next !== undefined ? t("loading") : Object.keys(filter()).length ? t("noMatch") : t("noHistory");
+                count.textContent = `${runs.length}${next !== undefined ? "+" : ""}`;
+            } while (next !== undefined && runs.length < wanted);
+            put(windows, start !== undefined ? newest : null, next !== undefined && runs.length >= KEPT ? older : null);
         } catch (error) {
             put(problem, failure(error));
         } finally {
-            isBusy = false;
+            // A newer call that is under way ends by itself.
+            if (own === turn) isBusy = false;
         }
     }
 

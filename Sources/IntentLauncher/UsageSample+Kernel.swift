@@ -1,0 +1,51 @@
+import Glibc
+import IntentLinux
+import IntentSandbox
+import IntentWire
+
+extension UsageSample {
+    /// The maximum number of processes to read. A run with more processes and without a memory controller is measured
+    /// incompletely, because reading its processes would delay other runs.
+    private static let processLimit = 64
+
+    /// Measures the processes of a slot. Fails if they have exited.
+    init?(of slot: Slot) {
+        let processes =
+            slot.leaf.map { leaf in leaf.processes.filter { $0 != slot.sandbox?.initProcess } }
+            ?? Self.tree(of: slot.process)
+        let stats = processes.prefix(Self.processLimit).compactMap { ProcessStat(at: "/proc/\($0)/stat") }
+        guard !stats.isEmpty else { return nil }
+        self.init(
+            memoryByteCount: slot.leaf?.memoryByteCount
+                ?? processes.prefix(Self.processLimit).reduce(0) { $0 + Self.residentByteCount(of: $1) },
+            processorTime: slot.leaf?.processorTime
+                ?? stats.reduce(.zero) { $0 + $1.processorTime + $1.reapedProcessorTime },
+            processCount: processes.count
+        )
+    }
+
+    /// Returns a process and its descendants. A process without a parent among them is not found.
+    ///
+    /// The kernel lists the children of each thread (proc_tid_children(5)), so the other processes of the machine need
+    /// not be read.
+    private static func tree(of process: Int32) -> [Int32] {
+        var found = [process]
+        var next = 0
+        while next < found.count, found.count < processLimit {
+            let folder = "/proc/\(found[next])/task"
+            next += 1
+            for thread in ((try? File.names(in: folder)) ?? []).prefix(processLimit) {
+                let children = (try? File.text(at: "\(folder)/\(thread)/children")) ?? ""
+                found += children.split(separator: " ").compactMap { Int32($0) }
+            }
+        }
+        return found
+    }
+
+    private static func residentByteCount(of process: Int32) -> Int64 {
+        // The second field is the resident set in pages (proc_pid_statm(5)).
+        let fields = (try? File.text(at: "/proc/\(process)/statm"))?.split(separator: " ") ?? []
+        guard fields.count > 1, let pages = Int64(fields[1]) else { return 0 }
+        return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}
