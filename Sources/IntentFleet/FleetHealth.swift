@@ -38,13 +38,13 @@ package struct FleetHealth: Sendable, Equatable {
             )
         }
         if values["superuser"] == "true" {
-            add("this host connects as a superuser, who may read and change everything", "use the role that add-host made")
+            add("this host connects as a superuser", "use the role that add-host made")
         }
         if values["local"] == "false", values["tls"] == "none" {
             add("the connection to the database is not encrypted", "add sslmode=verify-full to Database= in fleet.conf")
         }
         if values["synchronousCommit"] == "off" {
-            add("commits do not wait for the disk, so accepted runs can be lost", "alter database … set synchronous_commit = on")
+            add("commits do not wait for the disk", "set synchronous_commit = on")
         }
         if let names = values["synchronousNames"], !names.isEmpty, number("synchronousStandbys") == 0 {
             add(
@@ -65,7 +65,7 @@ package struct FleetHealth: Sendable, Equatable {
         let difference = now - number("epochMilliseconds")
         if values["epochMilliseconds"] != nil, abs(difference) > Self.clockLimit {
             add(
-                "this host's clock differs from the database's by \(difference / 1000) s; the times of runs are the database's",
+                "this host's clock differs from the database's by \(difference / 1000) s",
                 "timedatectl set-ntp true"
             )
         }
