@@ -132,7 +132,7 @@ let package = Package(
         .target(
             name: "IntentFleet",
             dependencies: ["IntentProtocol"],
-            resources: [.embedInCode("Schema/version-1.sql")],
+            resources: [.embedInCode("Schema/version-1.sql"), .embedInCode("Schema/version-2.sql")],
             swiftSettings: strict
         ),
         .target(
@@ -144,8 +144,8 @@ let package = Package(
         .target(
             name: "IntentFleetService",
             dependencies: [
-                "IntentFleet", "IntentPostgres", "IntentConfiguration", "IntentWire", "IntentProtocol", "IntentSystemd",
-                "IntentLinux",
+                "IntentFleet", "IntentPostgres", "IntentConfiguration", "IntentWire", "IntentProtocol", "IntentHash",
+                "IntentSystemd", "IntentLinux",
             ],
             swiftSettings: strict
         ),

@@ -122,8 +122,9 @@ extension ServerLink {
             let isOwner = table.withLock { $0.feeds[event.run] != nil }
             var whole = end
             whole.fileCount = files.count
-            finish(event, whole, files)
+            // Before the result is delivered: the program may exit at once.
             if isOwner { ask(.discardFiles(run: event.run.text), .ignored) }
+            finish(event, whole, files)
             return
         }
         ask(.fetch(run: event.run.text, from: files.count), .collection(event, end, files))

@@ -5,7 +5,8 @@ package import IntentProtocol
 package enum ClientStatement: Sendable, Equatable {
     /// The descriptions of the apps of the fleet.
     case apps(named: String?)
-    /// Can be repeated: a key names the first run that was submitted with it.
+    /// Can be repeated: a key names the first run that was submitted with it. The commit does not wait for the disk: the
+    /// run is accepted when a later ``flush`` has its answer.
     case submit(owner: String, key: String, intent: String, FleetArguments)
     /// The owner's runs that have not ended.
     case live(owner: String)
@@ -16,8 +17,14 @@ package enum ClientStatement: Sendable, Equatable {
     case cancel(run: Int64, reason: String)
     case answer(run: Int64, question: UInt64?, IntentValue)
     case retry(run: Int64)
+    /// Submits a run that undoes an ended one, on the host that performed it.
+    case undo(run: Int64)
+    /// What the server says about itself and the fleet: see ``FleetHealth``.
+    case health
     /// Makes a host ask earlier: the host that holds a changed run, or every host when the name is empty.
     case hint(host: String)
+    /// Waits until all earlier commits are on the disk, and on a synchronous standby.
+    case flush
 
     private static let liveTable = "fleet.run r left join fleet.progress p on p.run = r.id and p.attempt = r.attempt"
 
@@ -29,7 +36,16 @@ package enum ClientStatement: Sendable, Equatable {
                 name
             )
         case .submit(let owner, let key, let intent, let arguments):
-            SQLStatement("select * from fleet.submit($1, $2, $3, $4::jsonb)", owner, key, intent, arguments.json)
+            SQLStatement(
+                """
+                select s.* from set_config('synchronous_commit', 'off', true) \
+                cross join lateral fleet.submit($1, $2, $3, $4::jsonb) s
+                """,
+                owner,
+                key,
+                intent,
+                arguments.json
+            )
         case .live(let owner):
             SQLStatement(
                 "select \(FleetRecord.liveColumns) from \(Self.liveTable) where r.owner = $1 order by r.id limit 1000",
@@ -52,8 +68,12 @@ package enum ClientStatement: Sendable, Equatable {
                 question.map { "\($0)" },
                 String(decoding: WireCoding.encode([value]).dropFirst().dropLast(), as: UTF8.self)
             )
+        case .undo(let run): SQLStatement("select * from fleet.undo($1::bigint)", "\(run)")
         case .retry(let run): SQLStatement("select * from fleet.retry($1::bigint)", "\(run)")
+        case .health: SQLStatement("select * from fleet.health()")
         case .hint(let host): SQLStatement("select pg_notify('fleet_hint', $1)", host)
+        // A commit waits for the disk only if its transaction has written to the log.
+        case .flush: SQLStatement("select pg_logical_emit_message(true, $1, '')", "fleet")
         }
     }
 

@@ -10,6 +10,8 @@ package struct FleetArguments: Codable, Sendable, Equatable {
     package var locale: String?
     /// Requests with the same key can differ in it.
     package var traceparent: String?
+    /// The run at the host's intentd that this one undoes. The database sets it, and only for that host.
+    package var undoOf: RunID?
 
     /// The most that the database accepts of a run's arguments, in bytes.
     package static let byteLimit = 65_536
@@ -44,6 +46,7 @@ package struct FleetArguments: Codable, Sendable, Equatable {
             onDisconnect: .continue,
             locale: locale,
             key: "fleet \(run.token) \(run.attempt)",
+            undoOf: undoOf,
             traceparent: traceparent,
             answers: answers
         )

@@ -107,7 +107,8 @@ extension FleetRecord {
         guard runState == nil else { return nil }
         if var end: IntentProtocol.RunEnd = decoded(result) {
             end.run = run
-            (end.fileCount, end.keptFileCount) = (0, nil)
+            // Clients fetch the files from the host that performed the run.
+            end.fileCount = 0
             return end
         }
         let outcome: RunOutcome =

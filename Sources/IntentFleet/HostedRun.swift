@@ -50,7 +50,12 @@ package struct HostedRun: Sendable {
     private var answeredQuestion: UInt64?
 
     /// The owner at intentd. A login role of the database has no `@`; no host can speak for the realm that it gets here.
-    private var user: String { run.owner.contains("@") ? run.owner : "\(run.owner)@DATABASE" }
+    private var user: String { Self.user(of: run.owner) }
+
+    package static func user(of owner: String) -> String { owner.contains("@") ? owner : "\(owner)@DATABASE" }
+
+    /// The run at intentd; nil before intentd has accepted it.
+    package var local: RunID? { if case .performing(let id) = state { id } else { nil } }
 
     /// The numbers of the requests on a connection.
     private enum Number {
@@ -176,13 +181,9 @@ package struct HostedRun: Sendable {
         state = .ended
         var end = given
         let fileCount = max(given.fileCount, given.keptFileCount ?? 0)
-        if fileCount > 0 {
-            end.outcome = .failed(
-                message:
-                    "the run was performed, but its result has files (\(fileCount)), which a fleet does not pass on"
-            )
-            (end.fileCount, end.keptFileCount) = (0, nil)
-        } else if WireCoding.encode(given).count > RunEnd.resultLimit {
+        // The files stay here, and are fetched from here.
+        (end.fileCount, end.keptFileCount) = (0, fileCount > 0 ? fileCount : nil)
+        if WireCoding.encode(given).count > RunEnd.resultLimit {
             end.outcome = .failed(
                 message:
                     "the run was performed, but its result exceeds \(RunEnd.resultLimit) bytes, the limit of a fleet"

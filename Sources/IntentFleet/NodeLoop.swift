@@ -21,6 +21,8 @@ package struct NodeLoop: Sendable {
         /// The database refused a statement, which had no effect.
         case refused(NodeStatement)
         case runEnded(RunEnd)
+        /// How many runs intentd performs or queues that are not of the fleet.
+        case localRunsCounted(Int)
         /// The host takes no more runs, and leaves the fleet when the last one has ended.
         case drainRequested
     }
@@ -39,8 +41,10 @@ package struct NodeLoop: Sendable {
         case stop(run: Int64, attempt: Int, StopReason)
         /// The answer to a question of the run, as JSON. It is repeated until the question is closed.
         case answer(run: Int64, attempt: Int, String)
-        /// Writes an end to the outbox before it is sent.
+        /// Writes an end to the outbox.
         case keep(RunEnd)
+        /// Waits until the ends of the outbox are on the disk.
+        case syncOutbox
         /// Removes an end from the outbox.
         case forget(run: Int64, EndVerdict.Kind)
         case armTimer(at: Duration)
@@ -89,14 +93,23 @@ package struct NodeLoop: Sendable {
     private var runs: [Int64: LiveRun] = [:]
     private var outbox: [Int64: RunEnd]
     private var isDraining = false
+    /// Runs of this host's own users, who are served before the fleet.
+    private var localRunCount = 0
     private var hasLeft = false
     /// Until when the database surely regards this host as alive.
     private var leaseEnd: Duration?
     private var commitLimit = Self.batch
     private var jitter: UInt64
     private var armed: Duration?
+    /// The ends of the outbox that are not on the disk, and since when there are some.
+    private var unkept: Set<Int64> = []
+    private var unkeptSince: Duration?
 
     static let batch = 500
+    /// How long an end may wait for the database's verdict before it is written to the disk. A database that answers has the
+    /// result on its own disk earlier, and then the host needs no copy. Until then intentd has the only one: a new process
+    /// of this service learns from the beat that it holds the run, and finds the end at intentd by the attempt's key.
+    static let keepDelay: Duration = .milliseconds(250)
 
     /// - Parameters:
     ///   - outbox: The ends that an earlier process kept.
@@ -129,6 +142,7 @@ package struct NodeLoop: Sendable {
             session?.committing = []
             commitLimit = Self.batch
             for verdict in verdicts where outbox.removeValue(forKey: verdict.run) != nil {
+                unkept.remove(verdict.run)
                 actions.append(.forget(run: verdict.run, verdict.kind))
             }
         case .swept(let count):
@@ -139,11 +153,16 @@ package struct NodeLoop: Sendable {
             hasLeft = true
             actions.append(.finish)
         case .refused(let statement): refused(statement, at: now, &actions)
-        case .runEnded(let end): ended(end, &actions)
+        case .runEnded(let end): ended(end)
+        case .localRunsCounted(let count):
+            let wasFull = free == 0
+            localRunCount = max(0, count)
+            if wasFull, free > 0 { session?.nextPoll = now }
         case .drainRequested: isDraining = true
         }
         stopExclusive(at: now, &actions)
         sendDue(at: now, &actions)
+        keepEnds(at: now, &actions)
         arm(at: now, &actions)
         return actions
     }
@@ -210,20 +229,35 @@ package struct NodeLoop: Sendable {
             session?.nextCommit = now + (commitLimit == 1 ? settings.poll : .zero)
             if commitLimit == 1, let end = ends.first, outbox[end.run] == end, end != end.withoutResult {
                 outbox[end.run] = end.withoutResult
-                actions.append(.keep(end.withoutResult))
+                unkept.insert(end.run)
             }
             // One by one, until the end that the database refuses is found.
             commitLimit = 1
         }
     }
 
-    private mutating func ended(_ end: RunEnd, _ actions: inout [Action]) {
+    private mutating func ended(_ end: RunEnd) {
         guard runs[end.run]?.run.attempt == end.attempt else { return }
+        // While a slot was free, hints and polls have asked for runs already.
+        if free == 0 { session?.nextPoll = .zero }
         runs[end.run] = nil
         outbox[end.run] = end
-        actions.append(.keep(end))
-        // A slot is free.
-        session?.nextPoll = .zero
+        unkept.insert(end.run)
+    }
+
+    /// Writes the ends without a prompt verdict to the disk.
+    private mutating func keepEnds(at now: Duration, _ actions: inout [Action]) {
+        guard !unkept.isEmpty else {
+            unkeptSince = nil
+            return
+        }
+        let since = unkeptSince ?? now
+        unkeptSince = since
+        guard session == nil || now >= since + Self.keepDelay else { return }
+        for run in unkept.sorted() { if let end = outbox[run] { actions.append(.keep(end)) } }
+        actions.append(.syncOutbox)
+        unkept = []
+        unkeptSince = nil
     }
 
     private mutating func stop(_ id: Int64, _ attempt: Int, _ reason: StopReason, _ actions: inout [Action]) {
@@ -241,7 +275,7 @@ package struct NodeLoop: Sendable {
 
     // MARK: Statements
 
-    private var free: Int { isDraining ? 0 : max(0, settings.slots - runs.count) }
+    private var free: Int { isDraining ? 0 : max(0, settings.slots - runs.count - localRunCount) }
 
     private mutating func sendDue(at now: Duration, _ actions: inout [Action]) {
         guard var due = session, !hasLeft else { return }
@@ -299,6 +333,7 @@ package struct NodeLoop: Sendable {
         if let leaseEnd, runs.values.contains(where: { $0.run.policy == .exclusive && !$0.isStopping }) {
             instants.append(leaseEnd - settings.exclusiveMargin)
         }
+        if let unkeptSince { instants.append(unkeptSince + Self.keepDelay) }
         guard let next = instants.min(), next != armed else { return }
         armed = next
         actions.append(.armTimer(at: next))

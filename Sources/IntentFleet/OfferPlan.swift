@@ -17,7 +17,7 @@ package struct OfferPlan: Sendable, Equatable {
             var own = catalog
             own.intents = catalog.intents.filter { intent in
                 guard let rule = intent.details?.fleet, let policy = RunPolicy(rawValue: rule.policy.rawValue),
-                    rule.permits(host: host, labels: labels), !intent.usesFiles
+                    rule.permits(host: host, labels: labels), !intent.takesFiles
                 else { return false }
                 offers["\(app.name)/\(intent.name)"] = NodeSettings.Offer(policy, tries: rule.tries)
                 return true
@@ -44,10 +44,8 @@ package struct OfferPlan: Sendable, Equatable {
 }
 
 extension IntentDeclaration {
-    /// True if a parameter or the result of the intent is a file. Files stay on their host.
-    package var usesFiles: Bool {
-        parameters.contains { $0.type.isOfFiles } || result?.isOfFiles == true
-    }
+    /// True if a parameter of the intent is a file: the files of requests stay on their host.
+    package var takesFiles: Bool { parameters.contains { $0.type.isOfFiles } }
 }
 
 extension ValueType {

@@ -31,7 +31,8 @@ enum AdminCommand: String, CaseIterable {
     static let usage = """
         usage: intentctl fleet COMMAND [--database CONNECTION]
 
-          init                    create the tables, functions and group roles of a fleet; for a superuser, in an empty database
+          init [--schema N]       create the tables, functions and group roles of a fleet; for a superuser, in an empty
+                                  database. An older version N serves hosts that are not updated yet.
           upgrade                 install a newer version of them
           add-host HOST           add a host, with a login role of its name
           remove-host HOST        remove a host and its role; its runs count as lost
@@ -77,6 +78,8 @@ enum AdminCommand: String, CaseIterable {
         var words: [String] = []
         var isUndo = false
         var wantsJSON = false
+        /// The version of the schema to create.
+        var schema = FleetSchema.version
 
         init(_ arguments: [String], for command: AdminCommand) throws(UsageError) {
             database = getenv("INTENTD_FLEET_DATABASE").map { String(cString: $0) } ?? "dbname=fleet"
@@ -88,6 +91,12 @@ enum AdminCommand: String, CaseIterable {
                         throw UsageError("--database: expected a connection string")
                     }
                     database = value
+                case "--schema" where command == .initialize:
+                    guard let number = rest.popFirst().flatMap({ Int($0) }), (1...FleetSchema.version).contains(number)
+                    else {
+                        throw UsageError("--schema: expected a version from 1 to \(FleetSchema.version)")
+                    }
+                    schema = number
                 case "--undo" where command == .drain: isUndo = true
                 case "--json" where [.nodes, .runs, .lost].contains(command): wantsJSON = true
                 case _ where word.hasPrefix("-"):
@@ -115,17 +124,21 @@ enum AdminCommand: String, CaseIterable {
             if try database.query(SQLStatement("select to_regclass('fleet.version')")) != [[nil]] {
                 return Self.say("the database has a fleet already, version \(try Self.version(database))")
             }
-            try database.execute(FleetSchema.text)
-            return Self.say("created a fleet, version \(FleetSchema.version); next: intentctl fleet add-host HOST")
+            for script in FleetSchema.steps(from: 0).prefix(given.schema) { try database.execute(script) }
+            return Self.say("created a fleet, version \(given.schema); next: intentctl fleet add-host HOST")
         case .upgrade:
             let version = try Self.version(database)
-            guard version == FleetSchema.version else {
+            guard version <= FleetSchema.version else {
                 return Self.fail(
                     Code.failed,
                     "the fleet has version \(version), and this program knows version \(FleetSchema.version): update it"
                 )
             }
-            return Self.say("the fleet has the newest version, \(version)")
+            guard version < FleetSchema.version else {
+                return Self.say("the fleet has the newest version, \(version)")
+            }
+            for script in FleetSchema.steps(from: version) { try database.execute(script) }
+            return Self.say("upgraded the fleet from version \(version) to \(FleetSchema.version)")
         case .addHost:
             let host = given.words[0]
             let roles = SQLStatement(

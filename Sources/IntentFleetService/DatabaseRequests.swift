@@ -16,26 +16,45 @@ final class DatabaseRequests {
     /// The maximum number of statements that wait for the database.
     private static let waitingLimit = 4096
 
+    /// The maximum number of submissions that one wait for the disk confirms.
+    private static let batchLimit = 256
+    /// The maximum number of ends to remember during such a wait. Any session can announce ends.
+    private static let endLimit = 10_000
+
     private struct Waiting {
         var deadline: Int64
         var statement: SQLStatement
+        var isSubmission = false
         var answer: Answer
     }
 
     private var connection: DatabaseConnection?
     private var waiting: [Waiting] = []
+    /// The submissions that wait for the batch under way.
+    private var submissions: [Waiting] = []
+    private var isSubmitting = false
+    /// The runs that have ended during the batch under way: its submissions have no answer yet.
+    private var endedMeanwhile: [Int64] = []
+    private let ended: ([Int64]) -> Void
+    private let errandsOf: (String) -> Void
     private var timer: EventSource?
     private let loop: EventLoop
 
-    /// - Parameter ended: Receives the numbers of runs that have ended, according to a notification.
+    /// - Parameters:
+    ///   - ended: Receives the numbers of runs that have ended, according to a notification.
+    ///   - errandsOf: Receives the name of a host with a question or an answer, according to a notification.
     init(
         servers: [String],
         on loop: EventLoop,
         opened: @escaping () -> Void,
-        ended: @escaping ([Int64]) -> Void
+        ended: @escaping ([Int64]) -> Void,
+        errandsOf: @escaping (String) -> Void
     ) throws(SystemError) {
         self.loop = loop
-        let connection = DatabaseConnection(servers: servers, channels: [FleetNode.endChannel], on: loop) {
+        self.ended = ended
+        self.errandsOf = errandsOf
+        let channels = [FleetNode.endChannel, ErrandStatement.channel]
+        let connection = DatabaseConnection(servers: servers, channels: channels, on: loop) {
             [weak self] event in
             switch event {
             case .opened:
@@ -43,7 +62,8 @@ final class DatabaseRequests {
                 opened()
             // The connection of the host reports the loss.
             case .lost: break
-            case .notified(_, let payload): ended(payload.split(separator: ",").compactMap { Int64($0) })
+            case .notified(ErrandStatement.channel, let payload): self?.errandsOf(payload)
+            case .notified(_, let payload): self?.heard(payload.split(separator: ",").compactMap { Int64($0) })
             }
         }
         self.connection = connection
@@ -51,14 +71,26 @@ final class DatabaseRequests {
     }
 
     func ask(_ statement: ClientStatement, _ answer: @escaping Answer) {
-        let nanoseconds = Self.patience.components.seconds * 1_000_000_000
-        ask(
-            Waiting(
-                deadline: ClockReading.monotonicNanoseconds() + nanoseconds,
-                statement: statement.sql,
-                answer: answer
-            )
-        )
+        ask(Waiting(deadline: Self.deadline, statement: statement.sql, answer: answer))
+    }
+
+    func ask(_ statement: ErrandStatement, _ answer: @escaping Answer) {
+        ask(Waiting(deadline: Self.deadline, statement: statement.sql, answer: answer))
+    }
+
+    /// Makes a host look for questions or answers. A lost hint is repeated by the host that waits.
+    func hint(errandsOf host: String) { connection?.send(ErrandStatement.hint(host: host).sql) { _ in } }
+
+    /// Submits a run, and tells the hosts of the fleet. The answer arrives when the run is on the disk.
+    ///
+    /// Submissions that arrive while the disk is busy share one wait for it. Hosts take the runs meanwhile: the commit of
+    /// a take is on the disk after those of the submissions, so a run that was started is never lost.
+    func submit(_ statement: ClientStatement, _ answer: @escaping Answer) {
+        ask(Waiting(deadline: Self.deadline, statement: statement.sql, isSubmission: true, answer: answer))
+    }
+
+    private static var deadline: Int64 {
+        ClockReading.monotonicNanoseconds() + patience.components.seconds * 1_000_000_000
     }
 
     /// Sends a notification. A lost one costs at most a poll.
@@ -71,6 +103,10 @@ final class DatabaseRequests {
 
     private func ask(_ request: Waiting) {
         guard connection?.isOpen == true else { return wait(request) }
+        if request.isSubmission {
+            submissions.append(request)
+            return sendSubmissions()
+        }
         connection?.send(request.statement) { [weak self] result in
             switch result {
             case .success(let rows): request.answer(.success(rows))
@@ -79,6 +115,48 @@ final class DatabaseRequests {
             case .failure(.lost): self?.wait(request)
             }
         }
+    }
+
+    private func sendSubmissions() {
+        guard !isSubmitting, !submissions.isEmpty else { return }
+        isSubmitting = true
+        let batch = submissions.prefix(Self.batchLimit)
+        submissions.removeFirst(batch.count)
+        var unconfirmed: [(request: Waiting, rows: DatabaseConnection.Rows)] = []
+        for request in batch {
+            connection?.send(request.statement) { [weak self] result in
+                switch result {
+                case .success(let rows): unconfirmed.append((request, rows))
+                case .failure(.refused(let state, let message)):
+                    request.answer(.failure(Self.report(state, message)))
+                case .failure(.lost): self?.wait(request)
+                }
+            }
+        }
+        hint()
+        // Sent to a closed connection, too, so that the answers arrive in their order.
+        connection?.send(ClientStatement.flush.sql) { [weak self] result in
+            guard let self else { return }
+            isSubmitting = false
+            for (request, rows) in unconfirmed {
+                switch result {
+                case .success: request.answer(.success(rows))
+                case .failure(.refused(let state, let message)):
+                    request.answer(.failure(Self.report(state, message)))
+                // The key makes the repeated submission the same run.
+                case .failure(.lost): wait(request)
+                }
+            }
+            let runs = endedMeanwhile
+            endedMeanwhile = []
+            if !runs.isEmpty { ended(runs) }
+            sendSubmissions()
+        }
+    }
+
+    private func heard(_ runs: [Int64]) {
+        if isSubmitting, endedMeanwhile.count < Self.endLimit { endedMeanwhile += runs }
+        ended(runs)
     }
 
     private func wait(_ request: Waiting) {
@@ -118,6 +196,13 @@ final class DatabaseRequests {
         case "23505": ErrorReport(.keyConflict, message, hint: "use another --key for another run")
         case "42501": ErrorReport(.notPermitted, message, hint: "an operator of the fleet can permit it")
         case "53400": ErrorReport(.busy, message, hint: "try again when some of your runs have ended")
+        // No such function.
+        case "42883":
+            ErrorReport(
+                .unknownRequest,
+                "the fleet's database has an older version, without this request",
+                hint: "an operator can update it: intentctl fleet upgrade"
+            )
         case "22023": ErrorReport(.badRequest, message)
         case "22P05", "22P02":
             ErrorReport(.badParameter, "a value cannot be stored in the fleet's database: \(message)")

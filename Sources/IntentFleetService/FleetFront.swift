@@ -20,6 +20,7 @@ final class FleetFront {
 
     let realm: String
     let database: DatabaseRequests
+    let startedAt = ClockReading.monotonicNanoseconds()
     private let loop: EventLoop
     private let journal: Journal
     private var sources: [EventSource] = []
@@ -32,11 +33,33 @@ final class FleetFront {
     private var pollTimer: EventSource?
     /// The number of statements of a poll without an answer.
     private var pollCount = 0
-    private var pollsAgain = false
+    /// The runs to ask the database for when the poll under way has its answers.
+    private var due: Set<Int64> = []
+    private(set) var catalog = OfferedApps()
+    /// Answers the questions of other hosts. Set before the loop runs.
+    var desk: ErrandDesk?
+    /// Where files of other hosts are stored on their way to clients.
+    private let folder: String
+    private var questions: [UInt64: HostQuestion] = [:]
+    private var lastQuestion: UInt64 = 0
+
+    /// The maximum number of questions to other hosts at a time.
+    private static let questionLimit = 32
     private var retryTimer: EventSource?
 
-    init(realm: String, servers: [String], on loop: EventLoop, journal: Journal) throws(SystemError) {
+    /// - Parameters:
+    ///   - name: The host's name, which is its role in the database.
+    ///   - folder: A folder of this program alone.
+    init(
+        name: String,
+        realm: String,
+        servers: [String],
+        folder: String,
+        on loop: EventLoop,
+        journal: Journal
+    ) throws(SystemError) {
         self.realm = realm
+        self.folder = folder
         self.loop = loop
         self.journal = journal
         // The closures run from the loop, after this object exists.
@@ -45,7 +68,8 @@ final class FleetFront {
             servers: servers,
             on: loop,
             opened: { box.front?.poll() },
-            ended: { box.front?.heard($0) }
+            ended: { box.front?.heard($0) },
+            errandsOf: { if $0 == name { box.front?.lookForErrands() } }
         )
         box.front = self
     }
@@ -168,14 +192,66 @@ final class FleetFront {
 
     func session(_ number: UInt64) -> FrontSession? { sessions[number] }
 
+    // MARK: Other hosts
+
+    /// Asks the host that performed a run.
+    func ask(_ kind: Errand.Kind, _ number: Int64, about run: Int64, _ answer: @escaping HostQuestion.Answer) {
+        guard questions.count < Self.questionLimit else {
+            return answer(
+                .failure(ErrorReport(.busy, "too many requests to other hosts are under way", hint: "try again later"))
+            )
+        }
+        lastQuestion += 1
+        let id = lastQuestion
+        let question = HostQuestion(kind, number, about: run, folder: folder, database: database, on: loop) {
+            [weak self] result in
+            self?.questions[id] = nil
+            answer(result)
+        }
+        questions[id] = question
+        question.start()
+    }
+
+    private func lookForErrands() {
+        desk?.look()
+        for question in questions.values { question.collect() }
+    }
+
+    // MARK: Apps
+
+    /// Looks up the offered apps of a name, in what the database said a moment ago if the intent is among it.
+    func apps(
+        named name: String,
+        with intent: String,
+        _ answer: @escaping (Result<[AppDescription], ErrorReport>) -> Void
+    ) {
+        if let known = catalog.apps(named: name, with: intent, at: ClockReading.monotonicNanoseconds()) {
+            return answer(.success(known))
+        }
+        database.ask(.apps(named: name)) { [weak self] result in
+            let apps = result.map { rows in OfferedApps.descriptions(rows) }
+            if case .success(let apps) = apps {
+                self?.catalog.keep(apps, named: name, at: ClockReading.monotonicNanoseconds())
+            }
+            answer(apps)
+        }
+    }
+
     // MARK: Runs
 
-    /// Subscribes a client to a run, and asks the database for its state at once: a notification about its end may have
-    /// arrived before the answer to the submission.
+    /// Subscribes a client to a run, and asks the database for its state at once.
     func watch(_ run: Int64, by session: FrontSession) {
+        subscribe(session, to: run)
+        ask(for: [run])
+    }
+
+    /// Subscribes a client to a run that its request has made. ``DatabaseRequests`` reports the end of the run in any case
+    /// after the answer to the submission, so that a short run costs one question to the database.
+    func watchNew(_ run: Int64, by session: FrontSession) { subscribe(session, to: run) }
+
+    private func subscribe(_ session: FrontSession, to run: Int64) {
         let serial = UInt64(ClockReading.realtimeNanoseconds() / 1000)
         if watches.watch(run, by: session.id, after: serial) { session.watchCount += 1 }
-        poll()
     }
 
     /// Cancels a run that a client no longer waits for.
@@ -191,20 +267,22 @@ final class FleetFront {
     /// Answers a request to cancel a run when the run has ended.
     func awaitEnd(of run: Int64, for session: FrontSession, _ id: UInt64) {
         cancelWaiters[run, default: []].append((session.id, id))
-        poll()
+        ask(for: [run])
     }
 
     private func heard(_ ended: [Int64]) {
-        if ended.contains(where: { watches.contains($0) || cancelWaiters[$0] != nil }) { poll() }
+        ask(for: ended.filter { watches.contains($0) || cancelWaiters[$0] != nil })
     }
 
-    /// Asks for the state of every run that a client waits for. Never two at a time.
-    private func poll() {
-        guard pollCount == 0 else {
-            pollsAgain = true
-            return
-        }
-        let runs = Set(watches.runs).union(cancelWaiters.keys).sorted()
+    /// Asks for the state of every run that a client waits for.
+    private func poll() { ask(for: watches.runs + cancelWaiters.keys) }
+
+    /// Asks for the state of runs. Never two questions at a time: the runs that are due meanwhile share the next one.
+    private func ask(for runs: [Int64]) {
+        due.formUnion(runs)
+        guard pollCount == 0, !due.isEmpty else { return }
+        let runs = due.sorted()
+        due = []
         let parts = stride(from: 0, to: runs.count, by: Self.pollSize).map {
             Array(runs[$0..<min($0 + Self.pollSize, runs.count)])
         }
@@ -216,9 +294,7 @@ final class FleetFront {
                 if case .success(let rows) = result { update(rows.compactMap(FleetRecord.init), asked: part) }
                 guard pollCount == 0 else { return }
                 armPoll()
-                guard pollsAgain else { return }
-                pollsAgain = false
-                poll()
+                ask(for: [])
             }
         }
     }

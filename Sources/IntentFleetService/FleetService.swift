@@ -16,6 +16,7 @@ final class FleetService {
     private let name: String
     private let labels: [String]
     private var offers: OfferLink?
+    private var load: LoadLink?
     private var signals: [EventSource] = []
     private var statusTimer: EventSource?
     private var lastStatus = ""
@@ -29,12 +30,18 @@ final class FleetService {
         name = try settings.name ?? Self.hostName()
         labels = settings.labels
         runs = HostedRuns(socket: arguments.intentdSocket, on: loop, journal: journal)
+        let outbox = try EndOutbox(folder: "\(arguments.stateFolder)/ends")
         front = try FleetFront(
+            name: name,
             realm: settings.realm ?? name,
             servers: settings.databases,
+            folder: arguments.stateFolder,
             on: loop,
             journal: journal
         )
+        front.desk = ErrandDesk(socket: arguments.intentdSocket, database: front.database, on: loop) { [runs] in
+            runs.local(run: $0, attempt: $1)
+        }
         let node = NodeSettings(
             offers: [:],
             slots: settings.slots,
@@ -42,8 +49,16 @@ final class FleetService {
             lease: settings.lease,
             poll: settings.poll
         )
-        let outbox = try EndOutbox(folder: "\(arguments.stateFolder)/ends")
-        try runs.start(node, name: name, servers: settings.databases, outbox: outbox) { loop.exit(0) }
+        try runs.start(node, name: name, servers: settings.databases, outbox: outbox) {
+            loop.exit(0)
+        } misnamed: { [name] role in
+            journal.write(
+                .error,
+                "fleet.conf has Name=\(name), but the connection of Database= has the role '\(role)'. Use the role of the host's "
+                    + "name: user=\(name)"
+            )
+            loop.exit(78)
+        }
     }
 
     func start(_ arguments: ServiceArguments, sockets: [SharedFileDescriptor]) throws {
@@ -53,6 +68,7 @@ final class FleetService {
         }
         offers = link
         link.ask()
+        load = LoadLink(socket: arguments.intentdSocket, on: loop) { [runs] status in runs.count(status) }
         signals = [
             // Runs continue at intentd. The next process of the service takes them over, if it starts within the lease.
             try loop.signal(SIGTERM) { [loop] in loop.exit(0) },

@@ -18,6 +18,8 @@ final class FrameStream {
         case refused
         /// Descriptors are closed: results stay on the host that made them.
         case closed
+        /// Descriptors are kept for ``FrameStream/takeFiles()``.
+        case kept
     }
 
     private let socket: SharedFileDescriptor
@@ -29,6 +31,9 @@ final class FrameStream {
     private var decoder: FrameDecoder
     private var outgoing: [UInt8] = []
     private var sentCount = 0
+    /// The files to pass with a byte of `outgoing`, by the byte's index.
+    private var attachments: [(index: Int, files: [SharedFileDescriptor])] = []
+    private var keptFiles: [SharedFileDescriptor] = []
     private var watchesWriting = false
     private var hasEnded = false
 
@@ -49,9 +54,10 @@ final class FrameStream {
         source = try loop.descriptor(socket, .readable) { [weak self] events in self?.ready(events) }
     }
 
-    /// Queues a message, and sends as much as the socket accepts.
-    func send(_ message: some Encodable) {
+    /// Queues a message, and sends as much as the socket accepts. The files are attached to its first byte.
+    func send(_ message: some Encodable, files: [SharedFileDescriptor] = []) {
         guard !hasEnded else { return }
+        if !files.isEmpty { attachments.append((outgoing.count, files)) }
         do {
             outgoing += try Frame.encode(WireCoding.encode(message), limit: Frame.clientPayloadLimit)
         } catch {
@@ -66,8 +72,11 @@ final class FrameStream {
         source = nil
     }
 
-    /// True when everything was sent.
-    var isDrained: Bool { outgoing.isEmpty }
+    /// The files that arrived with the messages so far.
+    func takeFiles() -> [SharedFileDescriptor] {
+        defer { keptFiles = [] }
+        return keptFiles
+    }
 
     private func ready(_ events: PollEvents) {
         if events.contains(.writable) { flush() }
@@ -88,7 +97,9 @@ final class FrameStream {
             case .wouldBlock: return
             case .end: return end("the peer closed the connection")
             case .truncated: return end("the peer passed files")
-            case .message(let bytes, _): decoder.append(bytes)
+            case .message(let bytes, let descriptors):
+                if files == .kept { keptFiles += descriptors }
+                decoder.append(bytes)
             }
         } catch {
             return end("\(error)")
@@ -103,14 +114,22 @@ final class FrameStream {
     private func flush() {
         do throws(SystemError) {
             while sentCount < outgoing.count {
-                guard let count = try UnixSocket.send(outgoing[sentCount...], on: socket.rawValue, waiting: .never)
-                else {
-                    break
-                }
+                let attached = attachments.first.flatMap { $0.index == sentCount ? $0.files : nil } ?? []
+                let end = attachments.first { $0.index > sentCount }?.index ?? outgoing.count
+                guard
+                    let count = try UnixSocket.send(
+                        outgoing[sentCount..<end],
+                        descriptors: attached,
+                        on: socket.rawValue,
+                        waiting: .never
+                    )
+                else { break }
+                if !attached.isEmpty { attachments.removeFirst() }
                 sentCount += count
             }
             if sentCount == outgoing.count || sentCount > 1 << 20 {
                 outgoing.removeFirst(sentCount)
+                attachments = attachments.map { ($0.index - sentCount, $0.files) }
                 sentCount = 0
             }
             guard outgoing.count - sentCount <= Self.backlogLimit else { return end("the peer does not read") }

@@ -54,23 +54,14 @@ struct FrontRequests {
             }
         case .history(let query): history(query)
         case .story(let run): find(run) { answer(.story($0.story(user: user))) }
-        case .logs(let run, _):
-            find(run) { record in
-                refuse(
-                    ErrorReport(
-                        .unknownRequest,
-                        "the output of a run stays on the host that performs it"
-                            + (record.node.map { ": \($0)" } ?? ", and no host performs it yet"),
-                        hint: record.node.map {
-                            "an operator can read it there: intentctl --host \($0) history --everybody"
-                        }
-                    )
-                )
-            }
-        case .fetch(let run, _), .discardFiles(let run):
-            refuse(ErrorReport(.unknownRequest, "run \(run): a fleet does not pass on files"))
+        case .logs(let run, let serial): ask(.logs, serial, about: run)
+        case .fetch(let run, let first): ask(.file, Int64(max(0, first)), about: run)
+        case .discardFiles(let run): ask(.discard, 0, about: run)
         case .files: refuse(Self.noFiles)
-        case .ticket, .redeem, .status, .metrics, .prune, .importRuns, .reload, .upgrade:
+        case .metrics:
+            front.database.ask(.health) { result in reply(result) { .metrics(text: FleetHealth($0).metrics) } }
+        case .status: front.database.ask(.health) { result in reply(result, status) }
+        case .ticket, .redeem, .prune, .importRuns, .reload, .upgrade:
             refuse(
                 ErrorReport(
                     .unknownRequest,
@@ -83,7 +74,9 @@ struct FrontRequests {
 
     // MARK: Answers
 
-    private func answer(_ answer: ClientAnswer) { front.session(number)?.answer(id, answer) }
+    private func answer(_ answer: ClientAnswer, files: [SharedFileDescriptor] = []) {
+        front.session(number)?.answer(id, answer, files: files)
+    }
     private func refuse(_ error: ErrorReport) { answer(.refused(error)) }
 
     private func reply(_ result: Result<[[String?]], ErrorReport>, _ make: ([[String?]]) -> ClientAnswer) {
@@ -91,6 +84,23 @@ struct FrontRequests {
         case .success(let rows): answer(make(rows))
         case .failure(let error): refuse(error)
         }
+    }
+
+    private func status(_ rows: [[String?]]) -> ClientAnswer {
+        let health = FleetHealth(rows)
+        return .status(
+            DaemonStatus(
+                software: FleetRun.software
+                    + ", a fleet of \(health.hostCount) hosts, of which \(health.livingHostCount) are alive",
+                uptime: .nanoseconds(ClockReading.monotonicNanoseconds() - front.startedAt),
+                runningCount: health.runningCount,
+                queuedCount: health.queuedCount,
+                endedCount: 0,
+                appCount: 0,
+                isolation: nil,
+                problems: health.problems(at: ClockReading.realtimeNanoseconds() / 1_000_000)
+            )
+        )
     }
 
     /// Looks up a run of this user. Runs of other users do not exist for them.
@@ -110,13 +120,7 @@ struct FrontRequests {
 
     private func apps(_ name: String?, _ make: @escaping ([AppDescription]) -> ClientAnswer) {
         front.database.ask(.apps(named: name)) { result in
-            reply(result) { rows in make(Self.descriptions(rows)) }
-        }
-    }
-
-    private static func descriptions(_ rows: [[String?]]) -> [AppDescription] {
-        rows.compactMap { row in
-            row.first.flatMap { $0 }.flatMap { try? WireCoding.decode(AppDescription.self, from: Array($0.utf8)) }
+            reply(result) { rows in make(OfferedApps.descriptions(rows)) }
         }
     }
 
@@ -133,14 +137,15 @@ struct FrontRequests {
                 )
             )
         }
-        guard request.undoOf == nil, request.query == nil else {
-            return refuse(ErrorReport(.badRequest, "a fleet performs intents; it does not undo runs or list options"))
+        if let undone = request.undoOf { return undo(undone, request.onDisconnect) }
+        guard request.query == nil else {
+            return refuse(ErrorReport(.badRequest, "a fleet performs intents, and does not list options"))
         }
-        front.database.ask(.apps(named: request.app)) { result in
+        front.apps(named: request.app, with: request.intent) { result in
             switch result {
             case .failure(let error): refuse(error)
-            case .success(let rows):
-                guard let catalog = Self.descriptions(rows).first?.catalog else {
+            case .success(let apps):
+                guard let catalog = apps.first?.catalog else {
                     return refuse(Self.unknownApp(request.app))
                 }
                 guard case .intent(let intent) = catalog.intent(named: request.intent) else {
@@ -184,18 +189,17 @@ struct FrontRequests {
             intent: "\(request.app)/\(intent)",
             arguments
         )
-        front.database.ask(statement) { result in
+        front.database.submit(statement) { result in
             switch result {
             case .failure(let error): refuse(error)
             case .success(let rows):
-                guard let run = rows.first?.first.flatMap({ $0 }).flatMap({ Int64($0) }) else {
+                guard let row = rows.first, row.count == 2, let run = row[0].flatMap({ Int64($0) }) else {
                     return refuse(ErrorReport(.historyUnavailable, "the fleet's database gave no answer"))
                 }
-                front.database.hint()
                 guard let session = front.session(number) else { return }
                 if request.onDisconnect == .cancel { session.attached.insert(run) }
                 answer(.accepted(run: RunID(fleet: run)))
-                front.watch(run, by: session)
+                if row[1] == "t" { front.watchNew(run, by: session) } else { front.watch(run, by: session) }
             }
         }
     }
@@ -242,6 +246,48 @@ struct FrontRequests {
                     guard rows.first?.first == "accepted" else { return refuse(Self.noQuestion(request.run)) }
                     if let host = record.node { front.database.hint(host: host) }
                     answer(.answerAccepted(run: record.run, question: question.number))
+                }
+            }
+        }
+    }
+
+    /// Passes a request on to the host that performed the run, and its answer back.
+    private func ask(_ kind: Errand.Kind, _ serial: Int64, about text: String) {
+        find(text) { record in
+            front.ask(kind, serial, about: record.id) { result in
+                switch result {
+                case .success((.logs(let page), _)): answer(.logs(page))
+                case .success((.filesDiscarded, _)): answer(.filesDiscarded(run: record.run))
+                // The host passes one file at a time.
+                case .success((.files(let part), let file?)):
+                    let first = Array(part.references.prefix(1))
+                    answer(
+                        .files(FilePart(run: record.run, references: first, totalCount: part.totalCount)),
+                        files: first.isEmpty ? [] : [file]
+                    )
+                case .success((.refused(let error), _)): refuse(error)
+                case .success: refuse(ErrorReport(.historyUnavailable, "the host gave another answer than asked for"))
+                case .failure(let error): refuse(error)
+                }
+            }
+        }
+    }
+
+    /// Undoes a run on the host that performed it.
+    private func undo(_ run: RunID, _ rule: DisconnectRule) {
+        find(run.text) { record in
+            front.database.ask(.undo(run: record.id)) { result in
+                switch result {
+                case .failure(let error): refuse(error)
+                case .success(let rows):
+                    guard let made = rows.first?.first.flatMap({ $0 }).flatMap({ Int64($0) }) else {
+                        return refuse(Self.unknownRun(run.text))
+                    }
+                    front.database.hint()
+                    guard let session = front.session(number) else { return }
+                    if rule == .cancel { session.attached.insert(made) }
+                    answer(.accepted(run: RunID(fleet: made)))
+                    front.watch(made, by: session)
                 }
             }
         }

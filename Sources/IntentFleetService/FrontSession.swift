@@ -32,9 +32,9 @@ final class FrontSession {
         self.helloDeadline = helloDeadline
     }
 
-    func answer(_ id: UInt64, _ answer: ClientAnswer) {
+    func answer(_ id: UInt64, _ answer: ClientAnswer, files: [SharedFileDescriptor] = []) {
         openCount -= 1
-        stream.send(ClientMessage.answer(id: id, answer))
+        stream.send(ClientMessage.answer(id: id, answer), files: files)
     }
 
     func refuse(_ id: UInt64, _ error: ErrorReport) { answer(id, .refused(error)) }

@@ -30,6 +30,9 @@ final class HostedRunLink {
         machine = HostedRun(run)
     }
 
+    /// The run at intentd; nil before intentd has accepted it.
+    var local: RunID? { machine.local }
+
     func start() { carryOut(machine.start()) }
     func stop(_ reason: NodeLoop.StopReason) { handle(.stopRequested(reason)) }
     func answer(_ json: String) { handle(.answered(json)) }

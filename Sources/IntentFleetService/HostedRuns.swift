@@ -21,6 +21,7 @@ final class HostedRuns {
     private var reportTimer: EventSource?
     private var plan = OfferPlan()
     private var left: () -> Void = {}
+    private var misnamed: (String) -> Void = { _ in }
     /// The last warning, which is not repeated.
     private var lastWarning = ""
 
@@ -43,17 +44,35 @@ final class HostedRuns {
     }
 
     var runCount: Int { links.count }
+
+    /// The run at intentd of an attempt that has not ended; nil if intentd has not accepted it.
+    func local(run: Int64, attempt: Int) -> RunID? { links[Attempt(run: run, number: attempt)]?.local }
+
     var isConnected: Bool { node?.isConnected == true }
 
-    func start(_ settings: NodeSettings, name: String, servers: [String], outbox: EndOutbox, left: @escaping () -> Void)
-        throws(SystemError)
-    {
+    /// - Parameters:
+    ///   - left: The host has left the fleet.
+    ///   - misnamed: Receives the role of the connection when it is not the host's name.
+    func start(
+        _ settings: NodeSettings,
+        name: String,
+        servers: [String],
+        outbox: EndOutbox,
+        left: @escaping () -> Void,
+        misnamed: @escaping (String) -> Void
+    ) throws(SystemError) {
         self.left = left
+        self.misnamed = misnamed
         let node = try FleetNode(settings, name: name, servers: servers, outbox: outbox, on: loop) {
             [weak self] request in self?.perform(request)
         }
         self.node = node
         try node.open()
+    }
+
+    /// Notes the load of intentd. The runs of the fleet are part of it.
+    func count(_ status: DaemonStatus) {
+        node?.countLocalRuns(status.runningCount + status.queuedCount - links.count)
     }
 
     /// Changes what the host offers. Runs that it performs continue.
@@ -83,6 +102,7 @@ final class HostedRuns {
         case .decided(let run, .stale):
             journal.write(.warning, "the result of run \(RunID(fleet: run)) is void: another host had the run")
         case .left: left()
+        case .misnamed(let role): misnamed(role)
         case .warn(let message):
             guard message != lastWarning else { return }
             lastWarning = message

@@ -63,6 +63,12 @@ package final class DatabaseConnection {
     private var failures = 0
     private var openedAt = Duration.zero
     private var statements = PendingStatements()
+    /// The server's names of prepared statements, by their text. They end with the connection.
+    private var prepared: [String: String] = [:]
+    private var preparedCount = 0
+
+    /// The maximum number of prepared statements. Further ones are sent with their text each time.
+    private static let preparedLimit = 64
 
     /// - Parameters:
     ///   - servers: A connection string for each server, as keywords and values. One string with several hosts would
@@ -116,13 +122,26 @@ package final class DatabaseConnection {
     /// Sends a statement. The answer arrives from the loop, and on no connection but this one.
     package func send(_ statement: SQLStatement, _ answer: @escaping (Result<Rows, Failure>) -> Void) {
         guard isOpen else { return answer(.failure(.lost("not connected"))) }
-        guard Self.send(statement, on: connection), PQpipelineSync(connection) == 1 else {
+        let (name, isNew) = nameToPrepare(statement)
+        guard Self.send(statement, name: name, prepares: isNew, on: connection), PQpipelineSync(connection) == 1 else {
             lose(message)
             return answer(.failure(.lost("cannot send the statement")))
         }
-        statements.append(deadline: Self.now + patience.statement, answer)
+        statements.append(deadline: Self.now + patience.statement, preparing: isNew ? statement.text : nil, answer)
         flush()
         if isOpen { armForStatement() }
+    }
+
+    /// Returns the server's name of a statement, and whether the server must prepare the statement first; no name for a
+    /// statement that is not prepared.
+    private func nameToPrepare(_ statement: SQLStatement) -> (name: String?, isNew: Bool) {
+        if let name = prepared[statement.text] { return (name, false) }
+        // A statement without parameters can be one that cannot be prepared, such as LISTEN.
+        guard !statement.parameters.isEmpty, prepared.count < Self.preparedLimit else { return (nil, false) }
+        preparedCount += 1
+        let name = "s\(preparedCount)"
+        prepared[statement.text] = name
+        return (name, true)
     }
 
     // MARK: Connecting
@@ -186,6 +205,7 @@ package final class DatabaseConnection {
         source = nil
         if let connection { PQfinish(connection) }
         connection = nil
+        prepared = [:]
     }
 
     // MARK: Events of the loop
@@ -221,8 +241,11 @@ package final class DatabaseConnection {
             defer { PQclear(result) }
             switch PQresultStatus(result) {
             case PGRES_TUPLES_OK: statements.set(.success(QueryResult.rows(result)))
-            case PGRES_COMMAND_OK, PGRES_PIPELINE_ABORTED: continue
+            case PGRES_COMMAND_OK: statements.prepared()
+            case PGRES_PIPELINE_ABORTED: continue
             case PGRES_PIPELINE_SYNC:
+                // The server has no statement that it could not prepare.
+                if let text = statements.preparing { prepared[text] = nil }
                 let (answer, value) = statements.removeFirst()
                 answer(value)
             default:
@@ -304,11 +327,21 @@ package final class DatabaseConnection {
 
     private static var now: Duration { .nanoseconds(ClockReading.monotonicNanoseconds()) }
 
-    private static func send(_ statement: SQLStatement, on connection: OpaquePointer?) -> Bool {
+    private static func send(
+        _ statement: SQLStatement,
+        name: String?,
+        prepares: Bool,
+        on connection: OpaquePointer?
+    ) -> Bool {
+        if let name, prepares, PQsendPrepare(connection, name, statement.text, 0, nil) != 1 { return false }
         // libpq copies the parameters before it returns.
         let copies = statement.parameters.map { $0.map { Array($0.utf8CString) } }
         return withPointers(copies[...], []) { values in
-            PQsendQueryParams(connection, statement.text, Int32(values.count), nil, values, nil, nil, 0) == 1
+            let count = Int32(values.count)
+            guard let name else {
+                return PQsendQueryParams(connection, statement.text, count, nil, values, nil, nil, 0) == 1
+            }
+            return PQsendQueryPrepared(connection, name, count, values, nil, nil, 0) == 1
         }
     }
 

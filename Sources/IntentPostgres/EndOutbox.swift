@@ -2,12 +2,14 @@ import Glibc
 package import IntentFleet
 package import IntentLinux
 
-/// Ends of runs that the database has not decided about yet: one file each, on the disk before it is sent.
+/// Ends of runs that the database has not decided about for a while: one file each, on the disk after ``sync()``.
 ///
 /// A node holds at most as many ends as it has slots, because it takes no run without the database.
 package struct EndOutbox: Sendable {
     private let path: String
     private let folder: SharedFileDescriptor
+    /// The runs with a file that may not be on the disk yet.
+    private var unsynced: Set<Int64> = []
 
     /// A result and a reason at their limits, with every byte escaped.
     private static let fileLimit = 512 << 10
@@ -19,20 +21,30 @@ package struct EndOutbox: Sendable {
         folder = SharedFileDescriptor(try File.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     }
 
-    package func keep(_ end: RunEnd) throws(SystemError) {
+    package mutating func keep(_ end: RunEnd) throws(SystemError) {
         let temporary = "\(end.run).new"
         try File.remove(temporary, in: folder.rawValue)
         do {
             let file = try File.create(temporary, in: folder.rawValue, permissions: 0o600)
             try File.write(file.rawValue, end.bytes[...])
-            try File.sync(file.rawValue)
         }
         try File.rename(temporary, to: "\(end.run).end", in: folder.rawValue)
+        unsynced.insert(end.run)
+    }
+
+    /// Waits until all ends are on the disk.
+    package mutating func sync() throws(SystemError) {
+        for run in unsynced.sorted() {
+            let file = try File.open("\(path)/\(run).end", O_RDONLY | O_CLOEXEC)
+            try File.sync(file.rawValue)
+        }
         try File.sync(folder.rawValue)
+        unsynced = []
     }
 
     /// Removes an end. If the machine fails before the removal is on the disk, the end is committed again.
-    package func forget(_ run: Int64) throws(SystemError) {
+    package mutating func forget(_ run: Int64) throws(SystemError) {
+        unsynced.remove(run)
         try File.remove("\(run).end", in: folder.rawValue)
     }
 

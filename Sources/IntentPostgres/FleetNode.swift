@@ -13,6 +13,8 @@ package final class FleetNode {
         case answer(run: Int64, attempt: Int, String)
         /// The host has a connection to the database, or has one again.
         case connected
+        /// The connection has another role than the host's name, so the host does nothing.
+        case misnamed(role: String)
         /// The database's verdict on an end; a stale end counts nowhere.
         case decided(run: Int64, EndVerdict.Kind)
         /// The node has left the fleet.
@@ -22,7 +24,7 @@ package final class FleetNode {
     }
 
     private var settings: NodeSettings
-    private let outbox: EndOutbox
+    private var outbox: EndOutbox
     private let eventLoop: EventLoop
     private let perform: (Request) -> Void
     private var loop: NodeLoop
@@ -59,9 +61,7 @@ package final class FleetNode {
         connection = DatabaseConnection(servers: servers, channels: [Self.channel], patience: patience, on: eventLoop) {
             [weak self] event in
             switch event {
-            case .opened:
-                self?.handle(.connected)
-                self?.perform(.connected)
+            case .opened: self?.checkRole(name)
             case .notified(_, let payload): self?.handle(payload, name: name)
             case .lost(let reason):
                 self?.perform(.warn("lost the database (\(reason)); continuing without it"))
@@ -95,6 +95,26 @@ package final class FleetNode {
     }
 
     package var isConnected: Bool { connection?.isOpen == true }
+
+    /// Notes how many runs intentd performs or queues for others than the fleet.
+    package func countLocalRuns(_ count: Int) { handle(.localRunsCounted(count)) }
+
+    /// Begins to work for the fleet if the connection has the role of the host's name. With another one it would take the
+    /// runs of another host, and speak for other users.
+    private func checkRole(_ name: String) {
+        connection?.send(SQLStatement("select session_user")) { [weak self] answer in
+            guard let self else { return }
+            switch answer {
+            case .success([[name]]):
+                handle(.connected)
+                perform(.connected)
+            case .success(let rows): perform(.misnamed(role: rows.first?.first.flatMap { $0 } ?? ""))
+            case .failure(.refused(_, let message)): connection?.abandon(message)
+            // The connection reports the loss.
+            case .failure(.lost): break
+            }
+        }
+    }
 
     package func runEnded(_ end: RunEnd) { handle(.runEnded(end)) }
 
@@ -133,6 +153,12 @@ package final class FleetNode {
                     .warn("\(error); run \(end.run) has no result if this process ends now, continuing without a copy")
                 )
             }
+        case .syncOutbox:
+            do {
+                try outbox.sync()
+            } catch {
+                perform(.warn("\(error); results can be lost with the machine's power, continuing without a copy"))
+            }
         case .forget(let run, let kind):
             do {
                 try outbox.forget(run)
@@ -154,7 +180,6 @@ package final class FleetNode {
             case .success(let rows):
                 if let event = statement.event(rows) {
                     self?.handle(event)
-                    if case .committed(let verdicts) = event { self?.tellEnds(verdicts) }
                 } else {
                     self?.connection?.abandon("the database sent an answer that does not fit the statement")
                 }
@@ -165,12 +190,13 @@ package final class FleetNode {
             case .failure(.lost): break
             }
         }
+        if case .finish(let ends) = statement { tellEnds(ends) }
     }
 
-    /// Tells the hosts that wait for the runs, in a transaction of its own: a NOTIFY delays other commits.
-    private func tellEnds(_ verdicts: [EndVerdict]) {
-        let runs = verdicts.filter { $0.kind == .committed }.map { "\($0.run)" }
-        guard !runs.isEmpty else { return }
+    /// Tells the hosts that wait for the runs, in a transaction of its own: a NOTIFY delays other commits. The server
+    /// performs it after the commit of the ends, and without a round trip in between.
+    private func tellEnds(_ ends: [RunEnd]) {
+        let runs = ends.map { "\($0.run)" }
         // A payload has at most 7999 bytes; a number has at most 19 digits.
         for start in stride(from: 0, to: runs.count, by: 300) {
             let list = runs[start..<min(start + 300, runs.count)].joined(separator: ",")

@@ -4,6 +4,8 @@ struct PendingStatements {
 
     private struct Pending {
         var deadline: Duration
+        /// The text of a statement that the server has not prepared yet.
+        var preparing: String?
         var answer: Answer
         var result: Result<DatabaseConnection.Rows, DatabaseConnection.Failure> = .success([])
     }
@@ -17,9 +19,16 @@ struct PendingStatements {
     /// When the oldest statement must have its answer, on CLOCK_MONOTONIC.
     var deadline: Duration? { isEmpty ? nil : pending[first].deadline }
 
-    mutating func append(deadline: Duration, _ answer: @escaping Answer) {
-        pending.append(Pending(deadline: deadline, answer: answer))
+    /// - Parameter preparing: The text of the statement if the server must prepare it first.
+    mutating func append(deadline: Duration, preparing: String? = nil, _ answer: @escaping Answer) {
+        pending.append(Pending(deadline: deadline, preparing: preparing, answer: answer))
     }
+
+    /// The text that the server has not prepared for the oldest statement; nil if nothing is to be prepared.
+    var preparing: String? { pending[first].preparing }
+
+    /// Notes that the server has prepared the oldest statement.
+    mutating func prepared() { pending[first].preparing = nil }
 
     /// Sets the result of the oldest statement, which its sync delivers.
     mutating func set(_ result: Result<DatabaseConnection.Rows, DatabaseConnection.Failure>) {

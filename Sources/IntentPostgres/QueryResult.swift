@@ -10,11 +10,12 @@ enum QueryResult {
         }
     }
 
-    /// Why a statement failed. A server that became read-only or shuts down is lost: another one may do better.
+    /// Why a statement failed. A server that became read-only or shuts down is lost: another one may do better. So is one
+    /// that has forgotten a prepared statement (26000), as behind a pooler that gave the session to another client.
     static func failure(_ result: OpaquePointer) -> DatabaseConnection.Failure {
         let state = cpostgres_sqlstate(result).map { String(cString: $0) } ?? ""
         let message = line(PQresultErrorMessage(result).map { String(cString: $0) } ?? "")
-        if state.isEmpty || state == "25006" || state.hasPrefix("57P") || state.hasPrefix("08") {
+        if state.isEmpty || state == "25006" || state == "26000" || state.hasPrefix("57P") || state.hasPrefix("08") {
             return .lost(message)
         }
         return .refused(state: state, message: message)

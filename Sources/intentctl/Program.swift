@@ -125,13 +125,15 @@ extension CommandFailure {
 extension Invocation {
     /// The location of the daemon, according to the options.
     var location: SocketLocation {
-        if has("fleet") { return .path(environmentText("INTENTD_FLEET_SOCKET") ?? Self.fleetSocket) }
+        if has("fleet") { return Self.fleetLocation }
         if let path = self["socket"] { return .path(path) }
         return has("user") ? .user : .automatic
     }
 
     /// The socket of the fleet's service on this host.
-    private static let fleetSocket = "/run/intentd-fleet/clients.sock"
+    static var fleetLocation: SocketLocation {
+        .path(environmentText("INTENTD_FLEET_SOCKET") ?? "/run/intentd-fleet/clients.sock")
+    }
 
     /// Returns the run identifier in the first word.
     func run() throws(CommandFailure) -> RunID { try Self.run(words[0]) }
@@ -148,7 +150,8 @@ extension Invocation {
         return run
     }
 
-    func connect() async throws -> IntentConnection {
+    /// - Parameter given: The daemon on this host; nil for the one that the options select.
+    func connect(to given: SocketLocation? = nil) async throws -> IntentConnection {
         let entryPoint: EntryPoint = command == .mcp ? .mcp : .commandLine
         if let host = RemoteHost.current {
             return try await IntentConnection.connect(
@@ -159,7 +162,7 @@ extension Invocation {
             )
         }
         return try await IntentConnection.connect(
-            to: location,
+            to: given ?? location,
             software: Self.software,
             entryPoint: entryPoint,
             interrupted: showNote

@@ -143,6 +143,131 @@ struct FleetTests {
         #expect(try fleet.command("lost").contains(once))
     }
 
+    @Test func `the output of a run on another host, live or ended, is read from any host`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"])
+        let ended = try detach(fleet["web1"], "Probe/Prints", "--text", "printed there")
+        #expect(try fleet["web1"].intentctl("wait", ended).code == 0)
+        let logs = try fleet["web1"].intentctl("logs", ended)
+        #expect(logs.output == "printed there\n", "\(logs.errors)")
+        let live = try detach(fleet["web1"], "Probe/PrintBytes", "--hex", "6c6976650a", "--stays")
+        try eventually("the output of the live run arrives") {
+            try fleet["web1"].intentctl("logs", live).output == "live\n"
+        }
+        #expect(try fleet["web1"].intentctl("cancel", live).code == 0)
+        // More than one part.
+        let long = try detach(fleet["web1"], "Probe/PrintBytes", "--hex", "78797a0a", "--count", "20000")
+        #expect(try fleet["web1"].intentctl("wait", long).code == 0)
+        let page = try fleet["web1"].intentctl("logs", long)
+        #expect(page.output.split(separator: "\n").allSatisfy { $0 == "xyz" } && page.output.utf8.count > 60_000)
+        // A dead host is reported, and leaves nothing.
+        fleet["web2"].kill()
+        let away = try fleet["web1"].intentctl("logs", ended)
+        #expect(away.code == 75 && away.errors.contains("'web2'"), "\(away.code) \(away.errors)")
+        #expect(try fleet.query("select count(*) from fleet.errand") == "0")
+    }
+
+    @Test func `the files of a result are fetched from the host that made them`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"])
+        let out = try fleet["web1"].daemon.makeFolder("out")
+        let run = try detach(fleet["web1"], "Probe/MakeFiles", "--count", "3", "--byte-count", "3000000")
+        #expect(try fleet["web1"].intentctl("wait", run).code == 0)
+        let kept = try fleet["web1"].intentctl("fetch", "--keep", "--out", out.path, run)
+        #expect(kept.code == 0, "\(kept.errors)")
+        let fetched = try fleet["web1"].intentctl("fetch", "--out", out.path, run)
+        let paths = (kept.output + fetched.output).split(separator: "\n").map(String.init)
+        #expect(paths.count == 6, "\(fetched.errors)")
+        for path in paths { #expect(try Data(contentsOf: URL(filePath: path)) == Data(repeating: 7, count: 3_000_000)) }
+        #expect(try fleet["web1"].intentctl("fetch", "--out", out.path, run).code == 66)
+        // A client that waits receives them with the result.
+        let waiting = try fleet["web1"].start([
+            "run", "--out", out.path, "Probe/MakeFile", "--place", "here", "--text", "a",
+        ])
+        #expect(waiting.exitCode() == 0, "\(waiting.errors)")
+        let path = waiting.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "a")
+        try eventually("the host keeps no file") { try fleet["web2"].daemon.keptResults.isEmpty }
+        #expect(try fleet.query("select count(*) from fleet.parcel") == "0")
+    }
+
+    @Test func `a run is undone on the host that performed it`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"], state: "yes")
+        let done = try fleet["web1"].intentctl("run", "Probe/RememberWord", "--word", "oops")
+        #expect(done.output == "oops\n", "\(done.errors)")
+        let run = try #require(done.errors.split(separator: " ").last).trimmingCharacters(in: .whitespacesAndNewlines)
+        let undone = try fleet["web1"].intentctl("undo", run)
+        #expect(undone.code == 0 && undone.output.hasPrefix(" by "), "\(undone.output)\(undone.errors)")
+        // A repeated request joins the first.
+        #expect(try fleet["web1"].intentctl("undo", run).output == undone.output)
+        #expect(try fleet.query("select count(*), count(distinct node) from fleet.history") == "2|1")
+        let none = try detach(fleet["web1"], "Probe/Prints", "--text", "a")
+        #expect(try fleet["web1"].intentctl("wait", none).code == 0)
+        let refused = try fleet["web1"].intentctl("undo", none)
+        #expect(refused.code != 0 && refused.errors.contains("registered no undo"), "\(refused.errors)")
+    }
+
+    @Test func `an exclusive run is stopped before its host's lease ends, and is not attempted again`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=exclusive", "Hosts=web2"], service: ["Lease=4s"])
+        let run = try detach(fleet["web1"], "Probe/AwaitFile")
+        _ = try fleet["web2"].daemon.runFolder(holding: "go.awaited")
+        try fleet.server.kill()
+        try eventually("the host stops the run while the database is away") {
+            (try fleet["web2"].daemon.json("ps")["runs"] as? [[String: Any]])?.isEmpty == true
+        }
+        try fleet.server.start()
+        #expect(try fleet["web1"].intentctl("wait", run).code != 0)
+        #expect(try fleet.query("select count(*), max(attempt) from fleet.history") == "1|1")
+        #expect(try fleet.query("select state from fleet.history") != "done")
+    }
+
+    @Test func `status, metrics and doctor show the fleet and what troubles its server`() throws {
+        let fleet = try FleetHosts(["web1", "web2"])
+        let status = try fleet["web1"].intentctl("status")
+        #expect(status.code == 0, "\(status.output)\(status.errors)")
+        #expect(status.output.contains("a fleet of 2 hosts, of which 2 are alive"), "\(status.output)")
+        #expect(try fleet["web1"].intentctl("metrics").output.contains("intentd_fleet_hosts_alive 2\n"))
+        try fleet.server.execute("alter system set synchronous_standby_names = 'absent'")
+        try fleet.server.execute("select pg_reload_conf()")
+        defer { _ = try? fleet.server.execute("alter system reset synchronous_standby_names") }
+        try eventually("the missing standby is a problem") {
+            try fleet["web1"].intentctl("status").output.contains("no synchronous standby is connected")
+        }
+        let doctor = try Command(
+            Programs.intentctl,
+            ["--socket", fleet["web1"].daemon.socket, "doctor"],
+            environment: ["INTENTD_FLEET_SOCKET": fleet["web1"].socket]
+        )
+        #expect(doctor.exitCode() != 0)
+        #expect(doctor.output.contains("! fleet: no synchronous standby"), "\(doctor.output)")
+    }
+
+    @Test func `a host that connects with another host's role does nothing, and reports the role`() throws {
+        let fleet = try FleetHosts(["web1", "web2"])
+        let (code, errors) = try fleet["web2"].startMisnamed(connecting: "web1")
+        #expect(code == 78, "\(errors)")
+        #expect(errors.contains("Name=web2") && errors.contains("the role 'web1'"), "\(errors)")
+    }
+
+    @Test func `a host performs the runs of its own users first`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"], service: ["Slots=1"])
+        let own = try fleet["web2"].daemon.detach("Probe/AwaitFile")
+        try eventually("the fleet knows of the run") {
+            try fleet.query("select free from fleet.node where name = 'web2'") == "0"
+        }
+        let shared = try detach(fleet["web1"], "Probe/Echo", "--text", "a")
+        // Another host's run is taken after the local one has ended.
+        _ = try fleet["web2"].daemon.runFolder(holding: "go.awaited")
+        #expect(try fleet.query("select state from fleet.run") == "queued")
+        try fleet["web2"].daemon.bring()
+        #expect(try fleet["web2"].daemon.intentctl("wait", own).code == 0)
+        #expect(try fleet["web1"].intentctl("wait", shared).output == "a\n")
+    }
+
+    private func detach(_ host: FleetHost, _ words: String...) throws -> String {
+        let command = try host.start(["run", "--detach"] + words)
+        try #require(command.exitCode() == 0, "\(command.errors)")
+        return command.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     @Test func `only the service of the fleet acts for others, only as NAME@HOST, and only in intents with Fleet=`()
         throws
     {

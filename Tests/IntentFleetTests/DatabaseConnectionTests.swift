@@ -41,6 +41,26 @@ struct DatabaseConnectionTests {
         #expect(answers.last == .success([["a"], ["b"]]))
     }
 
+    @Test func `a statement is prepared once, and one that cannot be prepared is refused each time`() throws {
+        var answers: [Result<DatabaseConnection.Rows, DatabaseConnection.Failure>] = []
+        let names = SQLStatement("select count(*) from pg_prepared_statements where name ~ $1", "^s")
+        try run { connection, event in
+            guard event == .opened else { return }
+            for number in [1, 0, 2] {
+                connection.send(SQLStatement("select 6 / $1::int", "\(number)")) { answers.append($0) }
+            }
+            connection.send(SQLStatement("select $1 from absent", "x")) {
+                answers.append($0)
+                connection.send(SQLStatement("select $1 from absent", "x")) { answers.append($0) }
+                connection.send(names) {
+                    answers.append($0)
+                    loop.exit(0)
+                }
+            }
+        }
+        #expect(answers.map { (try? $0.get())?.first?.first } == ["6", nil, "3", nil, nil, "2"])
+    }
+
     @Test func `after a crash of the server the connection returns, hears notifications, and repeats nothing`() throws {
         let database = try PostgresCluster().makeDatabase()
         try database.sql("admin", "create table count (n int); grant insert, select on count to public")

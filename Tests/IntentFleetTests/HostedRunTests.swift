@@ -95,11 +95,21 @@ struct HostedRunTests {
         #expect(hosted.handle(.received(.event(other))) == [])
     }
 
-    @Test func `a result with files, or one that is too large, ends the run as failed and says why`() {
+    @Test func `the files of a result stay on the host, and the end says how many there are`() throws {
         var hosted = performing()
         var files = end(.done(value: .string("a"), dialog: nil))
         files.fileCount = 2
-        #expect(outcome(hosted.handle(event(.finished(files)))) == "failed")
+        let actions = hosted.handle(event(.finished(files)))
+        #expect(outcome(actions) == "done")
+        guard case .end(let recorded)? = actions.last, let json = recorded.result else {
+            Issue.record("\(actions)")
+            return
+        }
+        let end = try WireCoding.decode(IntentProtocol.RunEnd.self, from: Array(json.utf8))
+        #expect(end.fileCount == 0 && end.keptFileCount == 2)
+    }
+
+    @Test func `a result that is too large ends the run as failed and says why`() {
         var large = performing()
         let text = String(repeating: "a", count: 70_000)
         #expect(outcome(large.handle(event(.finished(end(.done(value: .string(text), dialog: nil)))))) == "failed")

@@ -36,16 +36,49 @@ import Testing
         #expect(statements(.runEnded(RunEnd(run: 1, attempt: 1, state: .done)), at: start).contains(.take(free: 1)))
     }
 
-    @Test mutating func `an end is kept before it is sent, and forgotten after its verdict only`() {
+    @Test mutating func `runs of the host's own users reduce the free slots, and a freed slot is used at once`() {
+        admit()
+        #expect(statements(.took([]), at: start) == [])
+        _ = loop.handle(.localRunsCounted(1), at: start)
+        #expect(statements(.hinted(.queue), at: start) == [.take(free: 1)])
+        _ = loop.handle(.took([]), at: start)
+        _ = loop.handle(.localRunsCounted(7), at: start)
+        #expect(statements(.hinted(.queue), at: start) == [])
+        #expect(statements(.localRunsCounted(-1), at: start) == [.take(free: 2)])
+    }
+
+    @Test mutating func `an end is kept when the connection is lost, and forgotten after its verdict only`() {
         admit()
         _ = loop.handle(.took([run(1)]), at: start)
         let end = RunEnd(run: 1, attempt: 1, state: .done, result: "1")
-        #expect(Array(loop.handle(.runEnded(end), at: start).prefix(2)) == [.keep(end), .send(.finish([end]))])
-        _ = loop.handle(.disconnected, at: start)
+        #expect(loop.handle(.runEnded(end), at: start).first == .send(.finish([end])))
+        #expect(loop.handle(.disconnected, at: start) == [.keep(end), .syncOutbox])
         #expect(loop.outboxCount == 1)
         #expect(statements(.connected, at: start) == [.finish([end]), .beat(free: 2)])
         #expect(loop.handle(.committed([EndVerdict(1, .stale)]), at: start).first == .forget(run: 1, .stale))
         #expect(loop.outboxCount == 0)
+    }
+
+    @Test mutating func `an end without a verdict is written to the disk, at once while the database is away`() {
+        admit()
+        _ = loop.handle(.took([run(1), run(2)]), at: start)
+        let end = RunEnd(run: 1, attempt: 1, state: .done)
+        #expect(!loop.handle(.runEnded(end), at: start).contains(.keep(end)))
+        #expect(!loop.handle(.timerFired, at: start + .milliseconds(249)).contains(.keep(end)))
+        #expect(loop.handle(.timerFired, at: start + .milliseconds(250)).prefix(2) == [.keep(end), .syncOutbox])
+        // Once for an end.
+        #expect(!loop.handle(.timerFired, at: start + .milliseconds(600)).contains(.keep(end)))
+        #expect(!loop.handle(.disconnected, at: start + .seconds(1)).contains(.syncOutbox))
+        let late = RunEnd(run: 2, attempt: 1, state: .done)
+        #expect(loop.handle(.runEnded(late), at: start + .seconds(1)) == [.keep(late), .syncOutbox])
+    }
+
+    @Test mutating func `an end with a prompt verdict is never written to the disk`() {
+        admit()
+        _ = loop.handle(.took([run(1)]), at: start)
+        _ = loop.handle(.runEnded(RunEnd(run: 1, attempt: 1, state: .done)), at: start)
+        _ = loop.handle(.committed([EndVerdict(1, .committed)]), at: start + .milliseconds(5))
+        #expect(!loop.handle(.timerFired, at: start + .seconds(1)).contains(.syncOutbox))
     }
 
     @Test mutating func `ends of an earlier process are sent first`() {
@@ -64,7 +97,8 @@ import Testing
         _ = loop.handle(.runEnded(good), at: start)
         #expect(statements(.connected, at: start).first == .finish([bad, good]))
         #expect(statements(.refused(.finish([bad, good])), at: start) == [.finish([bad])])
-        let actions = loop.handle(.refused(.finish([bad])), at: start)
+        _ = loop.handle(.refused(.finish([bad])), at: start)
+        let actions = loop.handle(.timerFired, at: start + .milliseconds(250))
         guard case .keep(let replaced) = actions.first else { return #expect(Bool(false), "\(actions)") }
         #expect(replaced.state == .failed && replaced.result == nil)
         #expect(statements(.timerFired, at: start + .seconds(1)).contains(.finish([replaced])))

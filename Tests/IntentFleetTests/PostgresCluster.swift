@@ -89,6 +89,14 @@ final class PostgresCluster: Sendable {
         Foundation.kill(process, SIGKILL)
     }
 
+    /// Kills all processes of the server, so that none answers a statement any more.
+    func killAll() throws {
+        let lines = try File.lines(at: "\(folder)/data/postmaster.pid")
+        guard let process = lines.first.flatMap({ Int32($0) }) else { throw Failure(text: "no postmaster.pid") }
+        let children = try File.text(at: "/proc/\(process)/task/\(process)/children").split(separator: " ")
+        for child in [process] + children.compactMap({ Int32($0) }) { Foundation.kill(child, SIGKILL) }
+    }
+
     /// Starts the server after ``kill()``, as soon as the old server's processes have released its memory.
     func startAgain() throws {
         try Self.wait {
@@ -116,6 +124,13 @@ final class PostgresCluster: Sendable {
         let name = "test_\(UInt32.random(in: .min ... .max))"
         try FleetDatabase(cluster: self, name: "postgres").sql("admin", "create database \(name) template fleet")
         return FleetDatabase(cluster: self, name: name)
+    }
+
+    /// Creates a database, and runs each script in it as one transaction.
+    func run(in name: String, _ scripts: [String]) throws {
+        try FleetDatabase(cluster: self, name: "postgres").sql("admin", "create database \(name)")
+        let database = FleetDatabase(cluster: self, name: name)
+        for script in scripts { try database.psql("admin", ["-1", "-c", script]) }
     }
 
     private func server(_ program: String, _ arguments: String...) throws {

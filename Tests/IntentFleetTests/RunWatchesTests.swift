@@ -83,7 +83,7 @@ struct RunWatchesTests {
         #expect(FleetUser.name(user: 7, account: account, realm: "web1") == name)
     }
 
-    @Test func `a host offers what its operator permits, except intents with files`() {
+    @Test func `a host offers what its operator permits, except intents that take files`() {
         func intent(_ name: String, _ rule: FleetRule?, _ type: ValueType = .string) -> IntentDeclaration {
             var details = IntentDetails()
             details.fleet = rule

@@ -1,4 +1,5 @@
 import Foundation
+import IntentFleet
 import TestSupport
 import Testing
 
@@ -265,6 +266,96 @@ struct SchemaTests {
         )
         #expect(names.contains("history_20200101"))
         #expect(names.contains("history_\(try day(3))"))
+    }
+
+    // MARK: Version 2
+
+    @Test func `a day's partitions are made before it, and dropped when their last day is past the limit`() throws {
+        func days() throws -> [String] {
+            try database.sql(
+                "admin",
+                "select right(relname, 8) from pg_class where relname ~ '^history_\\d{8}$' and relkind = 'r' order by 1"
+            ).split(separator: "\n").map(String.init)
+        }
+        try database.sql("admin", "select fleet.maintain_on('2040-02-27')")
+        #expect(try days().suffix(5) == ["20400226", "20400227", "20400228", "20400229", "20400301"])
+        try database.sql("admin", "select fleet.maintain_on('2040-03-28')")
+        #expect(try days().first == "20400227")
+        try database.sql("admin", "update fleet.setting set history_days = 1; select fleet.maintain_on('2040-03-28')")
+        #expect(try days() == ["20400327", "20400328", "20400329", "20400330", "20400331"])
+        for role in ["web1", "service", "operator"] {
+            #expect(database.refusal(role, "select fleet.maintain_on('2050-01-01')").contains("permission denied"))
+        }
+    }
+
+    @Test func `an undo is a run of the host that performed the first, once unless it fails`() throws {
+        try beat("web1")
+        try beat("web2")
+        _ = try submit("service", key: "k")
+        #expect(database.refusal("service", "select * from fleet.undo(1)") == "accepted: ")
+        try database.sql("web1", "select * from fleet.take(1)")
+        let end = #"[{"run": 1, "attempt": 1, "state": "done", "result": {"run": "0123456789"}}]"#
+        try database.sql("web1", "select * from fleet.finish('\(end)')")
+        #expect(try database.sql("service", "select * from fleet.undo(1)") == "2|t")
+        #expect(try database.sql("service", "select * from fleet.undo(1)") == "2|f")
+        #expect(try database.sql("other", "select * from fleet.undo(1)") == "")
+        // Only the host of the first run takes it.
+        #expect(try database.sql("web2", "select * from fleet.take(1)") == "")
+        #expect(try database.sql("web1", "select o_run, o_args ->> 'undoOf' from fleet.take(1)") == "2|0123456789")
+        #expect(try finish("web1", 2, attempt: 1, state: "failed").contains("committed"))
+        #expect(try database.sql("service", "select * from fleet.undo(1)") == "3|t")
+        #expect(database.refusal("service", "select * from fleet.retry(2)").contains("is not retried"))
+    }
+
+    @Test func `only the owner asks about a run, only its host answers, and only the asking role reads the answer`()
+        throws
+    {
+        try beat("web1")
+        try beat("web2", offers: "{}")
+        _ = try submit("service", key: "k")
+        try database.sql("web1", "select * from fleet.take(1)")
+        #expect(try database.sql("other", "select * from fleet.ask_host(1, 'logs', 0)") == "")
+        #expect(try database.sql("service", "select * from fleet.ask_host(1, 'logs', 0)") == "1|web1")
+        #expect(try database.sql("web2", "select * from fleet.errands()") == "")
+        #expect(try database.sql("web1", "select o_errand, o_asker from fleet.errands()") == "1|service")
+        #expect(try database.sql("web2", "select fleet.deliver(1, 0, 'aa', true)") == "f")
+        #expect(try database.sql("web1", "select fleet.deliver(1, 16, 'aa', true)") == "f")
+        #expect(try database.sql("web1", "select fleet.deliver(1, 0, '6162', true)") == "t")
+        for role in ["other", "web2", "operator"] {
+            #expect(try database.sql(role, "select * from fleet.collect(1, 0)") == "", "\(role)")
+        }
+        #expect(try database.sql("service", "select * from fleet.collect(1, 0)") == "||\n0|6162|t")
+        let long = "select fleet.deliver(1, 1, repeat('a', 262146), true)"
+        #expect(database.refusal("web1", long).contains("too long"))
+        for table in ["errand", "parcel"] {
+            #expect(database.refusal("service", "select * from fleet.\(table)").contains("permission denied"))
+        }
+        for _ in 2...16 { try database.sql("service", "select * from fleet.ask_host(1, 'logs', 0)") }
+        #expect(
+            database.refusal("service", "select * from fleet.ask_host(1, 'logs', 0)").contains("too many questions")
+        )
+        try database.sql("service", "select fleet.forget_errand(1)")
+        #expect(try database.sql("service", "select * from fleet.collect(1, 0)") == "")
+    }
+
+    @Test func `a database of version 1 is upgraded while a host works with it`() throws {
+        try database.cluster.run(in: "version_1", FleetSchema.steps(from: 0).prefix(1).map(\.self))
+        let old = FleetDatabase(cluster: database.cluster, name: "version_1")
+        try old.sql("admin", "select fleet.add_host('web1')")
+        let beat = #"select count(*) from fleet.beat('e', '{"A/B": {"policy": "once"}}', 1, '30 s')"#
+        let submission = "select o_run from fleet.submit(null, '%', 'A/B', '{}')"
+        try old.sql("web1", beat)
+        try old.sql("service", submission.replacing("%", with: "1"))
+        #expect(try old.sql("web1", "select o_run from fleet.take(1)") == "1")
+        for script in FleetSchema.steps(from: 1) { try old.psql("admin", ["-1", "-c", script]) }
+        #expect(try old.sql("admin", "select max(number) from fleet.version") == "\(FleetSchema.version)")
+        // What a host of version 1 sends.
+        #expect(try old.sql("web1", beat) == "1")
+        let end = #"[{"run": 1, "attempt": 1, "state": "done", "result": 1}]"#
+        #expect(try old.sql("web1", "select * from fleet.finish('\(end)')") == "1|committed")
+        try old.sql("service", submission.replacing("%", with: "2"))
+        #expect(try old.sql("web1", "select o_run from fleet.take(1)") == "2")
+        try old.sql("web1", "select fleet.maintain()")
     }
 
     private func day(_ offset: Int) throws -> String {

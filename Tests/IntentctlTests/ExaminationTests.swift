@@ -48,6 +48,21 @@ import Testing
         #expect(findings.allSatisfy { $0.state == .fine && $0.cures.isEmpty })
     }
 
+    @Test func `a host of a fleet has the fleet's problems among its own, and another host has nothing of it`() {
+        var facts = Self.facts()
+        #expect(!Examination(facts).findings.contains { $0.subject == "fleet" })
+        facts.fleet = .answers(Self.status())
+        #expect(Examination(facts).findings.contains(Finding("fleet", "intentd 1 answers")))
+        facts.fleet = .answers(
+            Self.status(problems: [ServiceProblem(message: "a transaction is open for 70 s", hint: "end it")])
+        )
+        #expect(
+            Examination(facts).findings.contains(Finding("fleet", lacks: "a transaction is open for 70 s", ["end it"]))
+        )
+        facts.fleet = .dead(path: "/run/x")
+        #expect(Self.cures(facts).contains("journalctl -u intentd-fleet"))
+    }
+
     /// A cause in the kernel's files, for a service and for a private run that cannot create a sandbox.
     private static let causes: [(String, @Sendable (inout HostFacts) -> Void, service: String, own: String)] = [
         (

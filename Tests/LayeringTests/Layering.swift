@@ -79,8 +79,8 @@ enum Layering {
         ),
         "IntentFleetService": Rule(
             modules: platform.union([
-                "IntentFleet", "IntentPostgres", "IntentConfiguration", "IntentWire", "IntentProtocol", "IntentSystemd",
-                "IntentLinux",
+                "IntentFleet", "IntentPostgres", "IntentConfiguration", "IntentWire", "IntentProtocol", "IntentHash",
+                "IntentSystemd", "IntentLinux",
             ])
         ),
         "intentd-fleet": Rule(modules: platform.union(["IntentFleetService"])),

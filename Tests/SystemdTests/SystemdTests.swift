@@ -64,6 +64,13 @@ struct SystemdTests {
         #expect(last == "ok a user who has logged out is refused")
     }
 
+    @Test(.enabled(if: access("/usr/lib/postgresql", F_OK) == 0, "needs PostgreSQL 15"))
+    func `the service of a fleet survives kills, restarts and an upgrade of the schema, and loses no run`() async throws
+    {
+        let last = try await check("fleet.sh", cgroups: BootedSystemd.cgroupModes.last ?? "unified")
+        #expect(last == "ok no process of the service is left")
+    }
+
     @Test func `an agent's task survives intentd, and a person approves what the agent may not`() async throws {
         let last = try await check("agents.sh", cgroups: BootedSystemd.cgroupModes.last ?? "unified")
         #expect(last == "ok no process is left after the stop")

@@ -10,7 +10,8 @@ struct DoctorCommand {
     }
 
     func perform() async throws -> ExitCode {
-        let facts = HostFacts.read(service: await service(), own: await ownDaemon())
+        var facts = HostFacts.read(service: await daemon(at: invocation.location), own: await ownDaemon())
+        facts.fleet = await daemon(at: Invocation.fleetLocation)
         let findings = Examination(facts).findings
         let lackCount = findings.count { $0.state == .lacking }
         if invocation.wantsJSON {
@@ -37,9 +38,9 @@ struct DoctorCommand {
 
     // MARK: The daemons
 
-    private func service() async -> HostFacts.Daemon {
+    private func daemon(at location: SocketLocation) async -> HostFacts.Daemon {
         do {
-            let path = try invocation.location.path()
+            let path = try location.path()
             do throws(SystemError) {
                 // Several error numbers map to one client error, so connect directly to obtain the number.
                 _ = try UnixSocket.connect(.stream, to: path)
@@ -51,7 +52,7 @@ struct DoctorCommand {
                 default: return .fails("\(error)", hint: nil)
                 }
             }
-            let connection = try await invocation.connect()
+            let connection = try await invocation.connect(to: location)
             defer { connection.close() }
             return .answers(try await connection.status())
         } catch {

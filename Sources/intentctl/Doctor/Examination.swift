@@ -10,7 +10,7 @@ package struct Examination {
     }
 
     package var findings: [Finding] {
-        daemon + protection(of: facts.service, isService: true, "isolation of the service")
+        daemon + fleet + protection(of: facts.service, isService: true, "isolation of the service")
             + protection(of: facts.own, isService: false, "isolation of private runs") + disks + clock
     }
 
@@ -48,6 +48,29 @@ package struct Examination {
         case .forbidden(let path): return [Finding("service", lacks: "no permission to use '\(path)'", membershipCures)]
         case .fails(let message, let hint):
             return [Finding("service", lacks: message, [hint ?? asRoot("journalctl -u intentd -n 20")])]
+        }
+    }
+
+    private var fleet: [Finding] {
+        switch facts.fleet {
+        case .absent: []
+        case .answers(let status):
+            status.problems?.isEmpty ?? true
+                ? [Finding("fleet", "\(status.software) answers")]
+                : (status.problems ?? []).map {
+                    Finding("fleet", lacks: $0.message, [$0.hint ?? "intentctl fleet nodes"])
+                }
+        case .dead(let path):
+            [
+                Finding(
+                    "fleet",
+                    lacks: "no program listens on '\(path)'",
+                    [asRoot("systemctl restart intentd-fleet.socket"), asRoot("journalctl -u intentd-fleet -n 20")]
+                )
+            ]
+        case .forbidden(let path): [Finding("fleet", lacks: "no permission to use '\(path)'", membershipCures)]
+        case .fails(let message, let hint):
+            [Finding("fleet", lacks: message, [hint ?? asRoot("journalctl -u intentd-fleet -n 20")])]
         }
     }
 

@@ -50,6 +50,8 @@ package struct HostFacts: Sendable {
     package var service: Daemon
     /// A private daemon of this user, which was started for the examination.
     package var own: Daemon
+    /// The service of a fleet on this host. A host without a fleet has no socket.
+    package var fleet = Daemon.absent(path: "")
     package var membership = Membership.yes
     /// True if the units of the service are installed.
     package var hasUnits = true

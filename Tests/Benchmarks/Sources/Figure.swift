@@ -19,6 +19,8 @@ struct Figure: Encodable {
         case milliseconds = "ms"
         case runsPerSecond = "runs/s"
         case percentOfCore = "% core"
+        case percent = "%"
+        case kilobytes = "kB"
         case megabytes = "MB"
         case wakeUps = "wakes/10s"
         case ratio = "×"

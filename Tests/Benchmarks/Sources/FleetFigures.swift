@@ -2,8 +2,8 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// Runs of a fleet of one host, compared with runs of the same intentd and with a bare loop on the same PostgreSQL: one
-/// transaction inserts a row, and the next removes one with SKIP LOCKED.
+/// Runs of a fleet of one and of two hosts, compared with runs at the same intentd, and with the same server's bare
+/// transactions: one that inserts a row, and a loop that inserts a row and removes one with SKIP LOCKED.
 enum FleetFigures {
     private static let inFlight = 64
 
@@ -13,70 +13,163 @@ enum FleetFigures {
             return []
         }
         let options = workbench.options
-        let fleet = ["[App]", "State=no", "[Fleet]", "Fleet=once"]
-        let daemon = try BenchmarkDaemon(
-            workbench.programs,
-            apps: [BenchmarkDaemon.App(name: "Plain", sandbox: fleet)],
-            limits: ["MaxRunsPerUser=\(inFlight)"],
-            agents: ["[Fleet]", "User=\(database.user)"]
-        )
-        try daemon.admitEverybody()
-        let service = try database.startService(below: daemon.folder.path, intentd: daemon.socket)
-        defer { BenchmarkDatabase.stop(service) }
-        let socket = "\(daemon.folder.path)/fleet/clients.sock"
-        try BenchmarkDatabase.wait("the fleet does not offer the app") {
-            (try? DaemonConnection(to: socket).ask(.describe(app: "Plain"))) != nil
+        let first = try BenchmarkHost("web1", workbench.programs, database, slots: inFlight)
+        var figures = try oneByOne(first, database, options)
+        let one = try manyInFlight(first, database, options)
+        figures += try cancellations(first, options)
+        let second = try BenchmarkHost("web2", workbench.programs, database, slots: inFlight)
+        let two = try manyInFlight(first, database, options)
+        withExtendedLifetime(second) {}
+        func peers(_ rates: Rates) -> [Comparison] {
+            [Comparison("intentd here", rates.local, worst: .runsPerSecond)]
         }
-        let here = try daemon.connect()
-        let there = try DaemonConnection(to: socket)
+        let share = two.rate.summary.flatMap { rate in two.local.summary.map { rate.p50 / $0.p50 * 100 } }
+        return figures + [
+            Figure("fleet", "\(inFlight) in flight, one host", .runsPerSecond, one.rate)
+                .beside([Comparison("SKIP LOCKED loop", one.bare, worst: .runsPerSecond)], peers: peers(one)),
+            Figure("fleet", "submit → result, \(inFlight) in flight, one host", .milliseconds, one.latency),
+            Figure("fleet", "\(inFlight) in flight, two hosts", .runsPerSecond, two.rate)
+                .beside([Comparison("SKIP LOCKED loop", two.bare, worst: .runsPerSecond)], peers: peers(two)),
+            Figure("fleet", "submit → result, \(inFlight) in flight, two hosts", .milliseconds, two.latency),
+            Figure("fleet", "two hosts' share of the local rate", .percent, value: share, goals: [.atLeast(40)]),
+            Figure("fleet", "database: processor time per run", .milliseconds, one.databaseTime),
+            Figure("fleet", "database: WAL per run", .kilobytes, one.log),
+        ]
+    }
+
+    /// One run at a time, in turns with the server's own insertion.
+    private static func oneByOne(_ host: BenchmarkHost, _ database: BenchmarkDatabase, _ options: BenchmarkOptions)
+        throws
+        -> [Figure]
+    {
+        let here = try host.daemon.connect(), there = try DaemonConnection(to: host.socket)
         var request = try PreparedPerform.trivial(app: "Plain")
-        var local = Samples(), shared = Samples(), accepted = Samples(), bare = Samples()
-        for _ in 0..<20 { _ = try there.perform(&request) }
-        for _ in 0..<options.count(300, quick: 60) {
-            local.append(nanoseconds: try here.perform(&request))
-            shared.append(nanoseconds: try there.perform(&request))
-            let begin = ClockReading.monotonicNanoseconds()
-            let detached = PerformRequest(
-                app: "Plain",
-                intent: "Answer",
-                values: ["number": .int(1)],
-                onDisconnect: .continue
-            )
-            _ = try there.ask(.perform(detached))
-            accepted.append(nanoseconds: ClockReading.monotonicNanoseconds() - begin)
-        }
-        bare.append(try database.loop(clients: 1, transactions: options.count(500, quick: 100)).milliseconds)
-        var localRate = Samples(), rate = Samples(), bareRate = Samples()
-        for _ in 0..<options.count(3, quick: 1) {
-            localRate.append(try self.rate(daemon.socket, request, seconds: options.isQuick ? 1 : 3))
-            rate.append(try self.rate(socket, request, seconds: options.isQuick ? 1 : 3))
-            bareRate.append(try database.loop(clients: 8, transactions: options.count(300, quick: 100)).perSecond)
+        var local = Samples(), shared = Samples(), accepted = Samples(), bare = Samples(), insertion = Samples()
+        for _ in 0..<20 { _ = try perform(&request, on: there) }
+        let rounds = options.count(5, quick: 2), count = options.count(60, quick: 30)
+        for _ in 0..<rounds {
+            for _ in 0..<count {
+                local.append(nanoseconds: try here.perform(&request))
+                let times = try perform(&request, on: there)
+                accepted.append(nanoseconds: times.accepted)
+                shared.append(nanoseconds: times.ended)
+            }
+            insertion += try database.insertions(count * 2)
+            bare.append(try database.loop(clients: 1, transactions: count).milliseconds)
         }
         return [
-            Figure("fleet", "submission by a fleet", .milliseconds, accepted, goals: [.atMost(.p50, 1.5)]),
+            Figure("fleet", "submission by a fleet", .milliseconds, accepted, goals: [.atMost(.p50, 1.5)])
+                .beside([Comparison("INSERT and COMMIT", insertion)]),
             Figure("fleet", "submit → result by a fleet", .milliseconds, shared, goals: [.atMost(.p50, 4)])
-                .beside([Comparison("SKIP LOCKED loop", bare)], peers: [Comparison("intentd here", local)]),
-            Figure("fleet", "\(inFlight) in flight by a fleet", .runsPerSecond, rate)
                 .beside(
-                    [Comparison("SKIP LOCKED loop", bareRate, worst: .runsPerSecond)],
-                    peers: [Comparison("intentd here", localRate, worst: .runsPerSecond)]
+                    [Comparison("INSERT and COMMIT", insertion), Comparison("SKIP LOCKED loop", bare)],
+                    peers: [Comparison("intentd here", local)]
                 ),
         ]
     }
 
-    /// The outcomes per second of clients that never pause.
-    private static func rate(_ socket: String, _ request: PreparedPerform, seconds: Double) throws -> Double {
+    /// The times from the request to the answer that accepts the run, and to the run's end.
+    private static func perform(_ request: inout PreparedPerform, on client: DaemonConnection) throws
+        -> (accepted: Int64, ended: Int64)
+    {
+        let number = request.renew()
+        let begin = ClockReading.monotonicNanoseconds()
+        try client.send(request.frame)
+        var run: RunID?
+        var accepted: Int64 = 0
+        while true {
+            switch try client.nextMessage() {
+            case .answer(number, .accepted(let accepting)):
+                run = accepting
+                accepted = ClockReading.monotonicNanoseconds() - begin
+            case .answer(_, .refused(let error)): throw BenchmarkError("the fleet refuses: \(error.message)")
+            case .event(let event):
+                guard event.run == run, case .finished(let end) = event.event else { continue }
+                guard case .done = end.outcome else { throw BenchmarkError("a run failed: \(end.outcome)") }
+                return (accepted, ClockReading.monotonicNanoseconds() - begin)
+            case .answer: continue
+            }
+        }
+    }
+
+    /// From the request to cancel a run that waits, to its recorded end.
+    private static func cancellations(_ host: BenchmarkHost, _ options: BenchmarkOptions) throws -> [Figure] {
+        let client = try DaemonConnection(to: host.socket)
+        var samples = Samples()
+        for _ in 0..<options.count(5, quick: 2) {
+            var runs: [RunID] = []
+            var running: Set<RunID> = []
+            let request = PerformRequest(app: "Plain", intent: "Wait", onDisconnect: .cancel)
+            for _ in 0..<20 {
+                guard case .accepted(let run) = try client.ask(.perform(PerformRequest(again: request))) else {
+                    continue
+                }
+                runs.append(run)
+            }
+            while running.count < runs.count {
+                guard case .event(let event) = try client.nextMessage() else { continue }
+                if case .state(.running, _) = event.event { running.insert(event.run) }
+            }
+            for run in runs {
+                let begin = ClockReading.monotonicNanoseconds()
+                guard case .ended = try client.ask(.cancel(run: run.text)) else {
+                    throw BenchmarkError("a cancelled run did not end")
+                }
+                samples.append(nanoseconds: ClockReading.monotonicNanoseconds() - begin)
+                usleep(Pause.betweenCalls)
+            }
+        }
+        return [
+            Figure("fleet", "cancel → recorded end by a fleet", .milliseconds, samples, goals: [.atMost(.p99, 10)])
+        ]
+    }
+
+    /// What clients that never pause measure, and what they cost the database.
+    private struct Rates {
+        var local = Samples(), rate = Samples(), bare = Samples(), latency = Samples(), databaseTime = Samples(),
+            log = Samples()
+    }
+
+    private static func manyInFlight(
+        _ host: BenchmarkHost,
+        _ database: BenchmarkDatabase,
+        _ options: BenchmarkOptions
+    ) throws -> Rates {
+        let request = try PreparedPerform.trivial(app: "Plain")
+        var rates = Rates()
+        for _ in 0..<options.count(3, quick: 1) {
+            let seconds = options.isQuick ? 1.0 : 3
+            rates.local.append(try load(host.daemon.socket, request, seconds: seconds).rate)
+            let begin = try database.usage()
+            let loaded = try load(host.socket, request, seconds: seconds)
+            let end = try database.usage()
+            rates.rate.append(loaded.rate)
+            rates.latency += loaded.latency
+            let count = Double(loaded.latency.count)
+            rates.databaseTime.append(Double(end.nanoseconds - begin.nanoseconds) / 1_000_000 / count)
+            rates.log.append(Double(end.logBytes - begin.logBytes) / 1000 / count)
+            rates.bare.append(try database.loop(clients: 8, transactions: options.count(300, quick: 100)).perSecond)
+        }
+        return rates
+    }
+
+    /// The outcomes per second of clients that never pause, and the time of each.
+    private static func load(_ socket: String, _ request: PreparedPerform, seconds: Double) throws
+        -> (rate: Double, latency: Samples)
+    {
         var request = request
         let clients = try (0..<inFlight).map { _ in try DaemonConnection(to: socket) }
         var sockets = clients.map { pollfd(fd: $0.rawValue, events: Int16(POLLIN), revents: 0) }
+        var sent = [Int64](repeating: 0, count: clients.count)
+        var latency = Samples()
         let begin = ClockReading.monotonicNanoseconds()
         let stop = begin + Int64(seconds * 1_000_000_000)
         var last = begin
         var openCount = clients.count
-        var doneCount = 0
-        for client in clients {
+        for index in clients.indices {
             request.renew()
-            try client.send(request.frame)
+            sent[index] = ClockReading.monotonicNanoseconds()
+            try clients[index].send(request.frame)
         }
         while openCount > 0 {
             let ready = try syscall("poll") { poll(&sockets, nfds_t(sockets.count), 20_000) }
@@ -87,9 +180,10 @@ enum FleetFigures {
                     guard let isDone = try DaemonConnection.end(in: payload) else { continue }
                     guard isDone else { throw BenchmarkError("a run failed") }
                     last = ClockReading.monotonicNanoseconds()
-                    doneCount += 1
+                    latency.append(nanoseconds: last - sent[index])
                     if last < stop {
                         request.renew()
+                        sent[index] = last
                         try clients[index].send(request.frame)
                     } else {
                         openCount -= 1
@@ -97,149 +191,45 @@ enum FleetFigures {
                 }
             }
         }
-        return Double(doneCount) * 1_000_000_000 / Double(last - begin)
+        return (Double(latency.count) * 1_000_000_000 / Double(last - begin), latency)
     }
 }
 
-/// A PostgreSQL server in a temporary folder, as the user `postgres`, with a fleet of the host `web1`.
-final class BenchmarkDatabase {
-    let user: UInt32
-    private let postgres: String
-    private let programs: String
-    private let folder: TemporaryFolder
-    private let changesUser: Bool
-
-    /// Returns nil if the server cannot be started here.
-    init?(_ programs: String) throws {
-        let base = "/usr/lib/postgresql"
-        // Without the folder, no server is installed.
-        let versions = (try? File.names(in: base)) ?? []
-        guard let version = versions.compactMap({ Int($0) }).filter({ $0 >= 15 }).max() else { return nil }
-        postgres = "\(base)/\(version)/bin"
-        changesUser = geteuid() == 0
-        guard let user = changesUser ? Accounts.user("postgres") : geteuid() else { return nil }
-        self.user = user
-        self.programs = programs
-        folder = try TemporaryFolder()
-        _ = chown(folder.path, user, gid_t.max)
-        try run("\(postgres)/initdb", "-D", "\(folder.path)/data", "-A", "trust", "-U", "admin", "--no-sync")
-        let options = "-c listen_addresses= -c unix_socket_directories=\(folder.path) -c unix_socket_permissions=0777"
-        try run(
-            "\(postgres)/pg_ctl",
-            "-D",
-            "\(folder.path)/data",
-            "-w",
-            "-l",
-            "\(folder.path)/log",
-            "-o",
-            options,
-            "start"
+extension PerformRequest {
+    /// Repeats a request under a new identifier.
+    fileprivate init(again request: PerformRequest) {
+        self.init(
+            app: request.app,
+            intent: request.intent,
+            values: request.values,
+            onDisconnect: request.onDisconnect
         )
-        try run("\(postgres)/createdb", "-h", folder.path, "-U", "admin", "fleet")
-        for words in [["init"], ["add-host", "web1"]] {
-            try run("\(programs)/intentd-fleet", [words, ["--database", connection("admin")]].flatMap(\.self))
-        }
-        try sql("create table bare (id bigserial primary key, body text)")
     }
+}
 
-    deinit {
-        // Fails harmlessly if the server has already exited.
-        _ = try? run("\(postgres)/pg_ctl", "-D", "\(folder.path)/data", "-m", "immediate", "-w", "stop")
-    }
+/// A host of the fleet: an intentd and an intentd-fleet.
+final class BenchmarkHost {
+    let daemon: BenchmarkDaemon
+    private let service: ChildProcess
 
-    private func connection(_ role: String) -> String { "host=\(folder.path) dbname=fleet user=\(role)" }
-
-    private func sql(_ statement: String) throws {
-        try run("\(postgres)/psql", "-X", "-q", "-d", connection("admin"), "-c", statement)
-    }
-
-    /// Starts intentd-fleet with its files in a folder of the daemon.
-    func startService(below daemon: String, intentd: String) throws -> ChildProcess {
-        let own = "\(daemon)/fleet"
-        try File.makeFolders(own, permissions: 0o755)
-        _ = chown(own, user, gid_t.max)
-        let settings = "[Fleet]\nName=web1\nSlots=64\nDatabase=\(connection("web1"))\n"
-        let file = try File.open("\(own)/fleet.conf", O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o644)
-        try File.write(file.rawValue, Array(settings.utf8)[...])
-        let words = asUser([
-            "\(programs)/intentd-fleet", "--configuration", "\(own)/fleet.conf", "--intentd-socket", intentd,
-            "--socket",
-            "\(own)/clients.sock", "--state", own,
-        ])
-        let service = try ChildProcess.start(
-            words[0],
-            arguments: Array(words.dropFirst()),
-            socket: try UnixSocket.Pair(.stream).shared().second
+    init(_ name: String, _ programs: Programs, _ database: BenchmarkDatabase, slots: Int) throws {
+        let fleet = ["[App]", "State=no", "[Fleet]", "Fleet=once"]
+        daemon = try BenchmarkDaemon(
+            programs,
+            apps: [BenchmarkDaemon.App(name: "Plain", sandbox: fleet)],
+            limits: ["MaxRunsPerUser=\(slots)"],
+            agents: ["[Fleet]", "User=\(database.user)"]
         )
-        Cleanup.add(service.number)
-        try Self.wait("intentd-fleet does not serve") { access("\(own)/clients.sock", F_OK) == 0 }
-        _ = chmod("\(own)/clients.sock", 0o666)
-        return service
-    }
-
-    static func stop(_ service: ChildProcess) {
-        kill(service.number, SIGTERM)
-        if let problem = service.waitForEnd() { Console.say("intentd-fleet \(problem)") }
-        Cleanup.remove(service.number)
-    }
-
-    /// The bare loop: an insertion, and a removal with SKIP LOCKED, each a transaction.
-    func loop(clients: Int, transactions: Int) throws -> (milliseconds: Double, perSecond: Double) {
-        let script = """
-            insert into bare (body) values ('x');
-            delete from bare where id = (select id from bare order by id limit 1 for update skip locked);
-
-            """
-        let path = "\(folder.path)/loop.sql"
-        let file = try File.open(path, O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o644)
-        try File.write(file.rawValue, Array(script.utf8)[...])
-        let text = try run(
-            "\(postgres)/pgbench",
-            "-n",
-            "-f",
-            path,
-            "-c",
-            "\(clients)",
-            "-t",
-            "\(transactions)",
-            connection("admin")
-        )
-        func number(after label: String) throws -> Double {
-            guard let start = text.firstRange(of: label)?.upperBound,
-                let number = Double(text[start...].prefix { $0.isNumber || $0 == "." })
-            else { throw BenchmarkError("cannot read pgbench's output: \(text)") }
-            return number
-        }
-        return (try number(after: "latency average = "), try number(after: "tps = "))
-    }
-
-    static func wait(_ problem: String, until isTrue: () throws -> Bool) throws {
-        let begin = ClockReading.monotonicNanoseconds()
-        while try !isTrue() {
-            guard ClockReading.monotonicNanoseconds() - begin < 60_000_000_000 else { throw BenchmarkError(problem) }
-            usleep(10_000)
+        try daemon.admitEverybody()
+        service = try database.startService(name, below: daemon.folder.path, intentd: daemon.socket, slots: slots)
+        let socket = socket
+        try BenchmarkDatabase.wait("\(name) does not offer the app") {
+            try database.query("select cardinality(intents) > 0 from fleet.node where name = '\(name)'") == "t"
+                && (try? DaemonConnection(to: socket).ask(.describe(app: "Plain"))) != nil
         }
     }
 
-    private func asUser(_ words: [String]) -> [String] {
-        changesUser
-            ? ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=postgres", "--clear-groups", "--"] + words : words
-    }
+    deinit { BenchmarkDatabase.stop(service) }
 
-    @discardableResult
-    private func run(_ words: String...) throws -> String { try run(words[0], Array(words.dropFirst())) }
-
-    @discardableResult
-    private func run(_ program: String, _ arguments: [String]) throws -> String {
-        let words = asUser([program] + arguments)
-        let log = "\(folder.path)/output"
-        // A server would keep a pipe open, so its output goes to a file.
-        let (text, isSuccess) = try ChildProcess.output(
-            of: "/bin/sh",
-            arguments: ["-c", "cd / && exec \"$@\" >\"$0\" 2>&1 </dev/null", log] + words
-        )
-        let output = (try? File.text(at: log)) ?? ""
-        guard isSuccess else { throw BenchmarkError("'\(words.joined(separator: " "))': \(text)\(output)") }
-        return output
-    }
+    var socket: String { "\(daemon.folder.path)/fleet/clients.sock" }
 }

@@ -13,7 +13,8 @@ final class FleetHosts {
     /// - Parameters:
     ///   - fleet: The lines of `[Fleet]` of the app Probe on every host.
     ///   - service: The lines of `[Fleet]` of fleet.conf on every host.
-    init(_ names: [String], fleet: [String] = ["Fleet=once"], service: [String] = []) throws {
+    ///   - state: The value of `State=` of the app.
+    init(_ names: [String], fleet: [String] = ["Fleet=once"], service: [String] = [], state: String = "no") throws {
         server = try PostgresServer()
         try server.execute("create database fleet")
         try command("init")
@@ -21,7 +22,7 @@ final class FleetHosts {
         for name in names {
             try command("add-host", name)
             try server.execute("alter role \(name) password '\(server.password)'")
-            hosts.append(try FleetHost(name, server, fleet: fleet, service: service))
+            hosts.append(try FleetHost(name, server, fleet: fleet, service: service, state: state))
         }
         for host in hosts { try host.start() }
         let named = fleet.first { $0.hasPrefix("Hosts=") }?.dropFirst(6).split(separator: " ").map(String.init)
@@ -62,11 +63,11 @@ final class FleetHost {
     /// The uid of intentd-fleet, which no distribution assigns.
     static let user: UInt32 = 42_426
 
-    init(_ name: String, _ server: PostgresServer, fleet: [String], service: [String]) throws {
+    init(_ name: String, _ server: PostgresServer, fleet: [String], service: [String], state: String) throws {
         self.name = name
         self.server = server
         daemon = try Daemon(
-            app: ["State=no", "[Fleet]"] + fleet,
+            app: ["State=\(state)", "[Fleet]"] + fleet,
             configuration: ["[Fleet]", "User=\(Self.user)"],
             sharesLauncher: true
         )
@@ -99,6 +100,15 @@ final class FleetHost {
         self.service = service
         try service.waitFor("serves the fleet")
         chmod(socket, 0o666)
+    }
+
+    /// Starts intentd-fleet with a connection of another role, and waits for its end.
+    func startMisnamed(connecting role: String) throws -> (code: Int32, errors: String) {
+        kill()
+        let lines = ["[Fleet]", "Name=\(name)", "Database=\(server.connection(as: role))"]
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: configuration)
+        try? start()
+        return (service?.exitCode() ?? -1, errors)
     }
 
     /// Kills intentd, and starts another one, which adopts its runs.

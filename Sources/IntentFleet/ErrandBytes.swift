@@ -1,0 +1,72 @@
+package import IntentProtocol
+
+/// The bytes of an answer to an ``Errand``, as they arrive: the length of intentd's message (4 bytes), the message, the
+/// contents of a file if the message has one, and the digest of all of this.
+///
+/// Another host wrote them, so every length is checked.
+package struct ErrandBytes: Sendable {
+    package enum Problem: Error, Equatable {
+        case messageTooLong
+        case unreadable
+        case tooLong
+    }
+
+    /// What arrived: the part of it that belongs to the file, and the part that the digest covers.
+    package struct Piece: Sendable, Equatable {
+        package var content: [UInt8] = []
+        package var digested: [UInt8] = []
+    }
+
+    package static let digestByteCount = 32
+    /// The maximum size of a file, in bytes.
+    package static let contentLimit: Int64 = 1 << 30
+    static let messageLimit = 1 << 20
+
+    package private(set) var message: ClientMessage?
+    private var head: [UInt8] = []
+    /// The last bytes, which are the digest if no more arrive.
+    private var tail: [UInt8] = []
+    private var contentByteCount: Int64 = 0
+
+    package init() {}
+
+    /// The start of an answer: a message with its length.
+    package static func head(_ message: [UInt8]) -> [UInt8] {
+        let count = UInt32(message.count)
+        return [UInt8(truncatingIfNeeded: count >> 24), UInt8(truncatingIfNeeded: count >> 16)]
+            + [UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)] + message
+    }
+
+    package mutating func append(_ bytes: [UInt8]) throws(Problem) -> Piece {
+        tail += bytes
+        var piece = Piece()
+        guard tail.count > Self.digestByteCount else { return piece }
+        piece.digested = Array(tail.dropLast(Self.digestByteCount))
+        tail.removeFirst(piece.digested.count)
+        guard message == nil else {
+            piece.content = piece.digested
+            return try counted(piece)
+        }
+        head += piece.digested
+        guard head.count >= 4 else { return piece }
+        let count = head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        guard count <= Self.messageLimit else { throw .messageTooLong }
+        guard head.count >= 4 + count else { return piece }
+        guard let message = try? WireCoding.decode(ClientMessage.self, from: Array(head[4..<4 + count])) else {
+            throw .unreadable
+        }
+        self.message = message
+        piece.content = Array(head[(4 + count)...])
+        head = []
+        return try counted(piece)
+    }
+
+    private mutating func counted(_ piece: Piece) throws(Problem) -> Piece {
+        contentByteCount += Int64(piece.content.count)
+        guard contentByteCount <= Self.contentLimit else { throw .tooLong }
+        return piece
+    }
+
+    /// The digest after the last part; nil if the answer is not whole.
+    package var digest: [UInt8]? { message != nil && tail.count == Self.digestByteCount ? tail : nil }
+}

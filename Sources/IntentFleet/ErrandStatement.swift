@@ -1,0 +1,39 @@
+/// A statement about an ``Errand``. A repeated one has no further effect, except ``ask``, which makes another errand.
+package enum ErrandStatement: Sendable, Equatable {
+    case ask(run: Int64, Errand.Kind, number: Int64)
+    /// The errands of the calling host.
+    case list
+    case deliver(errand: Int64, Parcel)
+    case collect(errand: Int64, from: Int)
+    case forget(errand: Int64)
+    /// Makes a host look: the one that answers, or the one that asks.
+    case hint(host: String)
+
+    /// The notifications about errands. The payload is the name of the host that should look.
+    package static let channel = "fleet_errand"
+
+    package var sql: SQLStatement {
+        switch self {
+        case .ask(let run, let kind, let number):
+            SQLStatement(
+                "select * from fleet.ask_host($1::bigint, $2, $3::bigint)",
+                "\(run)",
+                kind.rawValue,
+                "\(number)"
+            )
+        case .list: SQLStatement("select * from fleet.errands()")
+        case .deliver(let errand, let parcel):
+            SQLStatement(
+                "select fleet.deliver($1::bigint, $2::int, $3, $4::boolean)",
+                "\(errand)",
+                "\(parcel.number)",
+                parcel.hexadecimal,
+                parcel.isLast ? "t" : "f"
+            )
+        case .collect(let errand, let number):
+            SQLStatement("select * from fleet.collect($1::bigint, $2::int)", "\(errand)", "\(number)")
+        case .forget(let errand): SQLStatement("select fleet.forget_errand($1::bigint)", "\(errand)")
+        case .hint(let host): SQLStatement("select pg_notify($1, $2)", Self.channel, host)
+        }
+    }
+}

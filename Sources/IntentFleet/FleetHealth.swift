@@ -1,0 +1,106 @@
+package import IntentProtocol
+
+/// What the database says about itself and the fleet (`fleet.health`), and what an operator should do about it.
+package struct FleetHealth: Sendable, Equatable {
+    private var values: [String: String] = [:]
+
+    /// A transaction that is older stops the vacuum of the queue, so that each take reads more dead rows.
+    private static let oldTransactionSeconds: Int64 = 60
+    /// Dead rows that a vacuum should have removed, each 500 of them (see the schema).
+    private static let deadRowLimit: Int64 = 20_000
+    private static let clockLimit: Int64 = 5_000
+
+    /// - Parameter rows: Names and values.
+    package init(_ rows: [[String?]]) {
+        for row in rows where row.count == 2 {
+            if let name = row[0], let value = row[1] { values[name] = value }
+        }
+    }
+
+    package func number(_ name: String) -> Int64 { values[name].flatMap { Int64($0) } ?? 0 }
+
+    package var version: Int64 { number("version") }
+    package var hostCount: Int64 { number("hosts") }
+    package var livingHostCount: Int64 { number("hostsAlive") }
+    package var queuedCount: Int { Int(clamping: number("queued")) }
+    package var runningCount: Int { Int(clamping: number("running")) }
+
+    /// - Parameter now: The clock of this host, in milliseconds since 1970.
+    package func problems(at now: Int64) -> [ServiceProblem] {
+        var problems: [ServiceProblem] = []
+        func add(_ message: String, _ hint: String) {
+            problems.append(ServiceProblem(message: message, hint: hint))
+        }
+        if version < Int64(FleetSchema.version) {
+            add(
+                "the database has version \(version) of the schema, and this host knows version \(FleetSchema.version)",
+                "intentctl fleet upgrade"
+            )
+        }
+        if values["superuser"] == "true" {
+            add("this host connects as a superuser", "use the role that add-host made")
+        }
+        if values["local"] == "false", values["tls"] == "none" {
+            add("the connection to the database is not encrypted", "add sslmode=verify-full to Database= in fleet.conf")
+        }
+        if values["synchronousCommit"] == "off" {
+            add("commits do not wait for the disk", "set synchronous_commit = on")
+        }
+        if let names = values["synchronousNames"], !names.isEmpty, number("synchronousStandbys") == 0 {
+            add(
+                "no synchronous standby is connected, so commits wait for ever",
+                "start the standby, or reset synchronous_standby_names"
+            )
+        }
+        let age = number("oldestTransactionSeconds")
+        if age >= Self.oldTransactionSeconds {
+            add(
+                "a transaction is open for \(age) s, which stops the vacuum of the queue and slows each take down",
+                "select pid, usename, xact_start, query from pg_stat_activity order by xact_start"
+            )
+        }
+        if number("deadRows") > Self.deadRowLimit {
+            add("the queue has \(number("deadRows")) dead rows", "vacuum fleet.run, and check that autovacuum is on")
+        }
+        let difference = now - number("epochMilliseconds")
+        if values["epochMilliseconds"] != nil, abs(difference) > Self.clockLimit {
+            add(
+                "this host's clock differs from the database's by \(difference / 1000) s",
+                "timedatectl set-ntp true"
+            )
+        }
+        if livingHostCount < hostCount {
+            add("\(hostCount - livingHostCount) of \(hostCount) hosts are lost, or have left", "intentctl fleet nodes")
+        }
+        return problems
+    }
+
+    /// The figures in the OpenMetrics text format.
+    package var metrics: String {
+        let gauges = [
+            ("intentd_fleet_schema_version", "version", "The version of the fleet's schema."),
+            ("intentd_fleet_hosts", "hosts", "Hosts of the fleet."),
+            ("intentd_fleet_hosts_alive", "hostsAlive", "Hosts with a lease."),
+            ("intentd_fleet_queued_runs", "queued", "Runs that wait for a host."),
+            ("intentd_fleet_running_runs", "running", "Runs that a host performs."),
+            ("intentd_fleet_standbys", "standbys", "Standbys that stream from the database's server."),
+            (
+                "intentd_fleet_synchronous_standbys", "synchronousStandbys",
+                "Standbys that commits wait for."
+            ),
+            (
+                "intentd_fleet_oldest_transaction_seconds", "oldestTransactionSeconds",
+                "The age of the oldest transaction that stops the vacuum."
+            ),
+            ("intentd_fleet_dead_rows", "deadRows", "Dead rows of the queue."),
+            ("intentd_fleet_queue_bytes", "queueBytes", "The size of the queue with its indexes."),
+        ]
+        var text = ""
+        for (name, key, help) in gauges {
+            text += "# TYPE \(name) gauge\n"
+            for unit in ["seconds", "bytes"] where name.hasSuffix("_\(unit)") { text += "# UNIT \(name) \(unit)\n" }
+            text += "# HELP \(name) \(help)\n\(name) \(number(key))\n"
+        }
+        return text + "# EOF\n"
+    }
+}

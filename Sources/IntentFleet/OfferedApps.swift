@@ -1,0 +1,43 @@
+package import IntentProtocol
+
+/// What the hosts of the fleet offer, as the database said a moment ago, so that a submission needs no question about it.
+///
+/// Instants are nanoseconds of CLOCK_MONOTONIC.
+package struct OfferedApps: Sendable {
+    private struct Entry: Sendable {
+        var apps: [AppDescription]
+        var until: Int64
+    }
+
+    /// For how long an answer is used. A run of an intent that no host offers any more waits until one does.
+    private static let period: Int64 = 2_000_000_000
+    /// The maximum number of names.
+    private static let limit = 256
+
+    private var entries: [String: Entry] = [:]
+
+    package init() {}
+
+    /// The apps with a name; nil if the database must be asked, because the answer is old or lacks the intent.
+    package func apps(named name: String, with intent: String, at now: Int64) -> [AppDescription]? {
+        guard let entry = entries[name], now < entry.until, let catalog = entry.apps.first?.catalog,
+            case .intent = catalog.intent(named: intent)
+        else { return nil }
+        return entry.apps
+    }
+
+    package mutating func keep(_ apps: [AppDescription], named name: String, at now: Int64) {
+        // Names without an app are a user's mistakes, of which there can be any number.
+        guard !apps.isEmpty else { return }
+        if entries.count >= Self.limit { entries = entries.filter { now < $0.value.until } }
+        guard entries.count < Self.limit else { return }
+        entries[name] = Entry(apps: apps, until: now + Self.period)
+    }
+
+    /// The apps of rows with a description. A host wrote it: what cannot be read is left out.
+    package static func descriptions(_ rows: [[String?]]) -> [AppDescription] {
+        rows.compactMap { row in
+            row.first.flatMap { $0 }.flatMap { try? WireCoding.decode(AppDescription.self, from: Array($0.utf8)) }
+        }
+    }
+}

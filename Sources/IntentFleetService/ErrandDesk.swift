@@ -1,0 +1,62 @@
+import IntentFleet
+import IntentLinux
+import IntentProtocol
+import IntentSystemd
+
+/// Answers the questions of other hosts about runs that this host has performed or performs.
+///
+/// Belongs to the loop's thread.
+final class ErrandDesk {
+    private let socket: String
+    private let loop: EventLoop
+    private let database: DatabaseRequests
+    /// The run at intentd of an attempt that has not ended.
+    private let liveRun: (Int64, Int) -> RunID?
+    private var replies: [Int64: ErrandReply] = [:]
+    private var isAsking = false
+    private var asksAgain = false
+
+    init(
+        socket: String,
+        database: DatabaseRequests,
+        on loop: EventLoop,
+        liveRun: @escaping (Int64, Int) -> RunID?
+    ) {
+        self.socket = socket
+        self.database = database
+        self.loop = loop
+        self.liveRun = liveRun
+    }
+
+    /// Asks the database for questions to this host. The asking hosts repeat their hints while they wait, so that no poll
+    /// is necessary.
+    func look() {
+        guard !isAsking else {
+            asksAgain = true
+            return
+        }
+        isAsking = true
+        database.ask(.list) { [weak self] result in
+            guard let self else { return }
+            isAsking = false
+            if case .success(let rows) = result { update(rows.compactMap(Errand.init)) }
+            guard asksAgain else { return }
+            asksAgain = false
+            look()
+        }
+    }
+
+    private func update(_ errands: [Errand]) {
+        let open = Set(errands.map(\.id))
+        for id in replies.keys where !open.contains(id) { replies[id] = nil }
+        for errand in errands {
+            if let reply = replies[errand.id] {
+                reply.collected(errand.collected)
+            } else {
+                let reply = ErrandReply(errand, socket: socket, database: database, on: loop)
+                replies[errand.id] = reply
+                reply.start(errand.local ?? liveRun(errand.run, errand.attempt))
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import IntentFleet
+import IntentHash
+import IntentLinux
+import IntentProtocol
+import IntentSystemd
+
+/// The answer of this host to one question: intentd's message, the contents of a file, and a digest, in parts that the asking
+/// host collects from the database.
+///
+/// Belongs to the loop's thread.
+final class ErrandReply {
+    private static let patience: Duration = .seconds(30)
+
+    private let errand: Errand
+    private let socket: String
+    private let database: DatabaseRequests
+    private let loop: EventLoop
+    private var stream: FrameStream?
+    private var timer: EventSource?
+    /// The bytes that no part contains yet, before the rest of the file.
+    private var bytes: [UInt8] = []
+    private var file: SharedFileDescriptor?
+    private var offset: Int64 = 0
+    private var byteCount: Int64 = 0
+    private var hash = SHA256()
+    private var isComplete = false
+    private var window = ParcelWindow()
+
+    init(_ errand: Errand, socket: String, database: DatabaseRequests, on loop: EventLoop) {
+        self.errand = errand
+        self.socket = socket
+        self.database = database
+        self.loop = loop
+        window.collected(errand.collected)
+    }
+
+    /// - Parameter run: The run at intentd; nil if intentd has not accepted it yet.
+    func start(_ run: RunID?) {
+        guard let run else {
+            return refuse(ErrorReport(.busy, "the run has not begun", hint: "try again when it runs"))
+        }
+        timer = LoopTimer.after(Self.patience, on: loop) { [weak self] in
+            self?.refuse(ErrorReport(.busy, "intentd on the host that performed the run does not answer"))
+        }
+        do {
+            let stream = try FrameStream(
+                SharedFileDescriptor(UnixSocket.connect(.stream, to: socket)),
+                files: .kept,
+                on: loop,
+                received: { [weak self] payload in self?.received(payload, run) },
+                ended: { [weak self] reason in self?.refuse(ErrorReport(.busy, "intentd: \(reason)")) }
+            )
+            self.stream = stream
+            let hello = Hello(software: FleetRun.software, fleetUser: HostedRun.user(of: errand.owner))
+            stream.send(NumberedRequest(id: 1, .hello(hello)))
+        } catch {
+            refuse(ErrorReport(.busy, "cannot connect to intentd on the host that performed the run: \(error)"))
+        }
+    }
+
+    /// Continues when the asking host has collected parts.
+    func collected(_ count: Int) {
+        window.collected(count)
+        sendParcels()
+    }
+
+    private func received(_ payload: [UInt8], _ run: RunID) {
+        guard let message = try? WireCoding.decode(ClientMessage.self, from: payload),
+            case .answer(_, let answer) = message
+        else { return }
+        if case .hello(let hello) = answer {
+            guard hello.fleetUser == HostedRun.user(of: errand.owner) else {
+                return refuse(ErrorReport(.unknownRequest, "intentd on the host does not support fleets: update it"))
+            }
+            stream?.send(NumberedRequest(id: 2, errand.request(about: run)))
+            return
+        }
+        let files = stream?.takeFiles() ?? []
+        close()
+        guard case .files = answer, let file = files.first else { return self.answer(payload, nil) }
+        do {
+            let status = try File.status(of: file.rawValue)
+            guard status.byteCount <= ErrandBytes.contentLimit else {
+                return refuse(
+                    ErrorReport(
+                        .tooLarge,
+                        "the file has \(status.byteCount) bytes; the limit is \(ErrandBytes.contentLimit)"
+                    )
+                )
+            }
+            byteCount = status.byteCount
+            self.answer(payload, file)
+        } catch {
+            refuse(ErrorReport(.historyUnavailable, "cannot read the file on the host: \(error)"))
+        }
+    }
+
+    private func refuse(_ error: ErrorReport) {
+        guard !isComplete, bytes.isEmpty, file == nil else { return }
+        close()
+        answer(WireCoding.encode(ClientMessage.answer(id: 2, .refused(error))), nil)
+    }
+
+    private func answer(_ message: [UInt8], _ file: SharedFileDescriptor?) {
+        bytes = ErrandBytes.head(message)
+        hash.add(bytes)
+        self.file = file
+        sendParcels()
+    }
+
+    private func close() {
+        timer = nil
+        stream?.close()
+        stream = nil
+    }
+
+    // MARK: Parts
+
+    private func sendParcels() {
+        var isSent = false
+        while !isComplete, !bytes.isEmpty || file != nil, let number = window.next {
+            do {
+                try fill()
+            } catch {
+                // The asking host gives up when no more parts arrive.
+                file = nil
+                bytes = []
+                return
+            }
+            let part = Parcel(number: number, bytes: Array(bytes.prefix(Parcel.byteLimit)), isLast: isComplete)
+            bytes.removeFirst(part.bytes.count)
+            isSent = true
+            window.sent()
+            database.ask(.deliver(errand: errand.id, part)) { _ in }
+        }
+        if isSent { database.hint(errandsOf: errand.asker) }
+    }
+
+    /// Reads until there is a whole part, or until nothing is left but the digest.
+    private func fill() throws(SystemError) {
+        while bytes.count < Parcel.byteLimit, let file {
+            let wanted = min(Int64(Parcel.byteLimit), byteCount - offset)
+            let read = wanted > 0 ? try File.read(file.rawValue, upTo: Int(wanted), at: Int(offset)) : []
+            guard !read.isEmpty else {
+                self.file = nil
+                break
+            }
+            offset += Int64(read.count)
+            hash.add(read)
+            bytes += read
+        }
+        guard file == nil, bytes.count + ErrandBytes.digestByteCount <= Parcel.byteLimit else { return }
+        bytes += hash.finish()
+        isComplete = true
+    }
+}

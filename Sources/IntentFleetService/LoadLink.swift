@@ -1,0 +1,74 @@
+import IntentFleet
+import IntentLinux
+import IntentProtocol
+import IntentSystemd
+
+/// Asks intentd each second how many runs it performs, so that this host's users come before the fleet.
+///
+/// Belongs to the loop's thread.
+final class LoadLink {
+    private static let interval: Duration = .seconds(1)
+
+    private let socket: String
+    private let loop: EventLoop
+    private let report: (DaemonStatus) -> Void
+    private var stream: FrameStream?
+    private var timer: EventSource?
+    private var lastID: UInt64 = 0
+    private var isGreeted = false
+
+    init(socket: String, on loop: EventLoop, _ report: @escaping (DaemonStatus) -> Void) {
+        self.socket = socket
+        self.loop = loop
+        self.report = report
+        again()
+    }
+
+    private func again() {
+        timer = LoopTimer.after(Self.interval, on: loop) { [weak self] in
+            self?.ask()
+            self?.again()
+        }
+    }
+
+    private func ask() {
+        if isGreeted { return send(.status) }
+        guard stream == nil else { return }
+        do {
+            stream = try FrameStream(
+                SharedFileDescriptor(UnixSocket.connect(.stream, to: socket)),
+                files: .closed,
+                on: loop,
+                received: { [weak self] payload in self?.received(payload) },
+                ended: { [weak self] _ in self?.close() }
+            )
+            send(.hello(Hello(software: FleetRun.software)))
+        } catch {
+            // OfferLink reports an intentd that cannot be reached.
+            close()
+        }
+    }
+
+    private func send(_ request: ClientRequest) {
+        lastID += 1
+        stream?.send(NumberedRequest(id: lastID, request))
+    }
+
+    private func close() {
+        stream?.close()
+        stream = nil
+        isGreeted = false
+    }
+
+    private func received(_ payload: [UInt8]) {
+        guard let message = try? WireCoding.decode(ClientMessage.self, from: payload),
+            case .answer(_, let answer) = message
+        else { return }
+        if case .hello = answer {
+            isGreeted = true
+            send(.status)
+        } else if case .status(let status) = answer {
+            report(status)
+        }
+    }
+}
