@@ -20,6 +20,8 @@ package struct NodeLoop: Sendable {
         case left
         /// The database refused a statement, which had no effect.
         case refused(NodeStatement)
+        /// The database could not perform a statement for a reason of its own, such as a full disk. It had no effect.
+        case failed(NodeStatement)
         case runEnded(RunEnd)
         /// How many runs intentd performs or queues that are not of the fleet.
         case localRunsCounted(Int)
@@ -153,6 +155,11 @@ package struct NodeLoop: Sendable {
             hasLeft = true
             actions.append(.finish)
         case .refused(let statement): refused(statement, at: now, &actions)
+        case .failed(.finish):
+            // The results are good, and are sent again.
+            session?.committing = []
+            session?.nextCommit = now + settings.poll
+        case .failed(let statement): refused(statement, at: now, &actions)
         case .runEnded(let end): ended(end)
         case .localRunsCounted(let count):
             let wasFull = free == 0

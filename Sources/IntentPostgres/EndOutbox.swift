@@ -24,11 +24,15 @@ package struct EndOutbox: Sendable {
     package mutating func keep(_ end: RunEnd) throws(SystemError) {
         let temporary = "\(end.run).new"
         try File.remove(temporary, in: folder.rawValue)
-        do {
+        do throws(SystemError) {
             let file = try File.create(temporary, in: folder.rawValue, permissions: 0o600)
             try File.write(file.rawValue, end.bytes[...])
+            try File.rename(temporary, to: "\(end.run).end", in: folder.rawValue)
+        } catch {
+            // The disk is full: a part of a file would only use the rest of it. The first error is the one to report.
+            try? File.remove(temporary, in: folder.rawValue)
+            throw error
         }
-        try File.rename(temporary, to: "\(end.run).end", in: folder.rawValue)
         unsynced.insert(end.run)
     }
 

@@ -183,14 +183,20 @@ package final class FleetNode {
                 } else {
                     self?.connection?.abandon("the database sent an answer that does not fit the statement")
                 }
-            case .failure(.refused(_, let message)):
+            case .failure(.refused(let state, let message)):
                 self?.perform(.warn("the database refused a statement: \(message)"))
-                self?.handle(.refused(statement))
+                self?.handle(Self.isOfContents(state) ? .refused(statement) : .failed(statement))
             // The connection reports the loss once, for all statements.
             case .failure(.lost): break
             }
         }
         if case .finish(let ends) = statement { tellEnds(ends) }
+    }
+
+    /// Whether a SQLSTATE is about the contents of a statement: data, a constraint, or a limit of the program. Others, such as
+    /// a full disk (53100), pass.
+    private static func isOfContents(_ state: String) -> Bool {
+        ["21", "22", "23", "54"].contains { state.hasPrefix($0) }
     }
 
     /// Tells the hosts that wait for the runs, in a transaction of its own: a NOTIFY delays other commits. The server

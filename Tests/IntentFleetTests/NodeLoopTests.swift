@@ -73,6 +73,17 @@ import Testing
         #expect(loop.handle(.runEnded(late), at: start + .seconds(1)) == [.keep(late), .syncOutbox])
     }
 
+    @Test mutating func `a result that a full disk of the database refuses is sent again unchanged`() {
+        admit()
+        _ = loop.handle(.took([run(1)]), at: start)
+        let end = RunEnd(run: 1, attempt: 1, state: .done, result: "1")
+        #expect(statements(.runEnded(end), at: start).contains(.finish([end])))
+        for second in 1...3 {
+            _ = loop.handle(.failed(.finish([end])), at: start + .seconds(second - 1))
+            #expect(statements(.timerFired, at: start + .seconds(second)).contains(.finish([end])))
+        }
+    }
+
     @Test mutating func `an end with a prompt verdict is never written to the disk`() {
         admit()
         _ = loop.handle(.took([run(1)]), at: start)
