@@ -74,7 +74,12 @@ let package = Package(
         // Typed calls of intents, from a catalogue: the generator and the plugin that runs it in a build.
         .target(name: "IntentStubSource", dependencies: ["IntentProtocol"], swiftSettings: strict),
         .executableTarget(name: "intent-stubs", dependencies: ["IntentStubSource"], swiftSettings: strict),
-        .plugin(name: "IntentStubs", capability: .buildTool(), dependencies: ["intent-stubs"]),
+        .plugin(
+            name: "IntentStubs",
+            capability: .buildTool(),
+            dependencies: ["intent-stubs"],
+            path: "Sources/IntentStubs"
+        ),
 
         // Pure: no I/O, no clock, no async.
         .target(name: "IntentProtocol", swiftSettings: strict),

@@ -99,7 +99,8 @@ import Testing
         )
         #expect(
             try AppProcess.catalog(of: "CompileShapes6").intents.map(\.name) == [
-                "AdmitDog", "BakeWithoutOven", "ByExtension", "Cancellable", "ChooseGarden", "Files", "Instants", "Links", "OpenPlant",
+                "AdmitDog", "BakeWithoutOven", "ByExtension", "Cancellable", "ChooseGarden", "Files", "Instants",
+                "Links", "OpenPlant",
                 "RenameWindow", "SaveNote", "Spans", "WalkDog", "WaterPlant",
             ]
         )
