@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// The values of a run, converted to the strings that replace placeholders.
+/// The values of a run, converted to the strings that replace the placeholders of `Exec=`.
 package struct CommandValues: Sendable {
     /// The replacement of a placeholder for a parameter.
     enum Text: Hashable, Sendable {

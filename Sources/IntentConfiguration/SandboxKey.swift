@@ -207,7 +207,7 @@ enum SandboxKey: String, SettingKey {
                 The maximum number of processes and threads of a run.
                 """,
                 isolation:
-                    "Without a pids controller, all runs of the app and user share one limit; the grade stays full."
+                    "Without a pids controller, all runs of a user in the app share one limit, and the grade remains full."
             )
         case .cpuQuota:
             SettingManual(

@@ -78,7 +78,7 @@ final class FleetService {
         if ServiceNotification.watchdogInterval != nil { try loop.enableWatchdog() }
         reportStatus()
         ServiceNotification.ready.send()
-        journal.write(.info, "serves the fleet as '\(name)'")
+        journal.write(.info, "serving the fleet as '\(name)'")
     }
 
     func finish() {
@@ -97,7 +97,7 @@ final class FleetService {
             lastProblem = problem
             journal.write(
                 .warning,
-                "\(problem); takes no runs of the fleet until intentd permits it (User= in [Fleet])"
+                "\(problem); not performing runs of the fleet until intentd permits it (User= in [Fleet])"
             )
         }
     }

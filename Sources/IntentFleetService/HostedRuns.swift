@@ -81,7 +81,7 @@ final class HostedRuns {
         self.plan = plan
         node?.offer(plan.offers)
         node?.send(plan.publication)
-        journal.write(.info, "offers \(plan.offers.count) intents of \(plan.apps.count) apps to the fleet")
+        journal.write(.info, "offering \(plan.offers.count) intents from \(plan.apps.count) apps to the fleet")
     }
 
     /// Takes no more runs, and leaves the fleet when the last one has ended.

@@ -101,8 +101,8 @@ package struct RunTable: Sendable {
     /// Returns true for a live run, and for an ended run that is still in this table.
     package func remembers(_ run: RunID) -> Bool { runs[run] != nil || endedRuns[run] != nil }
 
-    /// Returns true if the table contains the run and the user may see it. For a run that the user may not see, the
-    /// error and the response time are the same as for a run that does not exist.
+    /// Returns true if the table contains the run and the user may see it. A run that the user may not
+    /// see is treated like an unknown run, so that neither the error nor the response time reveals that it exists.
     package func remembers(_ run: RunID, for requester: Requester, _ rank: RunAccess.Rank) -> Bool {
         guard let owner = runs[run]?.requester ?? endedRuns[run]?.requester else { return false }
         return RunAccess.may(.see, requester, rank, withRunOf: owner)
@@ -194,7 +194,7 @@ package struct RunTable: Sendable {
             let hint = "correct the settings of '\(app)', or check this host with 'intentctl doctor'"
             return describeFailed(app, problem: message, hint: hint, at: now)
         case .spare(let pair):
-            // The next run launches its own worker, and its client receives the error.
+            // Do not report the failure. The next run launches its own worker, and reports the error if that fails too.
             _ = spares[pair]?.drop(slot)  // The pool may have dropped the spare already.
             return []
         case .run, .unclaimed, nil: return []

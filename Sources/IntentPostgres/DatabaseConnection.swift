@@ -192,7 +192,7 @@ package final class DatabaseConnection {
         phase = .waiting
         server = (server + 1) % servers.count
         failures += 1
-        // The first round asks every server at once, because one of them may have been promoted.
+        // The first round tries the servers one after another without a pause, because a standby may have been promoted.
         let round = failures / servers.count
         let pause: Duration = round == 0 ? .zero : min(patience.longestPause, .milliseconds(20 << min(round, 10)))
         tryArm(after: pause * Double.random(in: 0.5...1))

@@ -35,6 +35,7 @@ enum Layering {
         "IntentClient": Rule(modules: platform.union(["IntentProtocol", "IntentWire", "IntentLinux"]), isPublic: true),
         "IntentClientFoundation": Rule(modules: ["Foundation", "IntentClient"], isPublic: true),
         "IntentStubSource": Rule(modules: ["IntentProtocol"], isPure: true),
+        "IntentStubs": Rule(modules: ["Foundation", "PackagePlugin"]),
         "intent-stubs": Rule(modules: platform.union(["IntentStubSource"])),
         "IntentProtocol": Rule(modules: ["FoundationEssentials"], isPure: true, isPublic: true),
         "IntentWire": Rule(modules: ["IntentProtocol"], isPure: true),

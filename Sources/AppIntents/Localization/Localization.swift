@@ -52,7 +52,7 @@ enum Localization {
         in bundle: URL?,
         locale: Locale?
     ) -> String {
-        // No table is read if the caller sent no locale. Most callers send none, and the catalogue is never localized.
+        // Without a locale, do not read a table. Most clients send no locale, and the catalogue has the default strings.
         guard let name = locale?.identifier ?? RunLocale.chosen else { return defaultValue.text() }
         let stringsFolders = stringsFolders(in: bundle?.path)
         guard !stringsFolders.isEmpty else { return defaultValue.text() }

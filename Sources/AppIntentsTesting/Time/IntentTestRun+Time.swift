@@ -149,7 +149,7 @@ extension IntentTestRun {
         case sleeps(VirtualClock.Instant)
         /// A limit of the run expires at the instant.
         case limit(Duration)
-        /// Nothing is due until the instant, which ends the requested time.
+        /// No sleep and no limit is due before the end of the time by which the test advances the clock.
         case end(Duration)
     }
 

@@ -21,7 +21,7 @@ public struct MeasuredAmount: Hashable, Sendable, Codable {
         guard let first = parts.first, let number = Double(first) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "expected a number with a unit, got '\(text)'"
+                debugDescription: "expected a number, with or without a unit, got '\(text)'"
             )
         }
         self.init(number, unit: parts.count > 1 ? String(parts[1]) : nil)

@@ -8,9 +8,9 @@ public enum LimitClock: String, Hashable, Sendable, Codable {
     case total
     /// `Runtime=`: progress did not advance in time.
     case silence
-    /// `Ceiling=`: the total time was exceeded.
+    /// `Ceiling=`: the run exceeded its maximum time, although it made progress.
     case ceiling
-    /// `LongCeiling=`: the total time inside `performBackgroundTask` was exceeded.
+    /// `LongCeiling=`: the run exceeded its maximum time in `performBackgroundTask`, although it made progress.
     case longCeiling
     /// `QuestionTimeout=`: a question was not answered in time.
     case question

@@ -19,7 +19,7 @@ package enum LaunchReport: Hashable, Sendable {
     case usage([SlotUsage])
     /// All processes of the slot have exited and have been reaped, and the slot's cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
-    /// A slot of an earlier `intentd`, as reported by `launched`. If the slot has no processes left, `ended` follows
+    /// A slot of an earlier `intentd`, with the contents and descriptors of `launched`. If the slot has no processes left, `ended` follows
     /// immediately.
     case kept(slot: SlotID, process: Int32, Isolation)
     /// The kept socket that buffers a run's files. An earlier `intentd` passed it to the launcher.

@@ -48,7 +48,7 @@ struct MetricsCommand {
     }
 }
 
-/// The request line of an HTTP/1 request, and the format that the client accepts. Other headers are ignored.
+/// The request line of an HTTP/1 request, and whether the client accepts OpenMetrics.
 enum HTTPRequest {
     case get(String, wantsOpenMetrics: Bool)
     case other

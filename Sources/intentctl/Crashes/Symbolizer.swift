@@ -43,8 +43,8 @@ struct Symbolizer {
             }
             guard identity.buildID == image.buildID else {
                 crash.problems.append(
-                    "'\(path)' is another build now (build ID \(identity.buildID ?? "none"), "
-                        + "expected \(image.buildID ?? "none")): name the calls with a copy of the old build"
+                    "a different build has replaced '\(path)' since the crash (build ID \(identity.buildID ?? "none"), "
+                        + "expected \(image.buildID ?? "none")); use a copy of the original build to find the functions"
                 )
                 continue
             }

@@ -49,7 +49,7 @@ package enum EndSentence {
             let noun = end.account.leftoverProcessCount == 1 ? "process" : "processes"
             facts.append("killed \(end.account.leftoverProcessCount) \(noun) that outlived it")
         }
-        if end.account.hadLateResult { facts.append("its result arrived too late") }
+        if end.account.hadLateResult { facts.append("the result arrived too late") }
         return facts
     }
 
