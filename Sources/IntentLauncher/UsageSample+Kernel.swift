@@ -13,13 +13,14 @@ extension UsageSample {
         let processes =
             slot.leaf.map { leaf in leaf.processes.filter { $0 != slot.sandbox?.initProcess } }
             ?? Self.tree(of: slot.process)
-        let stats = processes.prefix(Self.processLimit).compactMap { ProcessStat(at: "/proc/\($0)/stat") }
-        guard !stats.isEmpty else { return nil }
+        guard let first = processes.first, ProcessTree.isAlive(first) else { return nil }
+        let measured = processes.prefix(Self.processLimit)
         self.init(
             memoryByteCount: slot.leaf?.memoryByteCount
-                ?? processes.prefix(Self.processLimit).reduce(0) { $0 + Self.residentByteCount(of: $1) },
+                ?? measured.reduce(0) { $0 + Self.residentByteCount(of: $1) },
             processorTime: slot.leaf?.processorTime
-                ?? stats.reduce(.zero) { $0 + $1.processorTime + $1.reapedProcessorTime },
+                ?? measured.compactMap { ProcessStat(at: "/proc/\($0)/stat") }
+                .reduce(.zero) { $0 + $1.processorTime + $1.reapedProcessorTime },
             processCount: processes.count
         )
     }

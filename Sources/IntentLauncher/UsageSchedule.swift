@@ -9,17 +9,16 @@ struct UsageSchedule {
 
     /// The start of the run on CLOCK_MONOTONIC, in nanoseconds.
     private let start: Int64
-    private var next: Int64
+    /// The earliest time of the next sample.
+    private(set) var next: Int64
 
     init(start: Int64) {
         self.start = start
         next = start + Self.shortestPause
     }
 
-    /// Returns true if a sample is due, and schedules the next sample.
-    mutating func isDue(at now: Int64) -> Bool {
-        guard now >= next else { return false }
-        next = now + max(Self.shortestPause, (now - start) / Self.ageDivisor)
-        return true
-    }
+    func isDue(at now: Int64) -> Bool { now >= next }
+
+    /// Schedules the next sample after a sample that was taken now.
+    mutating func sampled(at now: Int64) { next = now + max(Self.shortestPause, (now - start) / Self.ageDivisor) }
 }

@@ -86,6 +86,8 @@ final class Workers {
 
     /// The maximum number of samples in one report, which limits the report's size.
     private static let samplesPerReport = 256
+    /// The time after which no further slot is measured for one request, in nanoseconds.
+    private static let measuringLimit: Int64 = 5_000_000
 
     func release(_ id: SlotID) {
         guard let slot = slots[id] else { return }
@@ -99,12 +101,19 @@ final class Workers {
         supervisor.send(.observed(slot: id, seen))
     }
 
-    /// Reports the memory and processor time of the slots that are due for a sample.
+    /// Reports the memory and processor time of the slots that are due for a sample, the longest due first.
+    ///
+    /// Measuring many runs with many processes takes long. After ``measuringLimit``, the other slots wait for the next
+    /// request, so that launches are not delayed.
     func reportUsage() {
-        let now = ClockReading.monotonicNanoseconds()
-        let due = slots.values.filter { $0.processEnd == nil && $0.usageSchedule.isDue(at: now) }
-        let usage = due.sorted { $0.id.number < $1.id.number }.compactMap { slot in
-            UsageSample(of: slot).map { SlotUsage(slot: slot.id, sample: $0) }
+        let start = ClockReading.monotonicNanoseconds()
+        let due = slots.values.filter { $0.processEnd == nil && $0.usageSchedule.isDue(at: start) }
+        var usage: [SlotUsage] = []
+        for slot in due.sorted(by: { $0.usageSchedule.next < $1.usageSchedule.next }) {
+            let now = ClockReading.monotonicNanoseconds()
+            guard now - start < Self.measuringLimit else { break }
+            slot.usageSchedule.sampled(at: now)
+            if let sample = UsageSample(of: slot) { usage.append(SlotUsage(slot: slot.id, sample: sample)) }
         }
         var rest = usage[...]
         while !rest.isEmpty {

@@ -8,8 +8,15 @@ import Testing
     /// The ages, in seconds, at which a run is measured if the launcher checks four times a second.
     private static func ages(until end: Int64) -> [Double] {
         var schedule = UsageSchedule(start: 5)
-        return stride(from: 0, through: end * second, by: Int(second / 4)).filter { schedule.isDue(at: 5 + $0) }
+        return stride(from: 0, through: end * second, by: Int(second / 4)).filter { isSampled(&schedule, at: 5 + $0) }
             .map { Double($0) / Double(second) }
+    }
+
+    /// Takes a sample if one is due.
+    private static func isSampled(_ schedule: inout UsageSchedule, at now: Int64) -> Bool {
+        guard schedule.isDue(at: now) else { return false }
+        schedule.sampled(at: now)
+        return true
     }
 
     @Test func `a run that ends within its first second is not measured`() {
@@ -32,7 +39,7 @@ import Testing
 
     @Test func `a check that comes late causes one sample, not several`() {
         var schedule = UsageSchedule(start: 0)
-        let due = [100, 101, 125].map { schedule.isDue(at: $0 * Self.second) }
+        let due = [100, 101, 125].map { Self.isSampled(&schedule, at: $0 * Self.second) }
         #expect(due == [true, false, true])
     }
 }
