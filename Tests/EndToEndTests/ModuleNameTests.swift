@@ -32,7 +32,7 @@ import Testing
             import PackageDescription
             let package = Package(
                 name: "app",
-                dependencies: [.package(name: "intentd", path: "\(Self.project.path)"), .package(path: "../dependency")],
+                dependencies: [.package(path: "../intentd"), .package(path: "../dependency")],
                 targets: [
                     .executableTarget(
                         name: "App",
@@ -56,6 +56,11 @@ import Testing
             }
             """,
         ]
+        // SwiftPM applies aliases only to a package that keeps the name of its folder.
+        try FileManager.default.createSymbolicLink(
+            at: folder.appending(path: "intentd"),
+            withDestinationURL: Self.project
+        )
         for (path, text) in files {
             let file = folder.appending(path: path)
             try FileManager.default.createDirectory(

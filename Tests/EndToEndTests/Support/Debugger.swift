@@ -24,13 +24,18 @@ struct Debugger: Sendable, CustomTestStringConvertible {
 
     /// Attaches to a process and executes these commands, one of each pair.
     func attach(to process: String, _ commands: [(gdb: String, lldb: String)]) throws -> Command {
-        try Command(path(), ["-p", process] + batch(commands))
+        try command(["-p", process] + batch(commands))
     }
 
     /// Starts a program and executes these commands, one of each pair.
     func start(_ program: URL, _ arguments: [String], _ commands: [(gdb: String, lldb: String)]) throws -> Command {
         let options = batch(commands) + (isLLDB ? ["--"] : ["--args"])
-        return try Command(path(), options + [program.path] + arguments)
+        return try command(options + [program.path] + arguments)
+    }
+
+    /// Starts the debugger without the blocked signals of the test's threads. gdb waits for SIGCHLD.
+    private func command(_ arguments: [String]) throws -> Command {
+        try Command(URL(fileURLWithPath: "/usr/bin/env"), ["--default-signal", path().path] + arguments)
     }
 
     private func batch(_ commands: [(gdb: String, lldb: String)]) -> [String] {
