@@ -17,7 +17,9 @@ public struct PrivateDaemon: Sendable {
     /// The path of a socket for other clients of the same user; nil when the daemon has no such socket.
     public let path: String?
     private let socket: SharedFileDescriptor
-    private let process: ChildProcess
+    private let exit: ChildExit
+    /// The daemon's process id.
+    public let processNumber: Int32
 
     /// Starts a daemon for an app, which is an executable or an intentd.command(5) file. The daemon logs to standard
     /// error unless it is silent.
@@ -48,7 +50,13 @@ public struct PrivateDaemon: Sendable {
             )
             var name = path.split(separator: "/").last.map(String.init) ?? path
             if name.hasSuffix(commandSuffix) { name.removeLast(commandSuffix.count) }
-            return PrivateDaemon(app: name, path: socketPath, socket: ends.first, process: process)
+            return PrivateDaemon(
+                app: name,
+                path: socketPath,
+                socket: ends.first,
+                exit: try ChildExit(of: process),
+                processNumber: process.number
+            )
         } catch {
             throw IntentClientError(.system, "cannot start a private intentd: \(error)")
         }
@@ -56,9 +64,6 @@ public struct PrivateDaemon: Sendable {
 
     /// The suffix of an intentd.command(5) file. The file name without the suffix is the app's name.
     private static let commandSuffix = ".intents"
-
-    /// The daemon's process id.
-    public var processNumber: Int32 { process.number }
 
     /// Opens the only connection that the daemon serves.
     public func connect(software: String) async throws -> IntentConnection {
@@ -83,7 +88,7 @@ public struct PrivateDaemon: Sendable {
     ///
     /// - Returns: The reason why the daemon failed; nil if the daemon did not fail.
     package func wait() -> String? {
-        let problem = process.waitForEnd().map { "the private intentd \($0)" }
+        let problem = exit.wait().map { "the private intentd \($0)" }
         if let path {
             // The daemon removes its socket when it exits, but not when it is killed.
             _ = unlink(path)

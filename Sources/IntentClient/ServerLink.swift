@@ -28,7 +28,7 @@ final class ServerLink: Sendable {
         case reply(CheckedContinuation<Reply, any Error>)
         /// The answer is ignored.
         case ignored
-        /// The answer resumes the feeds of a run on a new connection.
+        /// The request resumes a run's feeds on a new connection. An error in the answer ends the feeds.
         case resumption(RunID)
         /// The answer contains further files of a run that has ended.
         case collection(NumberedEvent, RunEnd, [SharedFileDescriptor])

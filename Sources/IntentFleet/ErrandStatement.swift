@@ -6,10 +6,10 @@ package enum ErrandStatement: Sendable, Equatable {
     case deliver(errand: Int64, Parcel)
     case collect(errand: Int64, from: Int)
     case forget(errand: Int64)
-    /// Makes a host look: the one that answers, or the one that asks.
+    /// Notifies a host that it has errands to answer, or that parts of an answer have arrived for it.
     case hint(host: String)
 
-    /// The notifications about errands. The payload is the name of the host that should look.
+    /// The channel of notifications about errands. The payload is the name of the notified host.
     package static let channel = "fleet_errand"
 
     package var sql: SQLStatement {

@@ -52,7 +52,7 @@ package enum NodeStatement: Sendable, Equatable {
             return verdicts.count == rows.count ? .committed(verdicts) : nil
         case .sweep: return .swept(rows.count)
         case .maintain: return .maintained
-        // Refused while the database says that this host holds runs.
+        // The database refuses the request while this host has runs.
         case .leave: return rows == [["t"]] ? .left : .refused(.leave)
         }
     }

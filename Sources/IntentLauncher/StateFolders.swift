@@ -24,7 +24,7 @@ final class StateFolders {
     }
 
     /// Returns true if all users of the app share one folder, because the operator configured it or an earlier version
-    /// created the folder.
+    /// of intentd created the folder.
     func isShared(by app: AppSettings) -> Bool {
         switch app.state {
         case .none: return false
@@ -35,8 +35,8 @@ final class StateFolders {
                 journal.write(
                     .notice,
                     """
-                    \(app.name): all users share the state folder '\(path)', which an earlier version created. To keep \
-                    sharing it, set State=shared in [App] of \(app.name).conf. To give each user a separate folder, \
+                    \(app.name): all users share the state folder '\(path)', which an earlier version of intentd created. To \
+                    keep sharing it, set State=shared in [App] of \(app.name).conf. To give each user a separate folder, \
                     move it away.
                     """
                 )

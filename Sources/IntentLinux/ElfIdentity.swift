@@ -7,7 +7,7 @@ package struct ElfIdentity: Equatable, Sendable {
 
     /// The maximum size of a segment with notes, in bytes.
     private static let noteByteLimit: UInt64 = 64 << 10
-    /// The number of the note with the build ID.
+    /// The type of the note that contains the build ID: NT_GNU_BUILD_ID of elf(5).
     private static let buildIDNote: UInt32 = 3
 
     /// Reads the identity from a file.

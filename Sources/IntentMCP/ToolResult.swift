@@ -202,7 +202,7 @@ extension JSONValue {
 /// A resource that belongs to a run, either `intent-run://RUN/value` or `intent-run://RUN/INDEX/NAME`.
 package struct RunResource: Hashable, Sendable {
     package enum Part: Hashable, Sendable {
-        /// The run's value, as JSON.
+        /// The value that the run returned, as JSON.
         case value
         /// The file with the given index in the run's result.
         case file(Int, name: String)

@@ -36,7 +36,7 @@ package final class FleetNode {
     /// The notifications that make a node ask earlier. The payload is the name of a host with a changed run, or empty for
     /// a submission.
     package static let channel = "fleet_hint"
-    /// The notifications about ended runs. The payload is a list of numbers, separated by commas.
+    /// The channel on which hosts announce ended runs. The payload is a list of run identifiers, separated by commas.
     package static let endChannel = "fleet_ended"
 
     /// - Parameters:
@@ -72,7 +72,7 @@ package final class FleetNode {
 
     package func open() throws(SystemError) { try connection?.open() }
 
-    /// Ends the connection without leaving the fleet: other hosts regard this one as lost after its lease.
+    /// Closes the connection without leaving the fleet. Other hosts consider this host lost when its lease expires.
     package func close() {
         connection?.close()
         timer = nil

@@ -159,7 +159,7 @@ package struct StubSource: Sendable {
         let name = appNames.claim(SwiftName.type(entity.name), suffix: "Entity")
         entities[entity.name] = name
         typeDeclarations += [
-            "", "/// An entity by its identifier: \(SwiftName.comment(entity.title)).",
+            "", "/// The identifier of an entity: \(SwiftName.comment(entity.title)).",
             "struct \(name): Codable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {",
             "    let id: String", "    var description: String { id }", "",
             "    init(id: String) { self.id = id }",

@@ -1,7 +1,7 @@
 /// The command line of `intentd-web`.
 package struct WebArguments: Equatable {
     package enum Listener: Equatable {
-        /// A port at 127.0.0.1. Port 0 selects any free port.
+        /// A port on 127.0.0.1. Port 0 selects any free port.
         case port(UInt16)
         case socket(String)
     }

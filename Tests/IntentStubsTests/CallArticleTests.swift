@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import IntentClientFoundation
 import IntentLinux
 import TestSupport
@@ -12,6 +13,14 @@ import Testing
         let url = URL(fileURLWithPath: folder("new.csv"))
         try Data(rows.utf8).write(to: url)
         return url
+    }
+
+    @Test func `a private daemon that no caller waits for leaves no zombie process`() async throws {
+        let daemon = try PrivateDaemon.start(executable: PrivateApp.path("Soup"), isSilent: true)
+        try await daemon.connect(software: "a test").close()
+        // kill(2) finds zombies, too.
+        while kill(daemon.processNumber, 0) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await daemon.waitForExit() == nil)
     }
 
     @Test func `a call takes literals and files, and returns a Swift value`() async throws {

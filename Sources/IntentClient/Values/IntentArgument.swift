@@ -105,7 +105,7 @@ extension IntentArgument: ExpressibleByStringInterpolation, ExpressibleByInteger
     public init(nilLiteral: ()) { content = .value(.null) }
     /// Creates a list.
     public init(arrayLiteral elements: IntentArgument...) { content = .list(elements) }
-    /// Creates an object. Of members with the same name, the last one counts.
+    /// Creates an object. If a name occurs several times, its last value is used.
     public init(dictionaryLiteral members: (String, IntentArgument)...) {
         content = .object(Dictionary(members) { _, last in last })
     }

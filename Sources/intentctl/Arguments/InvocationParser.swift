@@ -99,7 +99,7 @@ package struct InvocationParser {
             }
             guard spec.name.servesFleet else {
                 throw .usage(
-                    "'\(spec.name.rawValue)' does not act on runs of a fleet",
+                    "'\(spec.name.rawValue)' and --fleet cannot be combined",
                     hint: "remove --fleet; 'intentctl help fleet' lists the commands of a fleet."
                 )
             }

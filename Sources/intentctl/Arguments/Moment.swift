@@ -18,7 +18,7 @@ package enum Moment {
         case "now": return now
         case "today": return midnight(before: now)
         case "yesterday":
-            // An hour before midnight is always in the previous day, even if that day has only 23 hours.
+            // An hour before midnight is always on the previous day, even if that day has only 23 hours.
             return midnight(before: now).flatMap { midnight(before: $0 - .seconds(3600)) }
         default: break
         }

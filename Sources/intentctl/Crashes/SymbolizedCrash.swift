@@ -44,7 +44,7 @@ package struct SymbolizedCrash: Sendable {
             }
         }
         for problem in problems { rows.append(("", problem)) }
-        if let command { rows.append(("", "for names and lines: \(command)")) }
+        if let command { rows.append(("", "to print functions and lines, run: \(command)")) }
         return rows
     }
 

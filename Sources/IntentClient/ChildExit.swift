@@ -1,0 +1,29 @@
+internal import IntentLinux
+internal import Synchronization
+
+/// The exit of a child process. A separate thread waits for it, so that no zombie process remains if no caller waits.
+final class ChildExit: Sendable {
+    /// The reason why the child failed, or nil; no value while the child is running.
+    private let problem = Mutex<String??>(nil)
+    /// Signalled once ``problem`` has a value. The counter is never reset, so that every waiting thread continues.
+    private let counter: EventCounter
+
+    init(of child: ChildProcess) throws(SystemError) {
+        counter = try EventCounter()
+        try DetachedThread.start { [self] in
+            let found = child.waitForEnd()
+            problem.withLock { $0 = .some(found) }
+            counter.signal()
+        }
+    }
+
+    /// Blocks the calling thread until the child has exited.
+    ///
+    /// - Returns: A phrase such as "exited with code 1"; nil if the exit code is 0.
+    func wait() -> String? {
+        while true {
+            if let found = problem.withLock({ $0 }) { return found }
+            counter.wait(milliseconds: nil)
+        }
+    }
+}
