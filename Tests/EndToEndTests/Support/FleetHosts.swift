@@ -98,7 +98,7 @@ final class FleetHost {
             ]
         )
         self.service = service
-        try service.waitFor("serves the fleet")
+        try service.waitFor("serving the fleet")
         chmod(socket, 0o666)
     }
 
