@@ -95,7 +95,6 @@ static void *run_thread(void *body) {
     sigfillset(&others);
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) sigdelset(&others, own[i]);
     pthread_sigmask(SIG_BLOCK, &others, NULL);
-    if (thread == threads) intentd_use_crash_stack();
     thread->run(thread->context);
     return NULL;
 }

@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -47,12 +48,12 @@ static struct {
     size_t length;
 } report;
 
-static char stack[STACK_SIZE] __attribute__((aligned(16)));
 static sigjmp_buf recovery;
 static volatile sig_atomic_t is_unwinding;
 static atomic_flag has_crashed = ATOMIC_FLAG_INIT;
 /* The process that has the socket of a worker. A child of the worker must not report. */
 static pid_t worker;
+static _Thread_local bool has_crash_stack;
 
 /* MARK: Text */
 
@@ -273,6 +274,10 @@ void intentd_prepare_crash_reports(void) {
 void intentd_report_crashes(void) { worker = getpid(); }
 
 void intentd_use_crash_stack(void) {
-    /* Ignore a failure: only the report of an overflowing stack needs this stack. */
-    (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    if (has_crash_stack || getpid() != worker) return;
+    has_crash_stack = true;
+    /* Ignore a failure: only the report of an overflowing stack needs this stack. The kernel provides its pages when the
+     * handler writes to them. They are never released, because few threads of a process call perform(). */
+    void *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack != MAP_FAILED) (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = STACK_SIZE}, NULL);
 }

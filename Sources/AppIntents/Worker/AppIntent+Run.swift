@@ -1,3 +1,4 @@
+import CIntentWorker
 import Foundation
 import IntentLinux
 import IntentWire
@@ -179,6 +180,7 @@ extension AppIntent {
     /// a restart.
     private func performOnce(in directory: String) async throws -> RunEnding? {
         do {
+            intentd_use_crash_stack()
             let result = try await perform()
             var outgoing = OutgoingFiles(directory: directory)
             let value = try result.wireValue(files: &outgoing)

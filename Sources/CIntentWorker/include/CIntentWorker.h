@@ -121,7 +121,9 @@ size_t intentd_reference_count(uintptr_t address);
  *
  * intentd_prepare_crash_reports installs the handler, which forked workers inherit. intentd_report_crashes permits it to
  * send a report, and is called in a worker, where descriptor 3 is the socket. intentd_use_crash_stack gives the calling
- * thread a stack for the handler, so that it can report a stack overflow. Only one thread of a process may call it. */
+ * thread of a worker a stack for the handler, so that it can report a stack overflow. The kernel keeps such a stack per
+ * thread (sigaltstack(2)), and Swift may perform any job on a thread of libdispatch. Therefore, each thread that is
+ * about to execute the app's code calls the function. */
 void intentd_prepare_crash_reports(void);
 void intentd_report_crashes(void);
 void intentd_use_crash_stack(void);
