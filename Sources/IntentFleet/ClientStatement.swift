@@ -21,6 +21,8 @@ package enum ClientStatement: Sendable, Equatable {
     case undo(run: Int64)
     /// What the server says about itself and the fleet: see ``FleetHealth``.
     case health
+    /// The hosts of the fleet, by name: see ``FleetHost``.
+    case hosts
     /// Makes a host ask earlier: the host that holds a changed run, or every host when the name is empty.
     case hint(host: String)
     /// Waits until all earlier commits are on the disk, and on a synchronous standby.
@@ -71,6 +73,7 @@ package enum ClientStatement: Sendable, Equatable {
         case .undo(let run): SQLStatement("select * from fleet.undo($1::bigint)", "\(run)")
         case .retry(let run): SQLStatement("select * from fleet.retry($1::bigint)", "\(run)")
         case .health: SQLStatement("select * from fleet.health()")
+        case .hosts: SQLStatement("select * from fleet.hosts() limit \(FleetHost.countLimit)")
         case .hint(let host): SQLStatement("select pg_notify('fleet_hint', $1)", host)
         // A commit waits for the disk only if its transaction has written to the log.
         case .flush: SQLStatement("select pg_logical_emit_message(true, $1, '')", "fleet")

@@ -60,7 +60,12 @@ struct FrontRequests {
         case .files: refuse(Self.noFiles)
         case .metrics:
             front.database.ask(.health) { result in reply(result) { .metrics(text: FleetHealth($0).metrics) } }
-        case .status: front.database.ask(.health) { result in reply(result, status) }
+        case .status:
+            front.database.ask(.health) { health in
+                front.database.ask(.hosts) { hosts in
+                    reply(health) { status($0, hosts: (try? hosts.get()) ?? []) }
+                }
+            }
         case .ticket, .redeem, .prune, .importRuns, .reload, .upgrade:
             refuse(
                 ErrorReport(
@@ -86,21 +91,21 @@ struct FrontRequests {
         }
     }
 
-    private func status(_ rows: [[String?]]) -> ClientAnswer {
+    private func status(_ rows: [[String?]], hosts: [[String?]]) -> ClientAnswer {
         let health = FleetHealth(rows)
-        return .status(
-            DaemonStatus(
-                software: FleetRun.software
-                    + ", a fleet of \(health.hostCount) hosts, of which \(health.livingHostCount) are alive",
-                uptime: .nanoseconds(ClockReading.monotonicNanoseconds() - front.startedAt),
-                runningCount: health.runningCount,
-                queuedCount: health.queuedCount,
-                endedCount: 0,
-                appCount: 0,
-                isolation: nil,
-                problems: health.problems(at: ClockReading.realtimeNanoseconds() / 1_000_000)
-            )
+        var status = DaemonStatus(
+            software: FleetRun.software
+                + ", a fleet of \(health.hostCount) hosts, of which \(health.livingHostCount) are alive",
+            uptime: .nanoseconds(ClockReading.monotonicNanoseconds() - front.startedAt),
+            runningCount: health.runningCount,
+            queuedCount: health.queuedCount,
+            endedCount: 0,
+            appCount: 0,
+            isolation: nil,
+            problems: health.problems(at: ClockReading.realtimeNanoseconds() / 1_000_000)
         )
+        status.hosts = hosts.compactMap { FleetHost($0) }
+        return .status(status)
     }
 
     /// Looks up a run of this user. Runs of other users do not exist for them.

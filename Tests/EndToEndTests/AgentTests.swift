@@ -59,6 +59,8 @@ struct AgentTests {
 
     @Test func `an agent is not an operator, and passes only files below permitted folders`() throws {
         #expect(try daemon.intentctl(as: Self.agent, "reload").code == 77)
+        // The server of tools permits the same folders.
+        #expect(try daemon.json("status")["agentRoots"] as? [String] == ["/usr/share"])
         let file = try daemon.folder.noise("data.bin", byteCount: 10)
         chmod(file.path, 0o644)
         let refused = try daemon.intentctl(as: Self.agent, "run", "Archive/Compress", "--file", file.path)

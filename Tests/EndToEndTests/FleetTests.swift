@@ -224,6 +224,8 @@ struct FleetTests {
         let status = try fleet["web1"].intentctl("status")
         #expect(status.code == 0, "\(status.output)\(status.errors)")
         #expect(status.output.contains("a fleet of 2 hosts, of which 2 are alive"), "\(status.output)")
+        #expect(status.output.contains("\nhost web2: alive, seen "), "\(status.output)")
+        #expect(!status.output.contains("isolation: "), "\(status.output)")
         #expect(try fleet["web1"].intentctl("metrics").output.contains("intentd_fleet_hosts_alive 2\n"))
         try fleet.server.execute("alter system set synchronous_standby_names = 'absent'")
         try fleet.server.execute("select pg_reload_conf()")

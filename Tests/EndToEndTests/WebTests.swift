@@ -41,6 +41,21 @@ import Testing
         try page.finish(page.start("host"))
     }
 
+    @Test(.enabled(if: FleetHosts.obstacle == nil, Comment(rawValue: FleetHosts.obstacle ?? "")))
+    func `the view of a host lists the hosts of its fleet`() throws {
+        let fleet = try FleetHosts(["web1", "web2"])
+        try fleet.command("drain", "web2")
+        let host = fleet["web1"]
+        let page = try WebPage(host.daemon) {
+            try Command(
+                Programs.intentctl,
+                ["--socket", host.daemon.socket, "web"] + $0,
+                environment: ["INTENTD_FLEET_SOCKET": host.socket]
+            )
+        }
+        try page.finish(page.start("fleet"))
+    }
+
     @Test func `1,000 live runs need few rows and little memory`() throws {
         let daemon = try Daemon(configuration: ["MaxRuns=1", "MaxQueued=2000"])
         let client = try SocketClient(daemon)

@@ -165,6 +165,17 @@ def features():
         browser.check_accessibility("usage")
         browser.shoot("usage")
 
+        step("a crash tells where it happened")
+        browser.go("#/intent/Probe/CrashInFunction")
+        browser.type("Kind", "message")
+        browser.press("Run")
+        browser.state("crashed")
+        browser.see("the order has no address", "in thread", "For functions and lines:", f"intentctl why {browser.run_id()}")
+        places = browser.driver.execute_script("return [...document.querySelectorAll('section[aria-label=Crash] li')].map((node) => node.textContent)")
+        assert any("Probe" in place for place in places), places
+        browser.check_accessibility("crash")
+        browser.shoot("crash")
+
         step("a form begins with the values of the run that is repeated")
         browser.go(f"#/run/{ticking}")
         browser.state("cancelled")
@@ -547,6 +558,16 @@ def hostile():
         browser.check_complaints()
 
 
+def fleet():
+    with Browser(out) as browser:
+        enter(browser)
+        browser.go("#/host")
+        browser.see("Fleet", "web1", "web2", "alive", "draining", " ago", "Free slots")
+        browser.check_accessibility("fleet")
+        browser.shoot("fleet")
+        browser.check_complaints()
+
+
 def other_user():
     """The page of another user of the machine: nothing of the first user's runs."""
     with Browser(out) as browser:
@@ -559,5 +580,5 @@ def other_user():
         browser.see("This run is not recorded, or is another user's.")
 
 
-{"features": features, "restart": restart, "many": many, "large": large, "hostile": hostile, "host": host, "cockpit": cockpit, "other-user": other_user}[scenario]()
+{"features": features, "restart": restart, "many": many, "large": large, "hostile": hostile, "host": host, "fleet": fleet, "cockpit": cockpit, "other-user": other_user}[scenario]()
 step("finished")

@@ -129,6 +129,8 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var isolationNeeds: [Isolation.Need]?
     /// The problems that prevent runs; empty when runs are possible, nil when the daemon is too old to report them.
     public var problems: [ServiceProblem]?
+    /// The hosts of the fleet, by name; nil in the status of a single daemon.
+    public var hosts: [FleetHost]?
     /// The folders from which agents may pass files (`AllowRoots=`); nil when the operator has not configured any.
     public var agentRoots: [String]?
 
@@ -162,7 +164,7 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
         case software
         case uptime = "uptimeMilliseconds"
         case runningCount, queuedCount, waitingCount, endedCount, appCount, isolation, isolationGrade, isolationMissing
-        case isolationNeeds, problems
+        case isolationNeeds, problems, hosts, agentRoots
     }
 }
 

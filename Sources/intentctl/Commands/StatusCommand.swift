@@ -14,21 +14,35 @@ struct StatusCommand {
         if invocation.wantsJSON {
             try Console.output(JSONValue(status).prettyText())
         } else {
-            try Console.output(
-                SafeText.printed(
-                    """
-                    \(status.software), up for \(TimeSpan.format(status.uptime))
-                    \(status.runningCount) running, \(Self.waiting(status))\(status.queuedCount) queued, \(status.endedCount) ended
-                    \(status.appCount) \(status.appCount == 1 ? "app" : "apps")
-                    isolation: \(IsolationText.of(status))
-                    """
-                        + (status.isolationMissing?.isEmpty ?? true
-                            ? "" : "\n  'intentctl doctor' shows how to provide what is missing")
-                        + Self.lines(status.problems ?? [])
-                )
-            )
+            try Console.output(SafeText.printed(Self.text(of: status)))
         }
         return Self.exitCode(for: status.problems ?? [])
+    }
+
+    /// Returns the status as text, without a line break at its end.
+    static func text(of status: DaemonStatus) -> String {
+        let counts = "\(status.runningCount) running, \(waiting(status))\(status.queuedCount) queued"
+        var lines = ["\(status.software), up for \(TimeSpan.format(status.uptime))"]
+        if let hosts = status.hosts {
+            lines += [counts] + hosts.map(line)
+        } else {
+            lines += [
+                "\(counts), \(status.endedCount) ended",
+                "\(status.appCount) \(status.appCount == 1 ? "app" : "apps")",
+                "isolation: \(IsolationText.of(status))",
+            ]
+            if status.isolationMissing?.isEmpty == false {
+                lines.append("  'intentctl doctor' shows how to provide what is missing")
+            }
+        }
+        return lines.joined(separator: "\n") + Self.lines(status.problems ?? [])
+    }
+
+    private static func line(_ host: FleetHost) -> String {
+        let seen = host.sinceSeen.map { ", seen \(TimeSpan.format($0)) ago" } ?? ""
+        return "host \(SafeText.line(host.name)): \(SafeText.line(host.state.rawValue))\(seen), "
+            + "\(host.runningCount) running, \(host.freeCount) free, "
+            + "\(host.intentCount) \(host.intentCount == 1 ? "intent" : "intents")"
     }
 
     /// Returns one line for each problem, followed by a line for its hint.

@@ -1,0 +1,76 @@
+/// A host of a fleet, as the fleet's database describes it.
+public struct FleetHost: Hashable, Sendable, Codable {
+    /// The name that the operator gave the host.
+    public var name: String
+    /// Whether the host performs runs.
+    public var state: State
+    /// The time since the host last renewed its lease; nil if it never did.
+    @OptionalMilliseconds public var sinceSeen: Duration?
+    /// The number of free slots that the host last reported.
+    public var freeCount: Int
+    /// The number of runs that the host performs.
+    public var runningCount: Int
+    /// The number of intents that the host offers.
+    public var intentCount: Int
+
+    /// The maximum number of hosts in a status.
+    package static let countLimit = 1000
+
+    /// Creates a description.
+    public init(
+        name: String,
+        state: State,
+        sinceSeen: Duration?,
+        freeCount: Int,
+        runningCount: Int,
+        intentCount: Int
+    ) {
+        self.name = name
+        self.state = state
+        self.sinceSeen = sinceSeen
+        self.freeCount = freeCount
+        self.runningCount = runningCount
+        self.intentCount = intentCount
+    }
+
+    /// Whether a host performs runs.
+    public enum State: Hashable, Sendable, Codable {
+        /// The host has a lease and takes runs.
+        case alive
+        /// The host has a lease and takes no more runs, because an operator drains it.
+        case draining
+        /// The lease of the host has expired.
+        case lost
+        /// The service of the host has stopped.
+        case left
+        /// A state that a later release added, by its name in messages.
+        case unknown(String)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name, state
+        case sinceSeen = "sinceSeenMilliseconds"
+        case freeCount, runningCount, intentCount
+    }
+}
+
+extension FleetHost.State: RawRepresentable, CaseIterable {
+    /// All states except ``unknown(_:)``.
+    public static let allCases: [Self] = [.alive, .draining, .lost, .left]
+
+    /// Creates a state from its name in messages. An unrecognized name becomes ``unknown(_:)``.
+    public init(rawValue: String) {
+        self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
+    }
+
+    /// The state's name in messages.
+    public var rawValue: String {
+        switch self {
+        case .alive: "alive"
+        case .draining: "draining"
+        case .lost: "lost"
+        case .left: "left"
+        case .unknown(let word): word
+        }
+    }
+}
