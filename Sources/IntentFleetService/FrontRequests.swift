@@ -103,7 +103,7 @@ struct FrontRequests {
         )
     }
 
-    /// Looks up a run of this user. Runs of other users do not exist for them.
+    /// Finds a run of this user. Runs of other users are reported as not found.
     private func find(_ text: String, _ body: @escaping (FleetRecord) -> Void) {
         guard let run = RunID(text) else { return refuse(Self.unknownRun(text)) }
         front.database.ask(.runs([run.fleetNumber])) { result in
@@ -251,14 +251,14 @@ struct FrontRequests {
         }
     }
 
-    /// Passes a request on to the host that performed the run, and its answer back.
+    /// Forwards a request to the host that performed the run, and returns the host's answer.
     private func ask(_ kind: Errand.Kind, _ serial: Int64, about text: String) {
         find(text) { record in
             front.ask(kind, serial, about: record.id) { result in
                 switch result {
                 case .success((.logs(let page), _)): answer(.logs(page))
                 case .success((.filesDiscarded, _)): answer(.filesDiscarded(run: record.run))
-                // The host passes one file at a time.
+                // The host sends one file at a time.
                 case .success((.files(let part), let file?)):
                     let first = Array(part.references.prefix(1))
                     answer(
@@ -266,7 +266,7 @@ struct FrontRequests {
                         files: first.isEmpty ? [] : [file]
                     )
                 case .success((.refused(let error), _)): refuse(error)
-                case .success: refuse(ErrorReport(.historyUnavailable, "the host gave another answer than asked for"))
+                case .success: refuse(ErrorReport(.historyUnavailable, "the host's answer does not match the request"))
                 case .failure(let error): refuse(error)
                 }
             }
@@ -294,7 +294,7 @@ struct FrontRequests {
     }
 
     private func history(_ query: HistoryQuery) {
-        // As for intentd, `everybody` means what the user may see, which are their own runs.
+        // As at intentd, `everybody` selects the runs that the user may see. In a fleet, these are the user's own runs.
         guard query.user ?? user == user else {
             return refuse(
                 ErrorReport(

@@ -170,7 +170,7 @@ begin
       and to_date(right(c.relname, 8), 'YYYYMMDD') < p_today - days loop
     begin
       execute format('drop table %I', old);
-    exception when lock_not_available then null;  -- The next call drops it. The new partitions must exist.
+    exception when lock_not_available then null;  -- The next call drops the partition. The new partitions must exist.
     end;
   end loop;
   delete from receipt c where (c.owner, c.key) in (select d.owner, d.key from receipt d
