@@ -1,6 +1,7 @@
 package import IntentProtocol
 
-/// The catalogues in a file that `intentctl describe APP --output json` or `intentctl list --output json` wrote.
+/// The catalogues in a file that contains the output of `intentctl describe APP --output json` or `intentctl list
+/// --output json`.
 package struct CatalogueFile: Decodable, Sendable {
     package struct App: Decodable, Sendable {
         package var name: String
