@@ -71,7 +71,7 @@ final class ServerLink: Sendable {
         var open: @Sendable () throws(IntentClientError) -> SharedFileDescriptor
     }
 
-    /// How requests reach this program, such as through a terminal or an assistant; nil if unspecified.
+    /// The kind of client that this program reports with its requests; nil if unspecified.
     let entryPoint: EntryPoint?
 
     init(socket: SharedFileDescriptor, renewal: Renewal? = nil, entryPoint: EntryPoint? = nil) {
