@@ -198,7 +198,7 @@ final class FleetFront {
     func ask(_ kind: Errand.Kind, _ number: Int64, about run: Int64, _ answer: @escaping HostQuestion.Answer) {
         guard questions.count < Self.questionLimit else {
             return answer(
-                .failure(ErrorReport(.busy, "too many requests to other hosts are under way", hint: "try again later"))
+                .failure(ErrorReport(.busy, "too many requests to other hosts in progress", hint: "try again later"))
             )
         }
         lastQuestion += 1
