@@ -49,7 +49,7 @@ package struct FleetHealth: Sendable, Equatable {
         }
         if let names = values["synchronousNames"], !names.isEmpty, number("synchronousStandbys") == 0 {
             add(
-                "no synchronous standby is connected, so commits wait for ever",
+                "no synchronous standby is connected, so commits wait indefinitely",
                 "start the standby, or reset synchronous_standby_names"
             )
         }

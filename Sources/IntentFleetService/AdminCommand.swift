@@ -33,12 +33,12 @@ enum AdminCommand: String, CaseIterable {
 
           init [--schema N]       create the tables, functions and group roles of a fleet; for a superuser, in an empty
                                   database. An older version N serves hosts that are not updated yet.
-          upgrade                 install a newer version of them
+          upgrade                 upgrade them to the version of this program
           add-host HOST           add a host, with a login role of its name
-          remove-host HOST        remove a host and its role; its runs count as lost
+          remove-host HOST        remove a host and its role; its runs are treated as lost
           allow HOST USER@REALM   permit a host to act for a user, or for all users of a realm (*@REALM)
           disallow HOST USER@REALM
-          drain HOST [--undo]     give a host no more runs
+          drain HOST [--undo]     assign no more runs to a host
           nodes [--json]          list the hosts
           runs [--json]           list the runs of all users that have not ended
           lost [--json]           list the newest runs that ended because their host was lost

@@ -37,7 +37,7 @@ final class ErrandReply {
     /// - Parameter run: The run at intentd; nil if intentd has not accepted it yet.
     func start(_ run: RunID?) {
         guard let run else {
-            return refuse(ErrorReport(.busy, "the run has not begun", hint: "try again when it runs"))
+            return refuse(ErrorReport(.busy, "the run has not begun", hint: "try again when the run has begun"))
         }
         timer = LoopTimer.after(Self.patience, on: loop) { [weak self] in
             self?.refuse(ErrorReport(.busy, "intentd on the host that performed the run does not answer"))

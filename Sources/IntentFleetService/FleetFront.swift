@@ -175,9 +175,9 @@ final class FleetFront {
             return end(
                 session,
                 hello.fleetUser == nil
-                    ? "this service speaks version \(Hello.currentVersion) of the protocol, but the client speaks version "
+                    ? "this service uses version \(Hello.currentVersion) of the protocol, but the client uses version "
                         + "\(hello.protocolVersion)"
-                    : "'fleetUser': a client of this service acts for its own user"
+                    : "'fleetUser': a client of this service may act only for its own user"
             )
         }
         session.isGreeted = true

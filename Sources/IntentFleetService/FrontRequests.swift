@@ -139,7 +139,7 @@ struct FrontRequests {
         }
         if let undone = request.undoOf { return undo(undone, request.onDisconnect) }
         guard request.query == nil else {
-            return refuse(ErrorReport(.badRequest, "a fleet performs intents, and does not list options"))
+            return refuse(ErrorReport(.badRequest, "a fleet does not list options: run the command without --fleet"))
         }
         front.apps(named: request.app, with: request.intent) { result in
             switch result {
@@ -305,7 +305,7 @@ struct FrontRequests {
             )
         }
         guard query.isAnswered == nil else {
-            return refuse(ErrorReport(.badRequest, "the fleet does not record who answered a question"))
+            return refuse(ErrorReport(.badRequest, "the fleet does not record the answers of users"))
         }
         let count = min(max(1, query.count ?? Self.historyCount), Self.historyLimit)
         front.database.ask(.history(owner: owner, query, count: count)) { result in
