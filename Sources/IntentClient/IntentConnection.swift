@@ -180,7 +180,7 @@ public final class IntentConnection: Sendable {
     /// and a repeated call returns the same new run.
     ///
     /// - Parameters:
-    ///   - onDisconnect: What happens to the new run when this connection closes.
+    ///   - onDisconnect: The effect on the new run when this connection closes.
     ///   - isInteractive: True when a person is waiting for the new run.
     /// - Throws: ``IntentClientError`` with code `cannotUndo` when the run registered no undo intent, or `unknownRun`
     ///   when history contains no such run of the caller.

@@ -21,7 +21,7 @@ final class RunFeed: Sendable {
         /// The tickets of readers that were cancelled before they began to wait.
         var cancelledTickets: Set<UInt64> = []
         var lastProgress: ProgressReport?
-        /// The sequences of progress and output that are being read, each with a buffer of its own.
+        /// The sequences of progress and output that are being read, each with a separate buffer.
         var progressStreams: [AsyncThrowingStream<ProgressReport, any Error>.Continuation] = []
         var outputStreams: [AsyncThrowingStream<RunOutput, any Error>.Continuation] = []
     }

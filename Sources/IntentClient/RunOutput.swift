@@ -24,7 +24,8 @@ extension IntentRun {
         subscription.feed.makeProgressStream()
     }
 
-    /// The output of the run, except what a reader of ``events`` has already received. Any number of tasks can read it.
+    /// The output of the run, except the output that a reader of ``events`` has already received. Any number of tasks
+    /// can read it.
     ///
     /// The sequence ends with the run. If the reading task is cancelled, the sequence ends, and the run continues. For
     /// a slow reader, only the newest 4096 unread pieces are kept.

@@ -88,7 +88,7 @@ extension ServerLink {
             }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
         case .watching(let watched):
-            // Each watch has a feed of its own, because a feed supports only one reader.
+            // Each watch has a separate feed, because a feed supports only one reader.
             if resumed(id) { return }
             let feed = RunFeed(run: watched.run)
             table.withLock { $0.watches[watched.run, default: []].append(feed) }

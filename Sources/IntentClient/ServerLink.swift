@@ -16,7 +16,7 @@ final class ServerLink: Sendable {
         var feed: RunFeed?
     }
 
-    /// What happens to a request when the task waiting for its answer is cancelled.
+    /// The effect on a request when the task waiting for its answer is cancelled.
     enum Patience {
         /// The task stops waiting, and the answer is discarded when it arrives.
         case untilCancelled

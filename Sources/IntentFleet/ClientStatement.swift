@@ -6,8 +6,7 @@ package enum ClientStatement: Sendable, Equatable {
     /// The descriptions of the apps of the fleet.
     case apps(named: String?)
     /// Submits a run. The statement can be repeated: a repeated key returns the first run that was submitted with it.
-    /// The commit does not wait for the disk, so the run counts as accepted only after a later ``flush`` has been
-    /// answered.
+    /// The commit does not wait for the disk, so the run is accepted only when a later ``flush`` has been answered.
     case submit(owner: String, key: String, intent: String, FleetArguments)
     /// The owner's runs that have not ended.
     case live(owner: String)

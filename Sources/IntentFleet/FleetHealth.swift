@@ -56,7 +56,7 @@ package struct FleetHealth: Sendable, Equatable {
         let age = number("oldestTransactionSeconds")
         if age >= Self.oldTransactionSeconds {
             add(
-                "a transaction is open for \(age) s, which stops the vacuum of the queue and slows each take down",
+                "a transaction has been open for \(age) s, which stops the vacuum of the queue and slows takes",
                 "select pid, usename, xact_start, query from pg_stat_activity order by xact_start"
             )
         }
@@ -71,7 +71,7 @@ package struct FleetHealth: Sendable, Equatable {
             )
         }
         if livingHostCount < hostCount {
-            add("\(hostCount - livingHostCount) of \(hostCount) hosts are lost, or have left", "intentctl fleet nodes")
+            add("\(hostCount - livingHostCount) of \(hostCount) hosts are lost or have left", "intentctl fleet nodes")
         }
         return problems
     }

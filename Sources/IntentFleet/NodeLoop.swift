@@ -113,8 +113,8 @@ package struct NodeLoop: Sendable {
     static let batch = 500
     /// The time that an end may wait for the database's verdict before it is written to the disk. A database without
     /// problems stores the result on its own disk sooner, and then the host needs no copy. Until then only intentd
-    /// stores the end: a new process of this service learns from the beat that it holds the run, and finds the end at
-    /// intentd by the attempt's key.
+    /// stores the end. A new process of this service receives the run in the answer to its first beat, and finds the
+    /// end at intentd by the attempt's key.
     static let keepDelay: Duration = .milliseconds(250)
 
     /// - Parameters:

@@ -19,7 +19,7 @@ enum AdminCommand: String, CaseIterable {
     case lost
     case retry
 
-    /// Exit codes, the same as those of intentctl.
+    /// The exit codes, which intentctl uses too.
     private enum Code {
         static let failed: Int32 = 1
         static let usage: Int32 = 64

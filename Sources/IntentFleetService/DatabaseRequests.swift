@@ -195,14 +195,14 @@ final class DatabaseRequests {
     /// The error for a client, by SQLSTATE.
     private static func report(_ state: String, _ message: String) -> ErrorReport {
         switch state {
-        case "23505": ErrorReport(.keyConflict, message, hint: "use another --key for another run")
+        case "23505": ErrorReport(.keyConflict, message, hint: "use a different --key for a different run")
         case "42501": ErrorReport(.notPermitted, message, hint: "an operator of the fleet can permit it")
         case "53400": ErrorReport(.busy, message, hint: "try again when some of your runs have ended")
         // The function does not exist (undefined_function).
         case "42883":
             ErrorReport(
                 .unknownRequest,
-                "the fleet's database has an older version, without this request",
+                "the fleet's database has an older version, which lacks this request",
                 hint: "an operator can update it: intentctl fleet upgrade"
             )
         case "22023": ErrorReport(.badRequest, message)

@@ -65,7 +65,7 @@ struct FrontRequests {
             refuse(
                 ErrorReport(
                     .unknownRequest,
-                    "the service of a fleet does not serve this request",
+                    "the service of a fleet does not support this request",
                     hint: "send it to intentd, without --fleet"
                 )
             )
@@ -321,7 +321,7 @@ struct FrontRequests {
 
     private static let noFiles = ErrorReport(
         .badParameter,
-        "a fleet does not pass on files",
+        "a fleet cannot transfer files to a run",
         hint: "run the intent on the host that has them: intentctl --host HOST run"
     )
 

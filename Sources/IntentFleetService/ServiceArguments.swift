@@ -6,7 +6,7 @@ struct ServiceArguments {
     var configuration = "/etc/intentd/fleet.conf"
     /// The socket of intentd on this host.
     var intentdSocket = "/run/intentd/intentd.sock"
-    /// The socket for local users; nil for the one that systemd passes.
+    /// The socket for local users; nil to use the socket that systemd passes.
     var socket: String?
     var stateFolder = "/var/lib/intentd-fleet"
 

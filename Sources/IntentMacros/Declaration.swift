@@ -65,7 +65,7 @@ struct Declaration {
         rest = tokens[index...]
     }
 
-    /// True for a stored variable with a type and without a value, attributes and observers.
+    /// True for a stored variable with a type annotation and without an initial value, attributes or observers.
     var isPlainVariable: Bool {
         guard keyword == "var", name != nil, attributes.isEmpty, rest.first == .symbol(":") else { return false }
         guard modifiers.isDisjoint(with: ["static", "class", "lazy", "weak", "unowned", "private", "fileprivate"])

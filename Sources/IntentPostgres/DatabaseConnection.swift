@@ -189,7 +189,7 @@ package final class DatabaseConnection {
     private func lose(_ reason: String) {
         guard !isClosed else { return }
         let wasOpen = isOpen
-        // A server that accepts connections and closes them immediately counts as failed.
+        // A server that accepts connections and closes them immediately is treated as failed.
         if wasOpen, Self.now - openedAt > patience.longestPause * 2 { failures = 0 }
         disconnect()
         phase = .waiting

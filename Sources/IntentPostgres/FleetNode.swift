@@ -151,21 +151,21 @@ package final class FleetNode {
                 try outbox.keep(end)
             } catch {
                 perform(
-                    .warn("\(error); run \(end.run) has no result if this process ends now, continuing without a copy")
+                    .warn("\(error); continuing without a copy of run \(end.run)'s result on the disk")
                 )
             }
         case .syncOutbox:
             do {
                 try outbox.sync()
             } catch {
-                perform(.warn("\(error); results can be lost with the machine's power, continuing without a copy"))
+                perform(.warn("\(error); a power failure can lose results, continuing without a copy"))
             }
         case .forget(let run, let kind):
             do {
                 try outbox.forget(run)
             } catch {
                 // The database gives the same verdict on a repeated commit.
-                perform(.warn("\(error); run \(run) is committed again after a restart"))
+                perform(.warn("\(error); the end of run \(run) will be committed again after a restart"))
             }
             perform(.decided(run: run, kind))
         case .armTimer(let instant): arm(at: instant)
@@ -182,7 +182,7 @@ package final class FleetNode {
                 if let event = statement.event(rows) {
                     self?.handle(event)
                 } else {
-                    self?.connection?.abandon("the database sent an answer that does not fit the statement")
+                    self?.connection?.abandon("the database sent an answer that does not match the statement")
                 }
             case .failure(.refused(let state, let message)):
                 self?.perform(.warn("the database refused a statement: \(message)"))

@@ -6,7 +6,7 @@ public struct PerformOptions: Hashable, Sendable {
     public var limit: Duration?
     /// The requested ceiling; nil for the intent's own ceiling. The operator's maximum still applies.
     public var ceiling: Duration?
-    /// What happens to the run when the connection closes.
+    /// The effect on the run when the connection closes.
     public var onDisconnect: DisconnectRule
     /// An idempotency key of 1 to 200 bytes. While the run is on record, repeated requests with the key return this
     /// run.
