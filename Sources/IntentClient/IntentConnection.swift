@@ -35,7 +35,7 @@ public final class IntentConnection: Sendable {
     ///   - software: This program's name and version, such as `kitchen 2.1`, for history and error messages.
     ///   - patience: The time for which to try to reconnect after an upgrade or a crash of the daemon. Runs and
     ///     requests survive a reconnection. With zero, the connection does not reconnect.
-    ///     - entryPoint: The kind of client that this program reports with its requests; nil if unspecified.
+    ///   - entryPoint: The kind of client that this program reports with its requests; nil if unspecified.
     ///   - interrupted: A closure that is called on one of the connection's threads when the connection is lost or
     ///     restored.
     /// - Throws: ``IntentClientError`` with code `noDaemon`, `notPermitted` or `versionMismatch`.

@@ -122,7 +122,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Returns all progress from the newest report on. A slow reader receives only the newest report.
+    /// Returns the newest progress report and all later reports. A slow reader receives only the newest report.
     func makeProgressStream() -> AsyncThrowingStream<ProgressReport, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: ProgressReport.self,

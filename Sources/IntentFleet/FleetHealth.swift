@@ -6,7 +6,7 @@ package struct FleetHealth: Sendable, Equatable {
 
     /// A transaction older than this stops the vacuum of the queue, so that each take reads more dead rows.
     private static let oldTransactionSeconds: Int64 = 60
-    /// The number of dead rows at which the vacuum is considered overdue. The schema sets a vacuum after every 500 dead
+    /// The number of dead rows at which a vacuum is considered overdue. The schema schedules a vacuum after 500 dead
     /// rows.
     private static let deadRowLimit: Int64 = 20_000
     private static let clockLimit: Int64 = 5_000

@@ -49,8 +49,8 @@ package struct HostedRun: Sendable {
     /// The question for which an answer was sent to intentd.
     private var answeredQuestion: UInt64?
 
-    /// The name of the owner at intentd. A login role of the database has no `@`, and receives a realm here that no
-    /// host can represent.
+    /// The name of the owner at intentd. A login role of the database has no `@` in its name. Here it gets the realm
+    /// DATABASE, which cannot be the name of a host.
     private var user: String { Self.user(of: run.owner) }
 
     package static func user(of owner: String) -> String { owner.contains("@") ? owner : "\(owner)@DATABASE" }

@@ -57,7 +57,7 @@ package struct NodeLoop: Sendable {
 
     package enum StopReason: Sendable, Equatable {
         case cancelled(String)
-        /// The lease has ended, so another host may perform the run now.
+        /// The database no longer assigns the run to this host, so another host may perform it now.
         case swept
         /// The run is exclusive, and could outlive the host's lease.
         case leaseEnds

@@ -27,7 +27,7 @@ package struct OfferedApps: Sendable {
     }
 
     package mutating func keep(_ apps: [AppDescription], named name: String, at now: Int64) {
-        // A name without an app is a user's mistake. Mistakes are unlimited, so they are not stored.
+        // A name without an app is a user's mistake. Users can make any number of mistakes, so the name is not stored.
         guard !apps.isEmpty else { return }
         if entries.count >= Self.limit { entries = entries.filter { now < $0.value.until } }
         guard entries.count < Self.limit else { return }

@@ -131,7 +131,7 @@ enum AdminCommand: String, CaseIterable {
             guard version <= FleetSchema.version else {
                 return Self.fail(
                     Code.failed,
-                    "the fleet has version \(version), this program supports \(FleetSchema.version): update it"
+                    "the fleet has version \(version), but this program supports \(FleetSchema.version): update it"
                 )
             }
             guard version < FleetSchema.version else {

@@ -1,7 +1,6 @@
 package import IntentProtocol
 
-/// The catalogues in a file that contains the output of `intentctl describe APP --output json` or `intentctl list
-/// --output json`.
+/// The catalogues in a file that `intentctl describe APP --output json` or `intentctl list --output json` has printed.
 package struct CatalogueFile: Decodable, Sendable {
     package struct App: Decodable, Sendable {
         package var name: String

@@ -8,7 +8,7 @@ public struct PerformOptions: Hashable, Sendable {
     public var ceiling: Duration?
     /// The effect on the run when the connection closes.
     public var onDisconnect: DisconnectRule
-    /// An idempotency key of 1 to 200 bytes. While the run is on record, repeated requests with the key return this
+    /// An idempotency key of 1 to 200 bytes. While the run is on record, requests with the same key refer to the same
     /// run.
     public var key: String?
     /// The caller's locale, in the form of `LANG`: `de_AT.UTF-8`. Nil for the daemon's locale.

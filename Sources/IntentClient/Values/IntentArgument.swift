@@ -41,7 +41,7 @@ public struct IntentArgument: Sendable {
         switch content {
         case .value(let value):
             guard value.files.isEmpty else {
-                throw CodingProblem("the value refers to a file, but contains none: pass the file as a RunFile")
+                throw CodingProblem("the value refers to a file by an index, which has no meaning here: pass a RunFile")
             }
             return value
         case .list(let elements): return .array(try elements.map { try $0.value(addingFilesTo: files) })

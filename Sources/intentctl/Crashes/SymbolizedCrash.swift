@@ -3,7 +3,7 @@ import IntentLinux
 
 /// A crash report with the names of those calls for which they are available.
 package struct SymbolizedCrash: Sendable {
-    /// A call, with the information whether it belongs to the app.
+    /// A call, and whether the call belongs to the app.
     package struct Call: Hashable, Sendable {
         package var source: SourceCall
         package var isOfApp: Bool
