@@ -28,7 +28,7 @@ final class FleetFront {
     private var lastSession: UInt64 = 0
     private var accounts = LocalAccounts()
     private var watches = RunWatches()
-    /// The requests to cancel a run that wait for its end.
+    /// The cancel requests that wait for the end of their run, by run.
     private var cancelWaiters: [Int64: [(session: UInt64, id: UInt64)]] = [:]
     private var pollTimer: EventSource?
     /// The number of statements of the current poll that have no answer yet.
