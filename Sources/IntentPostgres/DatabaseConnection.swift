@@ -10,7 +10,7 @@ package import IntentSystemd
 /// The object reconnects automatically, with increasing delays. It never repeats a lost statement, because only the
 /// sender can decide whether repeating it is safe.
 ///
-/// Belongs to the loop's thread, like the loop.
+/// Belongs to the loop's thread.
 package final class DatabaseConnection {
     package typealias Rows = [[String?]]
 

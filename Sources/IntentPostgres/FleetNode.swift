@@ -4,7 +4,7 @@ package import IntentSystemd
 
 /// A host of a fleet. Carries out the actions of ``NodeLoop``, over one connection.
 ///
-/// Belongs to the loop's thread, like the loop.
+/// Belongs to the loop's thread.
 package final class FleetNode {
     package enum Request: Equatable {
         case start(FleetRun)
