@@ -23,7 +23,7 @@ static void limit(__rlimit_resource_t resource, rlim_t value) {
     setrlimit(resource, &limit);
 }
 
-/* Runs in the child: only calls that are safe after fork(2) in a process with threads. */
+/* Runs in the child, and makes only calls that are safe after fork(2) in a process with threads. */
 static void __attribute__((noreturn)) become_tool(const char *program, char *const *arguments,
                                                   char *const *environment, int output, int silence) {
     if (dup2(silence, 0) < 0 || dup2(output, 1) < 0 || dup2(silence, 2) < 0) _exit(126);
@@ -37,7 +37,7 @@ static void __attribute__((noreturn)) become_tool(const char *program, char *con
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || syscall(SYS_capset, &header, none)) _exit(126);
     struct landlock_ruleset_attr attributes = {.handled_access_fs = writing};
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes.handled_access_fs, 0);
-    /* A kernel without Landlock applies the other restrictions. */
+    /* On a kernel without Landlock, only the other restrictions apply. */
     if (ruleset >= 0 && syscall(SYS_landlock_restrict_self, ruleset, 0)) _exit(126);
     execve(program, arguments, environment);
     _exit(127);

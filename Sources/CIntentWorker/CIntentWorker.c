@@ -172,8 +172,8 @@ int intentd_exits_signal(int event) {
     exit_event = event;
     struct sigaction action = {.sa_handler = child_exited, .sa_flags = SA_RESTART | SA_NOCLDSTOP};
     struct sigaction ignore = {.sa_handler = SIG_IGN};
-    /* A process that is executed for a single run inherits the launcher's mask, which blocks the signals of its
-     * event loop. */
+    /* A process that is executed for a single run inherits the launcher's signal mask, which blocks the signals of the
+     * launcher's event loop. */
     sigset_t exits;
     sigemptyset(&exits);
     sigaddset(&exits, SIGCHLD);

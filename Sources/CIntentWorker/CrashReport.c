@@ -1,9 +1,9 @@
-/* A worker's report of its own crash. The signal handler writes it to the worker's socket, as one record with the JSON
- * that WorkerReport.crashed has. It contains addresses in files, and no memory contents: an address in memory would
- * reveal the layout that all workers of a fork server share.
+/* Reports a crash of this worker. The signal handler writes the report to the worker's socket as one record, in the
+ * JSON form of WorkerReport.crashed. The report contains addresses relative to files and no memory contents: an address
+ * in memory would reveal the layout that all workers of a fork server share.
  *
- * The handler calls only functions that are safe in a signal handler. The unwinder is such a function since glibc 2.35
- * and GCC 12, where it finds its tables without a lock (_dl_find_object(3)). */
+ * The handler calls only functions that are safe in a signal handler. The unwinder is safe since glibc 2.35 and GCC 12,
+ * in which it finds its tables without a lock (_dl_find_object(3)). */
 #define _GNU_SOURCE
 #include "CIntentWorker.h"
 
@@ -27,7 +27,7 @@
 enum { FRAMES_MAX = 64, IMAGES_MAX = 32, PATH_BYTES_MAX = 512, ID_BYTES_MAX = 32 };
 enum { STACK_SIZE = 64 << 10, RECORD_SIZE = 32 << 10 };
 
-/* The signals of a crash. */
+/* The signals that a crash causes. */
 static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
 
 struct image {
@@ -35,8 +35,8 @@ struct image {
     const uint8_t *start; /* the ELF header in memory */
 };
 
-/* Static, because a handler must not allocate, and an overflowing stack has no room. Nothing is written here before a
- * crash, so that these pages cost a fork nothing. */
+/* Static, because a handler must not allocate memory, and an overflowing stack has no room for the report. These pages
+ * are not written to before a crash, so they do not make forks slower. */
 static struct {
     uintptr_t frames[FRAMES_MAX];
     size_t frame_count;
@@ -51,7 +51,7 @@ static struct {
 static sigjmp_buf recovery;
 static volatile sig_atomic_t is_unwinding;
 static atomic_flag has_crashed = ATOMIC_FLAG_INIT;
-/* The process that has the socket of a worker. A child of the worker must not report. */
+/* The process that owns a worker's socket. Children of the worker must not send a report. */
 static pid_t worker;
 static _Thread_local bool has_crash_stack;
 
@@ -65,7 +65,7 @@ static void put_text(const char *text) {
     while (*text) put(*text++);
 }
 
-/* Writes a string of JSON. A character that JSON would escape, and everything outside ASCII, becomes '?'. */
+/* Appends a JSON string. Each character that JSON would escape, and each byte outside ASCII, becomes '?'. */
 static void put_string(const char *text, size_t limit) {
     put('"');
     for (size_t i = 0; i < limit && text[i]; i++)
@@ -123,13 +123,13 @@ static _Unwind_Reason_Code unwound(struct _Unwind_Context *context, void *unused
         report.has_passed_handler = true;
     }
     if (address == 0 || report.frame_count == FRAMES_MAX) return _URC_END_OF_STACK;
-    /* A return address may belong to the next function. The byte before it belongs to the call. */
+    /* A return address may belong to the next function. The preceding byte belongs to the call. */
     add_frame(is_exact ? address : address - 1);
     return _URC_NO_REASON;
 }
 
-/* Follows the frame pointers, which Swift's code has. Finds the callers of a call to an invalid address, where the unwinder
- * finds no table. */
+/* Follows the chain of frame pointers, which Swift code maintains. This finds the callers of a call to an invalid
+ * address, for which the unwinder has no table. */
 static void follow_frame_pointers(const ucontext_t *context) {
     report.frame_count = 0;
     add_frame(report.crashed_at);
@@ -144,7 +144,7 @@ static void follow_frame_pointers(const ucontext_t *context) {
         const uintptr_t *words = (const uintptr_t *)frame;
         if (words[1] == 0) break;
         add_frame(words[1] - 1);
-        /* The stack grows down, so that a caller's frame has a higher address. */
+        /* The stack grows downwards, so a caller's frame has a higher address. */
         if (words[0] <= frame) break;
         frame = words[0];
     }
@@ -163,7 +163,7 @@ static int image_of(uintptr_t address) {
     return (int)report.image_count++;
 }
 
-/* Writes the build ID that the image's notes contain, if any. */
+/* Appends the build ID from the image's notes, if there is one. */
 static void put_build_id(const struct image *image) {
     const ElfW(Ehdr) *header = (const void *)image->start;
     if (!is_readable((uintptr_t)header) || memcmp(header->e_ident, ELFMAG, SELFMAG)) return;
@@ -223,7 +223,8 @@ static void send_report(int signal, const siginfo_t *cause) {
     report.length = 4; /* the length of the frame follows */
     put_text("{\"crash\":{\"code\":");
     put_number(cause->si_code);
-    /* A positive code is the kernel's, with an address. For SIGILL, SIGTRAP and SIGFPE, it is the first frame's. */
+    /* A positive code comes from the kernel, with an address. For SIGILL, SIGTRAP and SIGFPE, it is the address of the
+     * first frame. */
     if (cause->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS)) {
         put_text(",\"faultAddress\":");
         put_address((uintptr_t)cause->si_addr);
@@ -247,7 +248,7 @@ static void crashed(int signal, siginfo_t *cause, void *context) {
     if (is_unwinding) siglongjmp(recovery, 1);
     if (getpid() == worker && !atomic_flag_test_and_set(&has_crashed)) {
         report.crashed_at = program_counter(context);
-        /* A damaged stack makes the unwinder crash. */
+        /* The unwinder may crash on a damaged stack. */
         if (sigsetjmp(recovery, 0) == 0) {
             is_unwinding = true;
             _Unwind_Backtrace(unwound, NULL);
@@ -258,15 +259,15 @@ static void crashed(int signal, siginfo_t *cause, void *context) {
         if (report.frame_count < 2) follow_frame_pointers(context);
         send_report(signal, cause);
     }
-    /* The default action ends the process with the exit status that it would have had. The instruction that crashed is
-     * executed again. A signal that a process sent, such as that of abort(3), is sent again. */
+    /* The default action ends the process with the same exit status as without the handler. The faulting instruction is
+     * executed again. A signal that was sent by a process, such as the signal of abort(3), is sent again. */
     struct sigaction standard = {.sa_handler = SIG_DFL};
     sigaction(signal, &standard, NULL);
     if (cause->si_code <= 0) syscall(SYS_tgkill, getpid(), gettid(), signal);
 }
 
 void intentd_prepare_crash_reports(void) {
-    /* SA_NODEFER: the handler receives a signal of the unwinder. */
+    /* With SA_NODEFER, the handler also receives a signal that the unwinder causes. */
     struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, NULL);
 }
@@ -276,8 +277,8 @@ void intentd_report_crashes(void) { worker = getpid(); }
 void intentd_use_crash_stack(void) {
     if (has_crash_stack || getpid() != worker) return;
     has_crash_stack = true;
-    /* Ignore a failure: only the report of an overflowing stack needs this stack. The kernel provides its pages when the
-     * handler writes to them. They are never released, because few threads of a process call perform(). */
+    /* Ignore a failure: this stack is needed only to report a stack overflow. The kernel allocates its pages when the
+     * handler writes to them. The stacks are never released, because few threads of a process call perform(). */
     void *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stack != MAP_FAILED) (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = STACK_SIZE}, NULL);
 }

@@ -54,7 +54,7 @@ static const char *module_name(const struct context_descriptor *context) {
     return "";
 }
 
-/* Returns true if the protocol refines `base`, through at most `steps` protocols in between. */
+/* Returns true if the protocol refines `base` through at most `steps` intermediate protocols. */
 static bool refines(const struct protocol_descriptor *protocol, const void *base, int steps) {
     const struct generic_requirement *requirement = (const struct generic_requirement *)(protocol + 1);
     for (uint32_t i = 0; i < protocol->signature_count; i++, requirement++) {

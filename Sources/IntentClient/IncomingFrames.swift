@@ -31,8 +31,8 @@ package struct IncomingFrames {
             throw .violation("\(error)")
         }
         guard let payload else {
-            // Between two frames, no descriptor of the next frame can have arrived. Descriptors still in the queue do
-            // not belong to any frame.
+            // Between two frames, no descriptor of the next frame can have arrived. Descriptors that are still in the
+            // queue belong to no frame.
             if decoder.isEmpty { waiting.removeAll() }
             return nil
         }

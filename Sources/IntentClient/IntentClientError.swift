@@ -12,7 +12,7 @@ public struct IntentClientError: Error, Hashable, Sendable {
     /// The affected run; nil when the error does not concern a single run.
     public let run: RunID?
 
-    /// The approximate time to wait before the same request can succeed; nil when waiting does not help.
+    /// The estimated time after which the same request can succeed; nil when waiting does not help.
     public var retryAfter: Duration?
 
     /// Creates an error.

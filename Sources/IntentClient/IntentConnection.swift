@@ -33,9 +33,9 @@ public final class IntentConnection: Sendable {
     /// - Parameters:
     ///   - location: The daemon's socket.
     ///   - software: This program's name and version, such as `kitchen 2.1`, for history and error messages.
-    ///   - patience: How long to try to reconnect after an upgrade or a crash of the daemon. Runs and requests survive
-    ///     a reconnection. With zero, the connection does not reconnect.
-    ///   - entryPoint: How requests reach this program; nil if unspecified.
+    ///   - patience: The time for which to try to reconnect after an upgrade or a crash of the daemon. Runs and
+    ///     requests survive a reconnection. With zero, the connection does not reconnect.
+    ///   - entryPoint: The kind of client that this program reports with its requests; nil if unspecified.
     ///   - interrupted: A closure that is called on one of the connection's threads when the connection is lost or
     ///     restored.
     /// - Throws: ``IntentClientError`` with code `noDaemon`, `notPermitted` or `versionMismatch`.
@@ -180,7 +180,7 @@ public final class IntentConnection: Sendable {
     /// and a repeated call returns the same new run.
     ///
     /// - Parameters:
-    ///   - onDisconnect: What happens to the new run when this connection closes.
+    ///   - onDisconnect: The effect on the new run when this connection closes.
     ///   - isInteractive: True when a person is waiting for the new run.
     /// - Throws: ``IntentClientError`` with code `cannotUndo` when the run registered no undo intent, or `unknownRun`
     ///   when history contains no such run of the caller.

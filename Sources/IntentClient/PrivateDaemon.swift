@@ -18,7 +18,7 @@ public struct PrivateDaemon: Sendable {
     public let path: String?
     private let socket: SharedFileDescriptor
     private let exit: ChildExit
-    /// The daemon's process id.
+    /// The daemon's process identifier.
     public let processNumber: Int32
 
     /// Starts a daemon for an app, which is an executable or an intentd.command(5) file. The daemon logs to standard
@@ -26,7 +26,7 @@ public struct PrivateDaemon: Sendable {
     ///
     /// - Parameters:
     ///   - socketPath: The path for a socket on which other clients can answer questions of the run; nil for none.
-    ///   - state: The folder for the apps' state folders; nil for the user's own.
+    ///   - state: The folder that contains the apps' state folders; nil for the user's default folder.
     ///   - waitsForDebugger: True to hold each run until a debugger traces its worker.
     /// - Throws: ``IntentClientError`` with code `noExecutable`, `noProgram` or `system`.
     public static func start(
@@ -76,7 +76,7 @@ public struct PrivateDaemon: Sendable {
     public func waitForExit() async -> String? {
         await withCheckedContinuation { continuation in
             do throws(SystemError) {
-                // The wait blocks a thread, so it has a thread of its own.
+                // The wait blocks its thread, so it runs on a separate one.
                 try DetachedThread.start { continuation.resume(returning: wait()) }
             } catch {
                 continuation.resume(returning: "cannot start a thread to wait for the private intentd: \(error)")
@@ -96,7 +96,7 @@ public struct PrivateDaemon: Sendable {
         return problem
     }
 
-    /// Returns the `intentd` in this program's folder, or else the one that packages install.
+    /// Returns the path of `intentd` in this program's folder, or else the path of the installed `intentd`.
     private static func findProgram() throws(IntentClientError) -> String {
         let candidates = [OwnProgram.folder, "/usr/lib/intentd"].compactMap(\.self).map { $0 + "/intentd" }
         guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {

@@ -1,6 +1,6 @@
 public import IntentProtocol
 
-/// The events of one run, until its end. If progress has not been read yet, newer progress replaces it.
+/// The events of one run, until its end. New progress replaces progress that has not been read yet.
 public struct RunEvents: AsyncSequence, Sendable {
     let subscription: RunSubscription
 

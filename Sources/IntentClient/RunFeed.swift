@@ -5,7 +5,7 @@ internal import Synchronization
 final class RunFeed: Sendable {
     let run: RunID
 
-    /// The maximum number of unread events. If it is exceeded, the oldest progress or output is dropped, but never a
+    /// The maximum number of unread events. When it is exceeded, the oldest progress or output is dropped, but never a
     /// state change, a question or the end.
     static let capacity = 4096
 
@@ -21,7 +21,7 @@ final class RunFeed: Sendable {
         /// The tickets of readers that were cancelled before they began to wait.
         var cancelledTickets: Set<UInt64> = []
         var lastProgress: ProgressReport?
-        /// The sequences of progress and output that are being read, each with a buffer of its own.
+        /// The sequences of progress and output that are being read, each with a separate buffer.
         var progressStreams: [AsyncThrowingStream<ProgressReport, any Error>.Continuation] = []
         var outputStreams: [AsyncThrowingStream<RunOutput, any Error>.Continuation] = []
     }
@@ -122,7 +122,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Returns the progress from now on, beginning with the newest. A slow reader receives only the newest.
+    /// Returns the newest progress report and all later reports. A slow reader receives only the newest report.
     func makeProgressStream() -> AsyncThrowingStream<ProgressReport, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: ProgressReport.self,
@@ -137,7 +137,7 @@ final class RunFeed: Sendable {
         return stream
     }
 
-    /// Returns the output that no reader of the events has received, and all later output.
+    /// Returns the output that has not been delivered as an event, and all later output.
     func makeOutputStream() -> AsyncThrowingStream<RunOutput, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: RunOutput.self,
@@ -158,7 +158,7 @@ final class RunFeed: Sendable {
 }
 
 extension RunFeed.State {
-    /// Passes an event to the readers of progress and output, and forgets those that have stopped reading.
+    /// Passes an event to the readers of progress and output, and removes those that have stopped reading.
     fileprivate mutating func yield(_ event: RunEvent) {
         switch event {
         case .progress(let progress):

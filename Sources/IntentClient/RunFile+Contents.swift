@@ -147,14 +147,14 @@ private struct RunFileBytes: AsyncSequence, Sendable {
 }
 
 extension RunFile: Codable {
-    /// Decodes a file from the value of a run. Other decoders have no files, and fail.
+    /// Decodes a file from the value of a run. Fails with any other decoder.
     public init(from decoder: any Decoder) throws {
         throw DecodingError.dataCorrupted(
-            DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "only a run's value has files")
+            DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "only a run's value can have files")
         )
     }
 
-    /// Encodes a file into an argument of an intent. Other encoders cannot contain files, and fail.
+    /// Encodes a file into an argument of an intent. Fails with any other encoder.
     public func encode(to encoder: any Encoder) throws {
         throw EncodingError.invalidValue(
             self,

@@ -81,7 +81,7 @@ public struct RunFile: Hashable, Sendable {
     }
 
     private static func duplicate(_ descriptor: Int32) throws(SystemError) -> SharedFileDescriptor {
-        // The caller owns the descriptor, so the wrapper that duplicates it must not close it.
+        // The caller owns the descriptor, so the wrapper that duplicates it must not close the original.
         let borrowed = FileDescriptor(owning: descriptor)
         let copy: Result<SharedFileDescriptor, SystemError>
         do throws(SystemError) {

@@ -1,6 +1,6 @@
 public import IntentProtocol
 
-/// A piece of a run's output, which can begin and end in the middle of a line.
+/// A piece of a run's output. It can begin and end in the middle of a line.
 public struct RunOutput: Hashable, Sendable {
     /// The stream that the run wrote to.
     public let stream: OutputStream
@@ -24,10 +24,11 @@ extension IntentRun {
         subscription.feed.makeProgressStream()
     }
 
-    /// The output of the run, except what a reader of ``events`` has already received. Any number of tasks can read it.
+    /// The output of the run, except the output that a reader of ``events`` has already received. Any number of tasks
+    /// can read it.
     ///
-    /// The sequence ends with the run. If the reading task is cancelled, the sequence ends, and the run continues. Of a
-    /// reader's backlog, the newest 4096 pieces are kept.
+    /// The sequence ends with the run. If the reading task is cancelled, the sequence ends, and the run continues. For
+    /// a slow reader, only the newest 4096 unread pieces are kept.
     ///
     /// - Throws: ``IntentClientError`` with the run's identifier when the connection is lost.
     public var output: some AsyncSequence<RunOutput, any Error> & Sendable {
@@ -41,7 +42,7 @@ extension RunWatch {
         subscription.feed.makeProgressStream()
     }
 
-    /// The output of the run since the beginning of the watch. See ``IntentRun/output``.
+    /// The output of the run from the start of the watch. See ``IntentRun/output``.
     public var output: some AsyncSequence<RunOutput, any Error> & Sendable {
         subscription.feed.makeOutputStream()
     }

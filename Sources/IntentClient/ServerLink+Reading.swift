@@ -88,7 +88,7 @@ extension ServerLink {
             }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
         case .watching(let watched):
-            // Each watch has a feed of its own, because a feed supports only one reader.
+            // Each watch has a separate feed, because a feed supports only one reader.
             if resumed(id) { return }
             let feed = RunFeed(run: watched.run)
             table.withLock { $0.watches[watched.run, default: []].append(feed) }
@@ -122,7 +122,7 @@ extension ServerLink {
             let isOwner = table.withLock { $0.feeds[event.run] != nil }
             var whole = end
             whole.fileCount = files.count
-            // Before the result is delivered: the program may exit at once.
+            // Sent before the result is delivered, because the program may exit immediately afterwards.
             if isOwner { ask(.discardFiles(run: event.run.text), .ignored) }
             finish(event, whole, files)
             return

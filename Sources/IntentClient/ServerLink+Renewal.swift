@@ -4,8 +4,8 @@ internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
-/// Reconnects after the daemon has exited and started again, because of an upgrade, a restart or a crash. Runs continue
-/// in the meantime.
+/// Reconnects after the daemon has exited and restarted, because of an upgrade, a restart or a crash. Runs continue in
+/// the meantime.
 extension ServerLink {
     /// The pauses between connection attempts. systemd restarts a daemon within a quarter of a second.
     private static let pauses: [Duration] = [

@@ -16,7 +16,7 @@ final class ServerLink: Sendable {
         var feed: RunFeed?
     }
 
-    /// What happens to a request when the task waiting for its answer is cancelled.
+    /// The effect on a request when the task waiting for its answer is cancelled.
     enum Patience {
         /// The task stops waiting, and the answer is discarded when it arrives.
         case untilCancelled
@@ -71,7 +71,7 @@ final class ServerLink: Sendable {
         var open: @Sendable () throws(IntentClientError) -> SharedFileDescriptor
     }
 
-    /// How requests reach this program; nil if unspecified.
+    /// The kind of client that this program reports with its requests; nil if unspecified.
     let entryPoint: EntryPoint?
 
     init(socket: SharedFileDescriptor, renewal: Renewal? = nil, entryPoint: EntryPoint? = nil) {

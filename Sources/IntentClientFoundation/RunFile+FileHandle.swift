@@ -2,7 +2,7 @@ public import Foundation
 @_exported public import IntentClient
 
 extension RunFile {
-    /// Returns a handle for reading the content, which closes its descriptor when it is released.
+    /// Returns a handle for reading the content. The handle closes its descriptor when it is released.
     ///
     /// All handles of a file share one file offset.
     ///

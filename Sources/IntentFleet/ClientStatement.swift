@@ -1,16 +1,16 @@
 package import IntentProtocol
 
-/// A statement for a local user. The host's role in the database may speak for the users of its realm, so each statement
-/// names the owner, and the database refuses other owners.
+/// A statement for a local user. The host's role in the database may act for the users of its realm, so each statement
+/// names the owner, and the database refuses any other owner.
 package enum ClientStatement: Sendable, Equatable {
     /// The descriptions of the apps of the fleet.
     case apps(named: String?)
-    /// Can be repeated: a key names the first run that was submitted with it. The commit does not wait for the disk: the
-    /// run is accepted when a later ``flush`` has its answer.
+    /// Submits a run. The statement can be repeated: a repeated key returns the first run that was submitted with it.
+    /// The commit does not wait for the disk, so the run is accepted only when a later ``flush`` has been answered.
     case submit(owner: String, key: String, intent: String, FleetArguments)
     /// The owner's runs that have not ended.
     case live(owner: String)
-    /// Runs by number, live or ended.
+    /// Runs by number, whether live or ended.
     case runs([Int64])
     /// The owner's runs, newest first.
     case history(owner: String, HistoryQuery, count: Int)
@@ -19,11 +19,12 @@ package enum ClientStatement: Sendable, Equatable {
     case retry(run: Int64)
     /// Submits a run that undoes an ended one, on the host that performed it.
     case undo(run: Int64)
-    /// What the server says about itself and the fleet: see ``FleetHealth``.
+    /// The figures of the server and the fleet: see ``FleetHealth``.
     case health
     /// The hosts of the fleet, by name: see ``FleetHost``.
     case hosts
-    /// Makes a host ask earlier: the host that holds a changed run, or every host when the name is empty.
+    /// Makes a host query the database before its next poll: the host that holds a changed run, or every host if the
+    /// name is empty.
     case hint(host: String)
     /// Waits until all earlier commits are on the disk, and on a synchronous standby.
     case flush
@@ -80,7 +81,7 @@ package enum ClientStatement: Sendable, Equatable {
         }
     }
 
-    /// Runs with the conditions of a query that the database can check.
+    /// The runs that match those conditions of a query that the database can check.
     private static func history(_ owner: String, _ query: HistoryQuery, _ count: Int) -> SQLStatement {
         let state = query.state
         func condition(_ table: String, _ states: String) -> String {

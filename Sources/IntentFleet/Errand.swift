@@ -1,18 +1,18 @@
 package import IntentProtocol
 
-/// A question to the host that has performed a run, or performs it.
+/// A request to the host that performs, or has performed, a run.
 package struct Errand: Sendable, Equatable {
     package var id: Int64
     package var run: Int64
     package var attempt: Int
     package var owner: String
     package var kind: Kind
-    /// The serial after which output is wanted, or the index of a file.
+    /// The serial after which output is requested, or the index of a file.
     package var number: Int64
     /// The run at that host's intentd; nil while the run has not ended.
     package var local: RunID?
     package var asker: String
-    /// How many parts of the answer the asking host has collected.
+    /// The number of parts of the answer that the requesting host has collected.
     package var collected: Int
 
     package enum Kind: String, Sendable {
@@ -24,7 +24,7 @@ package struct Errand: Sendable, Equatable {
         case discard
     }
 
-    /// A row of `fleet.errands`; nil if it is not one.
+    /// A row of `fleet.errands`; nil if the row is malformed.
     package init?(_ row: [String?]) {
         guard row.count == 9, let id = row[0].flatMap({ Int64($0) }), let run = row[1].flatMap({ Int64($0) }),
             let attempt = row[2].flatMap({ Int($0) }), let owner = row[3], let kind = row[4].flatMap(Kind.init),
@@ -59,7 +59,7 @@ package struct Parcel: Sendable, Equatable {
 
     /// The maximum size of a part, in bytes.
     package static let byteLimit = 128 << 10
-    /// How many parts the database keeps of an answer.
+    /// The maximum number of uncollected parts of an answer that the database keeps.
     package static let window = 16
 
     package init(number: Int, bytes: [UInt8], isLast: Bool) {
@@ -68,7 +68,7 @@ package struct Parcel: Sendable, Equatable {
         self.isLast = isLast
     }
 
-    /// Nil for a row that is not a part, such as the first row of `fleet.collect`.
+    /// Nil for a row that contains no part, such as the first row of `fleet.collect`.
     package init?(_ row: [String?]) {
         guard row.count == 3, let number = row[0].flatMap({ Int($0) }), let text = row[1], let isLast = row[2],
             let bytes = Self.bytes(hexadecimal: text), bytes.count <= Self.byteLimit

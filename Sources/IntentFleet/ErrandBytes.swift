@@ -1,9 +1,9 @@
 package import IntentProtocol
 
 /// The bytes of an answer to an ``Errand``, as they arrive: the length of intentd's message (4 bytes), the message, the
-/// contents of a file if the message has one, and the digest of all of this.
+/// contents of a file if the message includes one, and the digest of all preceding bytes.
 ///
-/// Another host wrote them, so every length is checked.
+/// Another host wrote these bytes, so every length is checked.
 package struct ErrandBytes: Sendable {
     package enum Problem: Error, Equatable {
         case messageTooLong
@@ -11,7 +11,7 @@ package struct ErrandBytes: Sendable {
         case tooLong
     }
 
-    /// What arrived: the part of it that belongs to the file, and the part that the digest covers.
+    /// A part of the received bytes: the bytes that belong to the file, and the bytes that the digest covers.
     package struct Piece: Sendable, Equatable {
         package var content: [UInt8] = []
         package var digested: [UInt8] = []
@@ -24,13 +24,13 @@ package struct ErrandBytes: Sendable {
 
     package private(set) var message: ClientMessage?
     private var head: [UInt8] = []
-    /// The last bytes, which are the digest if no more arrive.
+    /// The most recent bytes, which are the digest if no more bytes arrive.
     private var tail: [UInt8] = []
     private var contentByteCount: Int64 = 0
 
     package init() {}
 
-    /// The start of an answer: a message with its length.
+    /// The start of an answer: a message preceded by its length.
     package static func head(_ message: [UInt8]) -> [UInt8] {
         let count = UInt32(message.count)
         return [UInt8(truncatingIfNeeded: count >> 24), UInt8(truncatingIfNeeded: count >> 16)]
@@ -67,6 +67,6 @@ package struct ErrandBytes: Sendable {
         return piece
     }
 
-    /// The digest after the last part; nil if the answer is not whole.
+    /// The digest at the end of the answer; nil if the answer is incomplete.
     package var digest: [UInt8]? { message != nil && tail.count == Self.digestByteCount ? tail : nil }
 }

@@ -1,12 +1,13 @@
-/// A statement about an ``Errand``. A repeated one has no further effect, except ``ask``, which makes another errand.
+/// A statement about an ``Errand``. Repeating a statement has no further effect, except for ``ask``, which creates
+/// another errand.
 package enum ErrandStatement: Sendable, Equatable {
     case ask(run: Int64, Errand.Kind, number: Int64)
-    /// The errands of the calling host.
+    /// Lists the errands that the calling host has to answer.
     case list
     case deliver(errand: Int64, Parcel)
     case collect(errand: Int64, from: Int)
     case forget(errand: Int64)
-    /// Notifies a host that it has errands to answer, or that parts of an answer have arrived for it.
+    /// Notifies a host that it has errands to answer, or that parts of an answer are ready for it to collect.
     case hint(host: String)
 
     /// The channel of notifications about errands. The payload is the name of the notified host.

@@ -1,19 +1,19 @@
 package import IntentProtocol
 
-/// What a request gives to a run of the fleet, as the JSON object in the database.
+/// The arguments of a request for a run of the fleet, stored as a JSON object in the database.
 package struct FleetArguments: Codable, Sendable, Equatable {
     package var values: [String: IntentValue]
     package var limitMilliseconds: Int64?
     package var ceilingMilliseconds: Int64?
     package var answers: AnswersInAdvance?
-    /// Requests with the same key can differ in it.
+    /// The locale of the caller. Requests with the same key may have different locales.
     package var locale: String?
-    /// Requests with the same key can differ in it.
+    /// The trace context of the caller. Requests with the same key may have different contexts.
     package var traceparent: String?
-    /// The run at the host's intentd that this one undoes. The database sets it, and only for that host.
+    /// The run at the host's intentd that this run undoes. Set by the database, and only for that host.
     package var undoOf: RunID?
 
-    /// The most that the database accepts of a run's arguments, in bytes.
+    /// The maximum size of a run's arguments that the database accepts, in bytes.
     package static let byteLimit = 65_536
 
     package init(_ request: PerformRequest) {
@@ -25,7 +25,7 @@ package struct FleetArguments: Codable, Sendable, Equatable {
         traceparent = request.traceparent
     }
 
-    /// Arguments from the database; nil if they are not arguments.
+    /// Decodes arguments from the database; nil if the JSON is malformed.
     package init?(json: String) {
         guard let arguments = try? WireCoding.decode(Self.self, from: Array(json.utf8)) else { return nil }
         self = arguments
@@ -33,7 +33,7 @@ package struct FleetArguments: Codable, Sendable, Equatable {
 
     package var json: String { String(decoding: WireCoding.encode(self), as: UTF8.self) }
 
-    /// The request at intentd for an attempt of a run. An attempt is one run there, however often it is requested.
+    /// The request to intentd for an attempt of a run. intentd performs an attempt once, however often it is requested.
     package func request(for run: FleetRun) -> PerformRequest? {
         let parts = run.intent.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }

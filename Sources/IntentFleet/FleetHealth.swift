@@ -1,16 +1,17 @@
 package import IntentProtocol
 
-/// What the database says about itself and the fleet (`fleet.health`), and what an operator should do about it.
+/// The figures of the database server and the fleet (`fleet.health`), and the problems that an operator should solve.
 package struct FleetHealth: Sendable, Equatable {
     private var values: [String: String] = [:]
 
-    /// A transaction that is older stops the vacuum of the queue, so that each take reads more dead rows.
+    /// A transaction older than this stops the vacuum of the queue, so that each take reads more dead rows.
     private static let oldTransactionSeconds: Int64 = 60
-    /// Dead rows that a vacuum should have removed, each 500 of them (see the schema).
+    /// The number of dead rows at which a vacuum is considered overdue. The schema schedules a vacuum after 500 dead
+    /// rows.
     private static let deadRowLimit: Int64 = 20_000
     private static let clockLimit: Int64 = 5_000
 
-    /// - Parameter rows: Names and values.
+    /// - Parameter rows: Pairs of a name and a value.
     package init(_ rows: [[String?]]) {
         for row in rows where row.count == 2 {
             if let name = row[0], let value = row[1] { values[name] = value }
@@ -25,7 +26,7 @@ package struct FleetHealth: Sendable, Equatable {
     package var queuedCount: Int { Int(clamping: number("queued")) }
     package var runningCount: Int { Int(clamping: number("running")) }
 
-    /// - Parameter now: The clock of this host, in milliseconds since 1970.
+    /// - Parameter now: The time of this host's clock, in milliseconds since 1970.
     package func problems(at now: Int64) -> [ServiceProblem] {
         var problems: [ServiceProblem] = []
         func add(_ message: String, _ hint: String) {
@@ -33,12 +34,12 @@ package struct FleetHealth: Sendable, Equatable {
         }
         if version < Int64(FleetSchema.version) {
             add(
-                "the database has version \(version) of the schema, and this host knows version \(FleetSchema.version)",
+                "the database has schema version \(version), and this host supports version \(FleetSchema.version)",
                 "intentctl fleet upgrade"
             )
         }
         if values["superuser"] == "true" {
-            add("this host connects as a superuser", "use the role that add-host made")
+            add("this host connects as a superuser", "use the role that add-host created")
         }
         if values["local"] == "false", values["tls"] == "none" {
             add("the connection to the database is not encrypted", "add sslmode=verify-full to Database= in fleet.conf")
@@ -48,14 +49,14 @@ package struct FleetHealth: Sendable, Equatable {
         }
         if let names = values["synchronousNames"], !names.isEmpty, number("synchronousStandbys") == 0 {
             add(
-                "no synchronous standby is connected, so commits wait for ever",
+                "no synchronous standby is connected, so commits wait indefinitely",
                 "start the standby, or reset synchronous_standby_names"
             )
         }
         let age = number("oldestTransactionSeconds")
         if age >= Self.oldTransactionSeconds {
             add(
-                "a transaction is open for \(age) s, which stops the vacuum of the queue and slows each take down",
+                "a transaction has been open for \(age) s, which stops the vacuum of the queue and slows takes",
                 "select pid, usename, xact_start, query from pg_stat_activity order by xact_start"
             )
         }
@@ -70,7 +71,7 @@ package struct FleetHealth: Sendable, Equatable {
             )
         }
         if livingHostCount < hostCount {
-            add("\(hostCount - livingHostCount) of \(hostCount) hosts are lost, or have left", "intentctl fleet nodes")
+            add("\(hostCount - livingHostCount) of \(hostCount) hosts are lost or have left", "intentctl fleet nodes")
         }
         return problems
     }

@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// A run of the fleet as the database has it, queued, running or ended.
+/// A run of the fleet as stored in the database: queued, running or ended.
 package struct FleetRecord: Sendable, Equatable {
     package var id: Int64
     package var owner: String
@@ -11,11 +11,12 @@ package struct FleetRecord: Sendable, Equatable {
     package var submitted: Timestamp
     package var started: Timestamp?
     package var finished: Timestamp?
-    /// The time since the submission, or between submission and end, by the database's clock.
+    /// For a live run, the time since its submission; for an ended run, the time between submission and end. Measured
+    /// by the database's clock.
     package var age: Duration
     package var attempt: Int
     package var node: String?
-    /// Why the run ended, or why it is stopping.
+    /// The reason of the run's end, or of its cancellation while the run is stopping.
     package var reason: String?
     package var result: String?
     package var report: String?
@@ -26,14 +27,14 @@ package struct FleetRecord: Sendable, Equatable {
         case queued, running, done, failed, cancelled
     }
 
-    /// The columns of a row, from `run r` with its progress `p`.
+    /// The columns for a live run, from `run r` joined with its progress `p`.
     static let liveColumns = """
         r.id, r.owner, r.intent, r.state, r.args, (extract(epoch from r.submitted) * 1000)::bigint, \
         (extract(epoch from r.started) * 1000)::bigint, null, \
         (extract(epoch from clock_timestamp() - r.submitted) * 1000)::bigint, r.attempt, r.node, r.cancel, null, p.report, \
         r.question
         """
-    /// The columns of a row, from `history h`.
+    /// The columns for an ended run, from `history h`.
     static let endedColumns = """
         h.id, h.owner, h.intent, h.state, h.args, (extract(epoch from h.submitted) * 1000)::bigint, \
         (extract(epoch from h.started) * 1000)::bigint, (extract(epoch from h.finished) * 1000)::bigint, \
@@ -41,7 +42,7 @@ package struct FleetRecord: Sendable, Equatable {
         null::jsonb
         """
 
-    /// A row with these columns; nil if it is not one.
+    /// A row with these columns; nil if the row is malformed.
     package init?(_ row: [String?]) {
         func time(_ column: Int) -> Timestamp? {
             row[column].flatMap { Int64($0) }.map { Timestamp(millisecondsSince1970: $0) }
@@ -102,12 +103,12 @@ extension FleetRecord {
         }
     }
 
-    /// How the run ended; nil while it has not.
+    /// The end of the run; nil while the run has not ended.
     package var end: IntentProtocol.RunEnd? {
         guard runState == nil else { return nil }
         if var end: IntentProtocol.RunEnd = decoded(result) {
             end.run = run
-            // Clients fetch the files from the host that performed the run.
+            // The run's files are not here: clients fetch them from the host that performed the run.
             end.fileCount = 0
             return end
         }
@@ -191,7 +192,7 @@ extension FleetRecord {
         )
     }
 
-    /// The result and the reports are JSON that another host wrote: what cannot be read is left out.
+    /// Another host wrote the result and the reports as JSON: malformed parts are omitted.
     private func decoded<Value: Decodable>(_ json: String?) -> Value? {
         json.flatMap { try? WireCoding.decode(Value.self, from: Array($0.utf8)) }
     }

@@ -1,4 +1,4 @@
-/// A run that the database has given to this host.
+/// A run that the database has assigned to this host.
 package struct FleetRun: Sendable, Equatable {
     package var id: Int64
     /// The fence: only the host that holds the current attempt can commit a result.
@@ -10,7 +10,7 @@ package struct FleetRun: Sendable, Equatable {
     /// The arguments, as a JSON object.
     package var arguments: String
     package var policy: RunPolicy
-    /// A name of the run that no other run has, also in another database.
+    /// An identifier of the run that is unique even across databases.
     package var token: String
 
     package init(
@@ -31,7 +31,7 @@ package struct FleetRun: Sendable, Equatable {
         self.token = token
     }
 
-    /// A row of `fleet.take` or of `fleet.beat`; nil if it is not one.
+    /// A row of `fleet.take` or of `fleet.beat`; nil if the row is malformed.
     init?(_ row: [String?]) {
         guard row.count >= 7, let id = row[0].flatMap({ Int64($0) }), let attempt = row[1].flatMap({ Int($0) }), id > 0,
             attempt > 0, let intent = row[2], let owner = row[3], let arguments = row[4],
@@ -49,7 +49,7 @@ package struct FleetRun: Sendable, Equatable {
     }
 }
 
-/// A run that the database says this host holds.
+/// A run that this host holds, according to the database.
 package struct HeldRun: Sendable, Equatable {
     package var run: FleetRun
     /// The reason of a cancellation that the owner or an operator has requested.

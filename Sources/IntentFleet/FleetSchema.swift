@@ -1,12 +1,14 @@
 /// The tables and functions of a fleet's database, as SQL.
 package enum FleetSchema {
-    /// The newest version. A host works with a database of this version, of the one before, and of the next one.
+    /// The newest version. A host works with a database of this version, of the previous version, and of the next
+    /// version.
     package static let version = 2
 
-    /// What a superuser runs once, in one transaction, in a database of its own.
+    /// The script that a superuser runs once, in one transaction, in a new database.
     package static var text: String { steps(from: 0).joined() }
 
-    /// What a superuser runs, in one transaction, in a database with an older version: a script for each later version.
+    /// The scripts that a superuser runs, in one transaction, in a database with an older version: one for each later
+    /// version.
     package static func steps(from version: Int) -> [String] {
         let scripts = [PackageResources.version_1_sql, PackageResources.version_2_sql]
         return scripts.dropFirst(max(0, version)).map { String(decoding: $0, as: UTF8.self) }

@@ -1,13 +1,13 @@
 /// The name of a local user in the fleet.
 package enum FleetUser {
-    /// Returns `ACCOUNT@REALM`, or `uid.UID@REALM` for a user without an account, or with characters in its name that the
-    /// fleet does not permit.
+    /// Returns `ACCOUNT@REALM`. Returns `uid.UID@REALM` for a user without an account, or with an account name that
+    /// contains characters that the fleet does not permit.
     package static func name(user: UInt32, account: String, realm: String) -> String {
         isPermitted(account) ? "\(account)@\(realm)" : "uid.\(user)@\(realm)"
     }
 
     private static func isPermitted(_ account: String) -> Bool {
-        // No account may look like a user without one.
+        // An account name that starts with 'uid.' could be mistaken for a user without an account.
         guard (1...64).contains(account.utf8.count), !account.hasPrefix("uid."), !account.hasPrefix(".") else {
             return false
         }

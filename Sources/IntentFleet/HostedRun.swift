@@ -1,26 +1,26 @@
 package import IntentProtocol
 
-/// A run of the fleet that this host performs: its connection to intentd, decided without one.
+/// A run of the fleet that this host performs. Decides the use of the run's connection to intentd, and performs no I/O.
 ///
-/// Each attempt has a key, so that a request that is repeated after a crash of intentd or of this process finds the run
-/// that the first request made.
+/// Each attempt has a key. A request that is repeated after a crash of intentd or of this process therefore finds the
+/// run that the first request created.
 package struct HostedRun: Sendable {
     package enum Event: Sendable {
         case connected
         case disconnected
         case received(ClientMessage)
         case stopRequested(NodeLoop.StopReason)
-        /// The answer to a question, as the database has it.
+        /// The database has an answer to a question, as JSON.
         case answered(String)
     }
 
     package enum Action: Sendable, Equatable {
         case connect(after: Duration)
         case send(NumberedRequest)
-        /// Closes the connection, which is not reported as ``Event/disconnected``.
+        /// Closes the connection. The close is not reported as ``Event/disconnected``.
         case close
         case report(ProgressReport)
-        /// Opens a question in the database, or closes it with nil.
+        /// Opens a question in the database. With nil, closes the open question.
         case ask(OpenQuestion?)
         case end(RunEnd)
     }
@@ -34,7 +34,7 @@ package struct HostedRun: Sendable {
         case ended
     }
 
-    /// The answer in the database: to which question, and its value.
+    /// The stored form of an answer in the database: the number of its question, and a value.
     private struct StoredAnswer: Decodable {
         var question: UInt64
         var answer: IntentValue
@@ -49,7 +49,8 @@ package struct HostedRun: Sendable {
     /// The question for which an answer was sent to intentd.
     private var answeredQuestion: UInt64?
 
-    /// The owner at intentd. A login role of the database has no `@`; no host can speak for the realm that it gets here.
+    /// The name of the owner at intentd. A login role of the database has no `@` in its name. Here it gets the realm
+    /// DATABASE, which cannot be the name of a host.
     private var user: String { Self.user(of: run.owner) }
 
     package static func user(of owner: String) -> String { owner.contains("@") ? owner : "\(owner)@DATABASE" }
@@ -57,7 +58,7 @@ package struct HostedRun: Sendable {
     /// The run at intentd; nil before intentd has accepted it.
     package var local: RunID? { if case .performing(let id) = state { id } else { nil } }
 
-    /// The numbers of the requests on a connection.
+    /// The numbers of the requests on the connection.
     private enum Number {
         static let hello: UInt64 = 1
         static let perform: UInt64 = 2
@@ -70,7 +71,7 @@ package struct HostedRun: Sendable {
         request = FleetArguments(json: run.arguments)?.request(for: run)
     }
 
-    /// The first actions.
+    /// Returns the first actions.
     package mutating func start() -> [Action] {
         guard request != nil else { return end(.notStarted(message: "the run's arguments cannot be read")) }
         return [.connect(after: .zero)]
@@ -101,7 +102,7 @@ package struct HostedRun: Sendable {
         state = .disconnected
         answeredQuestion = nil
         failures += 1
-        // intentd restarts within milliseconds. If it does not, the host is in trouble for longer.
+        // A restart of intentd takes milliseconds. A longer outage is a problem of the host, so the delay grows.
         return [.connect(after: min(.seconds(5), .milliseconds(50 << min(failures, 10))))]
     }
 
@@ -126,11 +127,11 @@ package struct HostedRun: Sendable {
             return stopReason == nil ? [] : [cancel(run)]
         case (Number.hello, .refused(let error)), (Number.perform, .refused(let error)): return refused(error)
         case (Number.cancel, .ended(let end)): return finished(end)
-        // intentd refused the answer, so the question is asked again.
+        // intentd refused the answer, so the question is opened again.
         case (Number.answer, .refused):
             answeredQuestion = nil
             return openQuestion.map { [.ask(nil), .ask($0)] } ?? []
-        // A connection that intentd does not admit. It closes the connection, so the next one is tried later.
+        // intentd refused the connection. It also closes the connection, so a later attempt follows.
         case (_, .refused): return []
         case (_, .hello), (_, .accepted), (_, .ended), (_, .apps), (_, .app), (_, .watching), (_, .asking),
             (_, .answerAccepted), (_, .ticket), (_, .filesReceived), (_, .files), (_, .filesDiscarded), (_, .runs),
@@ -181,7 +182,7 @@ package struct HostedRun: Sendable {
         state = .ended
         var end = given
         let fileCount = max(given.fileCount, given.keptFileCount ?? 0)
-        // The files stay here, and are fetched from here.
+        // The files remain on this host, and clients fetch them from here.
         (end.fileCount, end.keptFileCount) = (0, fileCount > 0 ? fileCount : nil)
         if WireCoding.encode(given).count > RunEnd.resultLimit {
             end.outcome = .failed(
@@ -209,12 +210,12 @@ package struct HostedRun: Sendable {
 }
 
 extension FleetRun {
-    /// The name of the service in messages.
+    /// The name of the service in its greeting.
     package static let software = "intentd-fleet \(Hello.softwareVersion)"
 }
 
 extension RunEnd {
-    /// The end of an attempt, with the end that intentd reported as the result.
+    /// The end of an attempt. The end that intentd reported is the result.
     init(run: Int64, attempt: Int, _ end: IntentProtocol.RunEnd) {
         let reason: String? =
             switch end.outcome {
@@ -223,7 +224,7 @@ extension RunEnd {
             case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost, .unknown:
                 end.outcome.message ?? end.outcome.kindName
             }
-        // The end contains the identifier of the run at intentd, with which an operator finds its record and output.
+        // The end contains the run's identifier at intentd, by which an operator finds the record and the output.
         let state: State =
             switch end.outcome {
             case .done: .done
@@ -242,7 +243,7 @@ extension RunEnd {
 }
 
 extension RunID {
-    /// The identifier of a run of the fleet, from its number in the database.
+    /// The identifier of a run of the fleet, derived from its number in the database.
     package init(fleet number: Int64) { self.init(randomBits: UInt64(bitPattern: number)) }
 
     /// The number of a run of the fleet.

@@ -1,15 +1,16 @@
-/// What a host of a fleet does, decided without a connection, a clock or a worker.
+/// The decisions of a host in a fleet. Uses no connection, clock or worker.
 ///
 /// Statements are answered in the order in which they were sent, and an answer on an earlier connection is never
-/// delivered. From both follows what a beat's answer means: a run in it that is unknown here was taken by a statement
-/// with a lost answer, if no take was under way when the beat was sent; a run that is missing in it was swept.
+/// delivered. The answer to a beat can therefore be interpreted: if no take was in progress when the beat was sent, an
+/// unknown run in the answer was assigned by a take, and the answer was lost. A run that is missing from the answer was
+/// swept.
 ///
 /// Times are instants of CLOCK_MONOTONIC, as the duration since its start.
 package struct NodeLoop: Sendable {
     package enum Event: Sendable, Equatable {
         case connected
         case disconnected
-        /// A notification arrived. It is a reason to ask and never a command: any session can send one.
+        /// A notification arrived. It only causes a query and is never a command: any session can send one.
         case hinted(Hint)
         case timerFired
         case beaten([HeldRun])
@@ -20,18 +21,19 @@ package struct NodeLoop: Sendable {
         case left
         /// The database refused a statement, which had no effect.
         case refused(NodeStatement)
-        /// The database could not perform a statement for a reason of its own, such as a full disk. It had no effect.
+        /// The database could not perform a statement because of its own failure, such as a full disk. The statement
+        /// had no effect.
         case failed(NodeStatement)
         case runEnded(RunEnd)
-        /// How many runs intentd performs or queues that are not of the fleet.
+        /// The number of runs outside the fleet that intentd performs or queues.
         case localRunsCounted(Int)
-        /// The host takes no more runs, and leaves the fleet when the last one has ended.
+        /// A request to drain: the host takes no more runs, and leaves the fleet when its last run has ended.
         case drainRequested
     }
 
-    /// What a notification says, if it is true.
+    /// The claim of a notification, which any session can send and which may be false.
     package enum Hint: Sendable, Equatable {
-        /// A run was submitted.
+        /// A run was submitted to the queue.
         case queue
         /// A run of this host was cancelled, or its question was answered.
         case held
@@ -41,11 +43,11 @@ package struct NodeLoop: Sendable {
         case send(NodeStatement)
         case start(FleetRun)
         case stop(run: Int64, attempt: Int, StopReason)
-        /// The answer to a question of the run, as JSON. It is repeated until the question is closed.
+        /// The answer to the run's question, as JSON. Repeated until the question is closed.
         case answer(run: Int64, attempt: Int, String)
         /// Writes an end to the outbox.
         case keep(RunEnd)
-        /// Waits until the ends of the outbox are on the disk.
+        /// Waits until the ends in the outbox are on the disk.
         case syncOutbox
         /// Removes an end from the outbox.
         case forget(run: Int64, EndVerdict.Kind)
@@ -55,9 +57,9 @@ package struct NodeLoop: Sendable {
 
     package enum StopReason: Sendable, Equatable {
         case cancelled(String)
-        /// Another host may perform the run now.
+        /// The database no longer assigns the run to this host, so another host may perform it now.
         case swept
-        /// An exclusive run that could outlive the host's lease.
+        /// The run is exclusive, and could outlive the host's lease.
         case leaseEnds
     }
 
@@ -66,18 +68,19 @@ package struct NodeLoop: Sendable {
         var isStopping = false
     }
 
-    /// Statements that are due or under way on a connection.
+    /// The statements that are due or in progress on a connection.
     private struct Session: Sendable {
         let since: Duration
         /// Whether the database has accepted a beat.
         var isAdmitted = false
-        /// When the beat under way was sent.
+        /// The instant at which the beat in progress was sent.
         var beatSent: Duration?
-        /// Whether a take was under way when it was sent.
+        /// Whether a take was in progress when the beat was sent.
         var takeBeforeBeat = false
-        /// How many runs the take under way may return.
+        /// The maximum number of runs that the take in progress may return.
         var takeSize: Int?
-        /// Whether a beat was answered since the last refused leave, which adopts the runs that the leave was refused for.
+        /// Whether a beat has been answered since the last refused leave. The beat's answer adopts the runs that caused
+        /// the refusal.
         var mayLeave = false
         var sweeps = false
         var maintains = false
@@ -95,27 +98,28 @@ package struct NodeLoop: Sendable {
     private var runs: [Int64: LiveRun] = [:]
     private var outbox: [Int64: RunEnd]
     private var isDraining = false
-    /// Runs of this host's own users, who are served before the fleet.
+    /// The number of runs of this host's own users, who have precedence over the fleet.
     private var localRunCount = 0
     private var hasLeft = false
-    /// Until when the database surely regards this host as alive.
+    /// The instant until which the database certainly regards this host as alive.
     private var leaseEnd: Duration?
     private var commitLimit = Self.batch
     private var jitter: UInt64
     private var armed: Duration?
-    /// The ends of the outbox that are not on the disk, and since when there are some.
+    /// The ends of the outbox that are not on the disk, and the instant at which the first of them was added.
     private var unkept: Set<Int64> = []
     private var unkeptSince: Duration?
 
     static let batch = 500
-    /// How long an end may wait for the database's verdict before it is written to the disk. A database that answers has the
-    /// result on its own disk earlier, and then the host needs no copy. Until then intentd has the only one: a new process
-    /// of this service learns from the beat that it holds the run, and finds the end at intentd by the attempt's key.
+    /// The time that an end may wait for the database's verdict before it is written to the disk. A database without
+    /// problems stores the result on its own disk sooner, and then the host needs no copy. Until then only intentd
+    /// stores the end. A new process of this service receives the run in the answer to its first beat, and finds the
+    /// end at intentd by the attempt's key.
     static let keepDelay: Duration = .milliseconds(250)
 
     /// - Parameters:
-    ///   - outbox: The ends that an earlier process kept.
-    ///   - running: The runs that an earlier process started, and that still have their workers.
+    ///   - outbox: The ends that an earlier process stored.
+    ///   - running: The runs that an earlier process started and that still have their workers.
     package init(_ settings: NodeSettings, outbox: [RunEnd] = [], running: [FleetRun] = [], seed: UInt64 = 1) {
         self.settings = settings
         self.outbox = Dictionary(outbox.map { ($0.run, $0) }) { $0.attempt > $1.attempt ? $0 : $1 }
@@ -136,7 +140,7 @@ package struct NodeLoop: Sendable {
         case .timerFired: armed = nil
         case .beaten(let held): beaten(held, &actions)
         case .took(let taken):
-            // A full answer means that more may wait.
+            // A full answer indicates that more runs may be waiting.
             if taken.count == session?.takeSize { session?.nextPoll = now }
             session?.takeSize = nil
             for run in taken { start(run, &actions) }
@@ -156,7 +160,7 @@ package struct NodeLoop: Sendable {
             actions.append(.finish)
         case .refused(let statement): refused(statement, at: now, &actions)
         case .failed(.finish):
-            // The results are good, and are sent again.
+            // The statement failed for a reason that is not in the results, so they are sent again.
             session?.committing = []
             session?.nextCommit = now + settings.poll
         case .failed(let statement): refused(statement, at: now, &actions)
@@ -238,14 +242,14 @@ package struct NodeLoop: Sendable {
                 outbox[end.run] = end.withoutResult
                 unkept.insert(end.run)
             }
-            // One by one, until the end that the database refuses is found.
+            // Commits one end at a time until the refused end is found.
             commitLimit = 1
         }
     }
 
     private mutating func ended(_ end: RunEnd) {
         guard runs[end.run]?.run.attempt == end.attempt else { return }
-        // While a slot was free, hints and polls have asked for runs already.
+        // While a slot was free, hints and polls have already requested runs.
         if free == 0 { session?.nextPoll = .zero }
         runs[end.run] = nil
         outbox[end.run] = end
@@ -322,7 +326,7 @@ package struct NodeLoop: Sendable {
         }
     }
 
-    /// The time to the next poll: the setting ± 25 %, so that the hosts of a fleet do not poll together.
+    /// The time until the next poll: the setting ± 25 %, so that the hosts of a fleet do not poll simultaneously.
     private mutating func pause() -> Duration {
         jitter = jitter &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return settings.poll * (750 + Int(jitter >> 33) % 501) / 1000

@@ -1,8 +1,8 @@
-/// What an operator decided about a host of a fleet. Durations are those of CLOCK_MONOTONIC.
+/// The operator's settings for a host of a fleet. Durations are those of CLOCK_MONOTONIC.
 package struct NodeSettings: Sendable, Equatable {
-    /// What the host performs, by the name `APP/INTENT`.
+    /// The intents that the host performs, by the name `APP/INTENT`.
     package var offers: [String: Offer]
-    /// How many runs the host performs at a time for the fleet.
+    /// The maximum number of runs that the host performs for the fleet at the same time.
     package var slots: Int
     /// Changes when the host has lost its workers.
     package var epoch: String
@@ -11,7 +11,7 @@ package struct NodeSettings: Sendable, Equatable {
 
     package struct Offer: Codable, Sendable, Equatable {
         package var policy: RunPolicy
-        /// How often a retryable run is attempted in all.
+        /// The maximum number of attempts of a retryable run.
         package var tries: Int
 
         package init(_ policy: RunPolicy, tries: Int = 1) {
@@ -34,8 +34,8 @@ package struct NodeSettings: Sendable, Equatable {
         self.poll = poll
     }
 
-    /// Six beats fit into a lease, so that a few lost ones cost no run.
+    /// The lease is six times as long as this interval, so that a few lost beats cost no run.
     var beatInterval: Duration { lease / 6 }
-    /// How long before the end of the lease an exclusive run is stopped.
+    /// The time before the end of the lease at which an exclusive run is stopped.
     var exclusiveMargin: Duration { lease / 6 }
 }

@@ -1,6 +1,6 @@
 import IntentProtocol
 
-/// A statement of a host, as a value. Each can be repeated: a lost answer means that its effect is unknown.
+/// A statement of a host, as a value. Every statement can be repeated, because a lost answer leaves its effect unknown.
 package enum NodeStatement: Sendable, Equatable {
     case beat(free: Int)
     case take(free: Int)
@@ -31,7 +31,7 @@ package enum NodeStatement: Sendable, Equatable {
         }
     }
 
-    /// The event that follows from the rows of an answer; nil if they are not an answer to this statement.
+    /// The event that corresponds to the rows of an answer; nil if the rows do not match this statement.
     package func event(_ rows: [[String?]]) -> NodeLoop.Event? {
         switch self {
         case .beat:
@@ -58,7 +58,7 @@ package enum NodeStatement: Sendable, Equatable {
     }
 
     private static func object(_ end: RunEnd) -> String {
-        // The result is JSON already.
+        // The result is already JSON.
         var members = ["\"run\":\(end.run)", "\"attempt\":\(end.attempt)", "\"state\":\"\(end.state.rawValue)\""]
         if let result = end.result { members.append("\"result\":\(result)") }
         if let reason = end.reason { members.append("\"reason\":\(json(reason))") }
@@ -66,7 +66,7 @@ package enum NodeStatement: Sendable, Equatable {
     }
 }
 
-/// The text of a statement, and its parameters.
+/// The text of a statement with its parameters.
 package struct SQLStatement: Sendable, Equatable {
     package var text: String
     package var parameters: [String?]

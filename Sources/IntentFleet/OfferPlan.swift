@@ -1,15 +1,15 @@
 package import IntentProtocol
 
-/// What a host offers to the fleet: the intents that its operator permits, and their descriptions.
+/// The offer of a host to the fleet: the intents that its operator permits, with their descriptions.
 package struct OfferPlan: Sendable, Equatable {
     package var offers: [String: NodeSettings.Offer] = [:]
-    /// The apps with the offered intents alone.
+    /// The apps, with only their offered intents.
     package var apps: [AppDescription] = []
 
     package init() {}
 
     /// - Parameters:
-    ///   - installed: What intentd lists for the service of the fleet.
+    ///   - installed: The apps that intentd lists for the service of the fleet.
     ///   - host: The name of this host.
     package init(_ installed: [AppDescription], host: String, labels: [String]) {
         for app in installed {
@@ -26,13 +26,13 @@ package struct OfferPlan: Sendable, Equatable {
             own.shortcuts = nil
             var description = app
             description.catalog = own
-            // The path is of no use on another host.
+            // The path has no meaning on another host.
             description.executable = app.name
             apps.append(description)
         }
     }
 
-    /// The statement that describes the intents to the users of other hosts.
+    /// The statement that publishes the intents to the users of other hosts.
     package var publication: SQLStatement {
         struct Row: Encodable {
             var name: String
@@ -44,7 +44,7 @@ package struct OfferPlan: Sendable, Equatable {
 }
 
 extension IntentDeclaration {
-    /// True if a parameter of the intent is a file: the files of requests stay on their host.
+    /// True if a parameter of the intent is a file. Files of requests cannot be sent to another host.
     package var takesFiles: Bool { parameters.contains { $0.type.isOfFiles } }
 }
 

@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// What the hosts of the fleet offer, as the database said a moment ago, so that a submission needs no question about it.
+/// A cache of the apps that the hosts of the fleet offer, so that a submission needs no query for them.
 ///
 /// Instants are nanoseconds of CLOCK_MONOTONIC.
 package struct OfferedApps: Sendable {
@@ -9,7 +9,7 @@ package struct OfferedApps: Sendable {
         var until: Int64
     }
 
-    /// For how long an answer is used. A run of an intent that no host offers any more waits until one does.
+    /// The time for which an answer is used. A run of an intent that is no longer offered waits until a host offers it.
     private static let period: Int64 = 2_000_000_000
     /// The maximum number of names.
     private static let limit = 256
@@ -18,7 +18,7 @@ package struct OfferedApps: Sendable {
 
     package init() {}
 
-    /// The apps with a name; nil if the database must be asked, because the answer is old or lacks the intent.
+    /// The apps with a name; nil if the database must be queried, because the answer is old or lacks the intent.
     package func apps(named name: String, with intent: String, at now: Int64) -> [AppDescription]? {
         guard let entry = entries[name], now < entry.until, let catalog = entry.apps.first?.catalog,
             case .intent = catalog.intent(named: intent)
@@ -27,14 +27,14 @@ package struct OfferedApps: Sendable {
     }
 
     package mutating func keep(_ apps: [AppDescription], named name: String, at now: Int64) {
-        // Names without an app are a user's mistakes, of which there can be any number.
+        // A name without an app is a user's mistake. Users can make any number of mistakes, so the name is not stored.
         guard !apps.isEmpty else { return }
         if entries.count >= Self.limit { entries = entries.filter { now < $0.value.until } }
         guard entries.count < Self.limit else { return }
         entries[name] = Entry(apps: apps, until: now + Self.period)
     }
 
-    /// The apps of rows with a description. A host wrote it: what cannot be read is left out.
+    /// The apps from rows with a description. Another host wrote the descriptions: malformed ones are omitted.
     package static func descriptions(_ rows: [[String?]]) -> [AppDescription] {
         rows.compactMap { row in
             row.first.flatMap { $0 }.flatMap { try? WireCoding.decode(AppDescription.self, from: Array($0.utf8)) }

@@ -1,4 +1,5 @@
-/// Which part of an answer may be sent next: the database keeps a few parts that the asking host has not collected.
+/// Determines the next part of an answer to send. The database keeps only a few parts that the requesting host has not
+/// collected.
 package struct ParcelWindow: Sendable {
     private var sentCount = 0
     private var collectedCount = 0
@@ -10,6 +11,7 @@ package struct ParcelWindow: Sendable {
 
     package mutating func sent() { sentCount += 1 }
 
-    /// A count that is older than an earlier one changes nothing, and no host can have collected what was not sent.
+    /// A count that is lower than an earlier one has no effect. A count above the number of sent parts is invalid, and
+    /// is reduced to it.
     package mutating func collected(_ count: Int) { collectedCount = max(collectedCount, min(count, sentCount)) }
 }

@@ -1,6 +1,6 @@
 import IntentProtocol
 
-/// How a run of the fleet ended on this host. It stays in the outbox until the database has given a verdict.
+/// The end of a run of the fleet on this host. Remains in the outbox until the database has given a verdict.
 package struct RunEnd: Codable, Sendable, Equatable {
     package var run: Int64
     package var attempt: Int
@@ -15,11 +15,11 @@ package struct RunEnd: Codable, Sendable, Equatable {
         case cancelled
     }
 
-    /// The most that the database accepts of a result, in bytes.
+    /// The maximum size of a result that the database accepts, in bytes.
     static let resultLimit = 65_536
     static let reasonLimit = 1024
 
-    /// A result that exceeds the limit is left out, and a reason is cut: a run has an end in any case.
+    /// Omits a result that exceeds the limit, and truncates a reason that does, so that every run has an end.
     package init(run: Int64, attempt: Int, state: State, result: String? = nil, reason: String? = nil) {
         self.run = run
         self.attempt = attempt
@@ -35,21 +35,21 @@ package struct RunEnd: Codable, Sendable, Equatable {
         return text
     }
 
-    /// What replaces an end that the database refuses, so that one bad result does not hold up the others.
+    /// The end that replaces a refused end, so that one invalid result does not delay the other ends.
     var withoutResult: RunEnd {
         RunEnd(run: run, attempt: attempt, state: .failed, reason: "the database refused the result")
     }
 }
 
-/// What the database decided about an end.
+/// The database's verdict on an end.
 package struct EndVerdict: Sendable, Equatable {
     package var run: Int64
     package var kind: Kind
 
     package enum Kind: String, Sendable {
-        /// The result counts.
+        /// The database has stored the result.
         case committed
-        /// The attempt was no longer this host's: the result is void.
+        /// This host no longer held the attempt, so the result is discarded.
         case stale
     }
 

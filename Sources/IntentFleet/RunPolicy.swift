@@ -1,8 +1,9 @@
-/// How often the fleet may perform a run of an intent: `Fleet=`.
+/// The number of times that the fleet may perform a run of an intent: `Fleet=`.
 package enum RunPolicy: String, Codable, Sendable {
     /// At most once. A run of a lost host ends as `hostLost`.
     case once
-    /// Again on another host after the lease of a lost host, as often as the host's offer says.
+    /// Repeated on another host after the lease of a lost host has ended, up to the number of attempts in the host's
+    /// offer.
     case retryable
     /// At most once, and the host stops the run before its lease ends.
     case exclusive

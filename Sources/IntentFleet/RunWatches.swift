@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// The runs that local clients wait for, and what each client was told. Decided without a connection.
+/// The runs that local clients watch, and the last state that each client received. Performs no I/O.
 package struct RunWatches: Sendable {
     /// An event for a client.
     package struct Delivery: Sendable, Equatable {
@@ -20,7 +20,7 @@ package struct RunWatches: Sendable {
         var reason: CancellationReason?
         var progress: ProgressReport?
         var question: UInt64?
-        /// How often the database did not have the run.
+        /// The number of answers of the database that did not include the run.
         var absences = 0
     }
 
@@ -35,21 +35,21 @@ package struct RunWatches: Sendable {
 
     /// Subscribes a client.
     ///
-    /// - Parameter serial: The first serial of the run's events is greater. Serials grow over restarts of the service if they
-    ///   are taken from a clock.
-    /// - Returns: False if the client subscribes to the run already.
+    /// - Parameter serial: A lower bound: the serials of the run's events are greater. Serials increase across restarts
+    ///   of the service if this value comes from a clock.
+    /// - Returns: False if the client is already subscribed to the run.
     @discardableResult
     package mutating func watch(_ run: Int64, by client: UInt64, after serial: UInt64) -> Bool {
         var watch = watches[run] ?? Watch(clients: [], serial: serial)
         let isNew = !watch.clients.contains(client)
         if isNew { watch.clients.append(client) }
-        // The new client has heard nothing. The others hear the state again, which changes nothing for them.
+        // The new client has received no state. The others receive the state again, which has no effect on them.
         (watch.state, watch.progress, watch.question) = (nil, nil, nil)
         watches[run] = watch
         return isNew
     }
 
-    /// Removes a client.
+    /// Removes a client that has disconnected.
     package mutating func left(_ client: UInt64) {
         for (run, watch) in watches {
             let rest = watch.clients.filter { $0 != client }
@@ -58,9 +58,9 @@ package struct RunWatches: Sendable {
         }
     }
 
-    /// Compares what the database has with what the clients know.
+    /// Compares the records in the database with the state that the clients received.
     ///
-    /// - Parameter asked: The runs that the database was asked for.
+    /// - Parameter asked: The runs that were requested from the database.
     package mutating func update(_ records: [FleetRecord], asked: [Int64]) -> [Delivery] {
         var deliveries: [Delivery] = []
         var found: Set<Int64> = []
@@ -77,7 +77,7 @@ package struct RunWatches: Sendable {
         }
         for run in asked where !found.contains(run) {
             guard var watch = watches[run] else { continue }
-            // A run that ends while the statement reads both tables can be in neither.
+            // A run that ends while the statement reads both tables may be missing from both.
             watch.absences += 1
             watches[run] = watch
             guard watch.absences >= 3 else { continue }

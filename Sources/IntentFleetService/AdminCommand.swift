@@ -19,7 +19,7 @@ enum AdminCommand: String, CaseIterable {
     case lost
     case retry
 
-    /// Exit codes, as those of intentctl.
+    /// The exit codes, which intentctl uses too.
     private enum Code {
         static let failed: Int32 = 1
         static let usage: Int32 = 64
@@ -33,12 +33,12 @@ enum AdminCommand: String, CaseIterable {
 
           init [--schema N]       create the tables, functions and group roles of a fleet; for a superuser, in an empty
                                   database. An older version N serves hosts that are not updated yet.
-          upgrade                 install a newer version of them
+          upgrade                 upgrade them to the version of this program
           add-host HOST           add a host, with a login role of its name
-          remove-host HOST        remove a host and its role; its runs count as lost
-          allow HOST USER@REALM   permit a host to speak for a user, or for all users of a realm (*@REALM)
+          remove-host HOST        remove a host and its role; its runs are treated as lost
+          allow HOST USER@REALM   permit a host to act for a user, or for all users of a realm (*@REALM)
           disallow HOST USER@REALM
-          drain HOST [--undo]     give a host no more runs
+          drain HOST [--undo]     assign no more runs to a host
           nodes [--json]          list the hosts
           runs [--json]           list the runs of all users that have not ended
           lost [--json]           list the newest runs that ended because their host was lost
@@ -66,7 +66,7 @@ enum AdminCommand: String, CaseIterable {
             let code = error.state.isEmpty ? Code.unavailable : error.state == "42501" ? Code.notPermitted : Code.failed
             let hint =
                 error.state == "3F000" || error.state == "42P01"
-                ? "\n  the database has no fleet: 'intentctl fleet init' creates one" : ""
+                ? "\n  the database contains no fleet: 'intentctl fleet init' creates one" : ""
             return Self.fail(code, "fleet \(rawValue): \(error)\(hint)")
         } catch {
             return Self.fail(Code.failed, "fleet \(rawValue): \(error)")
@@ -122,7 +122,7 @@ enum AdminCommand: String, CaseIterable {
         switch self {
         case .initialize:
             if try database.query(SQLStatement("select to_regclass('fleet.version')")) != [[nil]] {
-                return Self.say("the database has a fleet already, version \(try Self.version(database))")
+                return Self.say("the database already contains a fleet, version \(try Self.version(database))")
             }
             for script in FleetSchema.steps(from: 0).prefix(given.schema) { try database.execute(script) }
             return Self.say("created a fleet, version \(given.schema); next: intentctl fleet add-host HOST")
@@ -131,7 +131,7 @@ enum AdminCommand: String, CaseIterable {
             guard version <= FleetSchema.version else {
                 return Self.fail(
                     Code.failed,
-                    "the fleet has version \(version), and this program knows version \(FleetSchema.version): update it"
+                    "the fleet has version \(version), but this program supports \(FleetSchema.version): update it"
                 )
             }
             guard version < FleetSchema.version else {
@@ -146,13 +146,13 @@ enum AdminCommand: String, CaseIterable {
                 host
             )
             switch try database.query(roles) {
-            // The name has no character that needs an escape.
+            // The check of the name permits no character that needs an escape.
             case []: try database.query(SQLStatement("create role \"\(host)\" login in role fleet_node"))
             case [["t"]]: break
             default: try database.query(SQLStatement("grant fleet_node to \"\(host)\""))
             }
             try database.query(SQLStatement("select fleet.add_host($1)", host))
-            return Self.say("added '\(host)', which speaks for *@\(host); set Name=\(host) in its fleet.conf")
+            return Self.say("added '\(host)', which may act for *@\(host); set Name=\(host) in its fleet.conf")
         case .removeHost:
             let host = given.words[0]
             let found = try database.query(SQLStatement("select fleet.remove_host($1)", host)) == [["t"]]
@@ -160,13 +160,13 @@ enum AdminCommand: String, CaseIterable {
             return found ? Self.say("removed '\(host)'") : Self.fail(Code.notFound, "unknown host '\(host)'")
         case .allow:
             try database.query(SQLStatement("select fleet.allow($1, $2)", given.words[0], given.words[1]))
-            return Self.say("'\(given.words[0])' may speak for '\(given.words[1])'")
+            return Self.say("'\(given.words[0])' may act for '\(given.words[1])'")
         case .disallow:
             let statement = SQLStatement("select fleet.disallow($1, $2)", given.words[0], given.words[1])
             guard try database.query(statement) == [["t"]] else {
-                return Self.fail(Code.notFound, "'\(given.words[0])' does not speak for '\(given.words[1])'")
+                return Self.fail(Code.notFound, "'\(given.words[0])' may not act for '\(given.words[1])'")
             }
-            return Self.say("'\(given.words[0])' no longer speaks for '\(given.words[1])'")
+            return Self.say("'\(given.words[0])' may no longer act for '\(given.words[1])'")
         case .drain:
             let flag = given.isUndo ? "false" : "true"
             let statement = SQLStatement("select fleet.drain($1, $2::boolean)", given.words[0], flag)

@@ -4,21 +4,21 @@ import IntentPostgres
 import IntentProtocol
 import IntentSystemd
 
-/// Statements for clients, repeated over failures of the database until each has an answer or has waited too long.
-/// Every one of them can be repeated.
+/// Sends statements for clients, and repeats them after failures of the database until each has an answer or has
+/// exceeded its time limit. Every such statement can be repeated.
 ///
 /// Belongs to the loop's thread.
 final class DatabaseRequests {
     typealias Answer = (Result<DatabaseConnection.Rows, ErrorReport>) -> Void
 
-    /// The time after which a request fails when the database is away.
+    /// The time after which a request fails while the database is unavailable.
     private static let patience: Duration = .seconds(20)
     /// The maximum number of statements that wait for the database.
     private static let waitingLimit = 4096
 
-    /// The maximum number of submissions that one wait for the disk confirms.
+    /// The maximum number of submissions that share one wait for the disk.
     private static let batchLimit = 256
-    /// The maximum number of ends to remember during such a wait. Any session can announce ends.
+    /// The maximum number of ends to store during such a wait. Any session can announce ends.
     private static let endLimit = 10_000
 
     private struct Waiting {
@@ -30,10 +30,10 @@ final class DatabaseRequests {
 
     private var connection: DatabaseConnection?
     private var waiting: [Waiting] = []
-    /// The submissions that wait for the batch under way.
+    /// The submissions that wait for the batch in progress.
     private var submissions: [Waiting] = []
     private var isSubmitting = false
-    /// The runs that have ended during the batch under way: its submissions have no answer yet.
+    /// The runs that have ended during the batch in progress. Their submissions have not been answered yet.
     private var endedMeanwhile: [Int64] = []
     private let ended: ([Int64]) -> Void
     private let errandsOf: (String) -> Void
@@ -42,7 +42,8 @@ final class DatabaseRequests {
 
     /// - Parameters:
     ///   - ended: Receives the numbers of runs that have ended, according to a notification.
-    ///   - errandsOf: Receives the name of a host with a question or an answer, according to a notification.
+    ///   - errandsOf: Receives the name of a host that has to answer an errand or to collect an answer, according to a
+    ///     notification.
     init(
         servers: [String],
         on loop: EventLoop,
@@ -60,7 +61,7 @@ final class DatabaseRequests {
             case .opened:
                 self?.sendWaiting()
                 opened()
-            // The connection of the host reports the loss.
+            // The host's connection reports the loss.
             case .lost: break
             case .notified(ErrandStatement.channel, let payload): self?.errandsOf(payload)
             case .notified(_, let payload): self?.heard(payload.split(separator: ",").compactMap { Int64($0) })
@@ -78,13 +79,14 @@ final class DatabaseRequests {
         ask(Waiting(deadline: Self.deadline, statement: statement.sql, answer: answer))
     }
 
-    /// Makes a host look for questions or answers. A lost hint is repeated by the host that waits.
+    /// Makes a host query its errands. If the hint is lost, the waiting host repeats it.
     func hint(errandsOf host: String) { connection?.send(ErrandStatement.hint(host: host).sql) { _ in } }
 
-    /// Submits a run, and tells the hosts of the fleet. The answer arrives when the run is on the disk.
+    /// Submits a run, and notifies the hosts of the fleet. The answer arrives when the run is on the disk.
     ///
-    /// Submissions that arrive while the disk is busy share one wait for it. Hosts take the runs meanwhile: the commit of
-    /// a take is on the disk after those of the submissions, so a run that was started is never lost.
+    /// Submissions that arrive while the disk is busy share one wait for it. Hosts can take the runs in the meantime:
+    /// the commit of a take reaches the disk after the commits of the submissions, so a run that was started is never
+    /// lost.
     func submit(_ statement: ClientStatement, _ answer: @escaping Answer) {
         ask(Waiting(deadline: Self.deadline, statement: statement.sql, isSubmission: true, answer: answer))
     }
@@ -93,7 +95,7 @@ final class DatabaseRequests {
         ClockReading.monotonicNanoseconds() + patience.components.seconds * 1_000_000_000
     }
 
-    /// Sends a notification. A lost one costs at most a poll.
+    /// Sends a notification. A lost notification delays the run until the next poll at most.
     func hint(host: String = "") { connection?.send(ClientStatement.hint(host: host).sql) { _ in } }
 
     func close() {
@@ -134,7 +136,7 @@ final class DatabaseRequests {
             }
         }
         hint()
-        // Sent to a closed connection, too, so that the answers arrive in their order.
+        // Sent even to a closed connection, so that the answers arrive in order.
         connection?.send(ClientStatement.flush.sql) { [weak self] result in
             guard let self else { return }
             isSubmitting = false
@@ -143,7 +145,7 @@ final class DatabaseRequests {
                 case .success: request.answer(.success(rows))
                 case .failure(.refused(let state, let message)):
                     request.answer(.failure(Self.report(state, message)))
-                // The key makes the repeated submission the same run.
+                // The key identifies the run, so a repeated submission does not create a second one.
                 case .failure(.lost): wait(request)
                 }
             }
@@ -193,14 +195,14 @@ final class DatabaseRequests {
     /// The error for a client, by SQLSTATE.
     private static func report(_ state: String, _ message: String) -> ErrorReport {
         switch state {
-        case "23505": ErrorReport(.keyConflict, message, hint: "use another --key for another run")
+        case "23505": ErrorReport(.keyConflict, message, hint: "use a different --key for a different run")
         case "42501": ErrorReport(.notPermitted, message, hint: "an operator of the fleet can permit it")
         case "53400": ErrorReport(.busy, message, hint: "try again when some of your runs have ended")
-        // No such function.
+        // The function does not exist (undefined_function).
         case "42883":
             ErrorReport(
                 .unknownRequest,
-                "the fleet's database has an older version, without this request",
+                "the fleet's database has an older version, which lacks this request",
                 hint: "an operator can update it: intentctl fleet upgrade"
             )
         case "22023": ErrorReport(.badRequest, message)

@@ -3,14 +3,14 @@ import IntentLinux
 import IntentProtocol
 import IntentSystemd
 
-/// Answers the questions of other hosts about runs that this host has performed or performs.
+/// Answers the requests of other hosts about runs that this host performs or has performed.
 ///
 /// Belongs to the loop's thread.
 final class ErrandDesk {
     private let socket: String
     private let loop: EventLoop
     private let database: DatabaseRequests
-    /// The run at intentd of an attempt that has not ended.
+    /// Returns the run at intentd of an attempt that has not ended.
     private let liveRun: (Int64, Int) -> RunID?
     private var replies: [Int64: ErrandReply] = [:]
     private var isAsking = false
@@ -28,8 +28,8 @@ final class ErrandDesk {
         self.liveRun = liveRun
     }
 
-    /// Asks the database for questions to this host. The asking hosts repeat their hints while they wait, so that no poll
-    /// is necessary.
+    /// Queries the database for errands of this host. The requesting hosts repeat their hints while they wait, so no
+    /// poll is necessary.
     func look() {
         guard !isAsking else {
             asksAgain = true

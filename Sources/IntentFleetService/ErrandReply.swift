@@ -4,8 +4,8 @@ import IntentLinux
 import IntentProtocol
 import IntentSystemd
 
-/// The answer of this host to one question: intentd's message, the contents of a file, and a digest, in parts that the asking
-/// host collects from the database.
+/// The answer of this host to one errand: intentd's message, the contents of a file, and a digest, in parts that the
+/// requesting host collects from the database.
 ///
 /// Belongs to the loop's thread.
 final class ErrandReply {
@@ -17,7 +17,7 @@ final class ErrandReply {
     private let loop: EventLoop
     private var stream: FrameStream?
     private var timer: EventSource?
-    /// The bytes that no part contains yet, before the rest of the file.
+    /// The bytes before the rest of the file that are not in any sent part yet.
     private var bytes: [UInt8] = []
     private var file: SharedFileDescriptor?
     private var offset: Int64 = 0
@@ -37,7 +37,7 @@ final class ErrandReply {
     /// - Parameter run: The run at intentd; nil if intentd has not accepted it yet.
     func start(_ run: RunID?) {
         guard let run else {
-            return refuse(ErrorReport(.busy, "the run has not begun", hint: "try again when it runs"))
+            return refuse(ErrorReport(.busy, "the run has not begun", hint: "try again when the run has begun"))
         }
         timer = LoopTimer.after(Self.patience, on: loop) { [weak self] in
             self?.refuse(ErrorReport(.busy, "intentd on the host that performed the run does not answer"))
@@ -58,7 +58,7 @@ final class ErrandReply {
         }
     }
 
-    /// Continues when the asking host has collected parts.
+    /// Continues when the requesting host has collected parts.
     func collected(_ count: Int) {
         window.collected(count)
         sendParcels()
@@ -122,7 +122,7 @@ final class ErrandReply {
             do {
                 try fill()
             } catch {
-                // The asking host gives up when no more parts arrive.
+                // The requesting host stops waiting when no more parts arrive.
                 file = nil
                 bytes = []
                 return
@@ -136,7 +136,7 @@ final class ErrandReply {
         if isSent { database.hint(errandsOf: errand.asker) }
     }
 
-    /// Reads until there is a whole part, or until nothing is left but the digest.
+    /// Reads until a part is complete, or until only the digest remains.
     private func fill() throws(SystemError) {
         while bytes.count < Parcel.byteLimit, let file {
             let wanted = min(Int64(Parcel.byteLimit), byteCount - offset)

@@ -4,13 +4,13 @@ import IntentProtocol
 import IntentSystemd
 import IntentWire
 
-/// The socket for local users: the client protocol of intentd, for the runs of the fleet.
+/// The socket for local users. It serves intentd's client protocol for the runs of the fleet.
 ///
-/// The kernel says who the user is; the database says for which users this host may speak.
+/// The kernel identifies the user, and the database determines the users that this host may act for.
 ///
 /// Belongs to the loop's thread.
 final class FleetFront {
-    /// The maximum number of connections, of all users and of one.
+    /// The maximum number of connections, in total and per user.
     private static let sessionLimit = 256
     private static let userSessionLimit = 80
     /// The maximum number of runs in one statement.
@@ -28,28 +28,28 @@ final class FleetFront {
     private var lastSession: UInt64 = 0
     private var accounts = LocalAccounts()
     private var watches = RunWatches()
-    /// The requests to cancel a run that wait for its end.
+    /// The cancel requests that wait for the end of their run, by run.
     private var cancelWaiters: [Int64: [(session: UInt64, id: UInt64)]] = [:]
     private var pollTimer: EventSource?
-    /// The number of statements of a poll without an answer.
+    /// The number of statements of the current poll that have no answer yet.
     private var pollCount = 0
-    /// The runs to ask the database for when the poll under way has its answers.
+    /// The runs to query when the poll in progress has been answered.
     private var due: Set<Int64> = []
     private(set) var catalog = OfferedApps()
-    /// Answers the questions of other hosts. Set before the loop runs.
+    /// Answers the requests of other hosts. Set before the loop runs.
     var desk: ErrandDesk?
-    /// Where files of other hosts are stored on their way to clients.
+    /// The folder for files of other hosts until clients have received them.
     private let folder: String
     private var questions: [UInt64: HostQuestion] = [:]
     private var lastQuestion: UInt64 = 0
 
-    /// The maximum number of questions to other hosts at a time.
+    /// The maximum number of concurrent requests to other hosts.
     private static let questionLimit = 32
     private var retryTimer: EventSource?
 
     /// - Parameters:
-    ///   - name: The host's name, which is its role in the database.
-    ///   - folder: A folder of this program alone.
+    ///   - name: The host's name, which is also its role in the database.
+    ///   - folder: A folder that only this program uses.
     init(
         name: String,
         realm: String,
@@ -62,7 +62,7 @@ final class FleetFront {
         self.folder = folder
         self.loop = loop
         self.journal = journal
-        // The closures run from the loop, after this object exists.
+        // The loop calls the closures after this object has been created.
         let box = WeakBox()
         database = try DatabaseRequests(
             servers: servers,
@@ -99,11 +99,11 @@ final class FleetFront {
             guard let connection = try UnixSocket.accept(on: socket.rawValue) else { return }
             try add(SharedFileDescriptor(connection))
         } catch {
-            // The process probably has no free descriptors. Without a pause the loop would spin.
+            // The process probably has no free descriptors. Without a pause, the loop would retry continuously.
             sources = []
             journal.write(.error, "cannot accept a connection: \(error); trying again in 1 s")
             retryTimer = LoopTimer.after(.seconds(1), on: loop) { [weak self] in
-                // The next attempt fails in the same way, and is repeated, while the cause lasts.
+                // The next attempt fails in the same way, and is repeated, for as long as the cause persists.
                 do { try self?.listen(on: sockets) } catch { self?.accept(on: socket, sockets) }
             }
         }
@@ -175,9 +175,9 @@ final class FleetFront {
             return end(
                 session,
                 hello.fleetUser == nil
-                    ? "this service speaks version \(Hello.currentVersion) of the protocol, but the client speaks version "
+                    ? "this service uses version \(Hello.currentVersion) of the protocol, but the client uses version "
                         + "\(hello.protocolVersion)"
-                    : "'fleetUser': a client of this service acts for its own user"
+                    : "'fleetUser': a client of this service may act only for its own user"
             )
         }
         session.isGreeted = true
@@ -194,11 +194,11 @@ final class FleetFront {
 
     // MARK: Other hosts
 
-    /// Asks the host that performed a run.
+    /// Sends a request to the host that performed a run.
     func ask(_ kind: Errand.Kind, _ number: Int64, about run: Int64, _ answer: @escaping HostQuestion.Answer) {
         guard questions.count < Self.questionLimit else {
             return answer(
-                .failure(ErrorReport(.busy, "too many requests to other hosts are under way", hint: "try again later"))
+                .failure(ErrorReport(.busy, "too many requests to other hosts in progress", hint: "try again later"))
             )
         }
         lastQuestion += 1
@@ -219,7 +219,7 @@ final class FleetFront {
 
     // MARK: Apps
 
-    /// Looks up the offered apps of a name, in what the database said a moment ago if the intent is among it.
+    /// Returns the offered apps with a name, from the cache if the cache contains the intent.
     func apps(
         named name: String,
         with intent: String,
@@ -239,14 +239,14 @@ final class FleetFront {
 
     // MARK: Runs
 
-    /// Subscribes a client to a run, and asks the database for its state at once.
+    /// Subscribes a client to a run, and immediately queries the run's state.
     func watch(_ run: Int64, by session: FrontSession) {
         subscribe(session, to: run)
         ask(for: [run])
     }
 
-    /// Subscribes a client to a run that its request has made. ``DatabaseRequests`` reports the end of the run in any case
-    /// after the answer to the submission, so that a short run costs one question to the database.
+    /// Subscribes a client to a run that its request has created. ``DatabaseRequests`` always reports the end of the
+    /// run after the answer to the submission, so a short run costs only one query.
     func watchNew(_ run: Int64, by session: FrontSession) { subscribe(session, to: run) }
 
     private func subscribe(_ session: FrontSession, to run: Int64) {
@@ -274,10 +274,11 @@ final class FleetFront {
         ask(for: ended.filter { watches.contains($0) || cancelWaiters[$0] != nil })
     }
 
-    /// Asks for the state of every run that a client waits for.
+    /// Queries the state of every run that a client waits for.
     private func poll() { ask(for: watches.runs + cancelWaiters.keys) }
 
-    /// Asks for the state of runs. Never two questions at a time: the runs that are due meanwhile share the next one.
+    /// Queries the state of runs. Only one query is in progress at a time: runs that become due in the meantime share
+    /// the next one.
     private func ask(for runs: [Int64]) {
         due.formUnion(runs)
         guard pollCount == 0, !due.isEmpty else { return }

@@ -30,7 +30,7 @@ package enum FleetProgram {
 
     private static func serve(_ arguments: ServiceArguments, _ journal: Journal) throws -> Int32 {
         try ProcessFacts.block([SIGTERM, SIGINT, SIGHUP, SIGPIPE])
-        // The connection strings can contain passwords.
+        // The connection strings may contain passwords.
         try ProcessFacts.forbidInspection()
         let settings = try ServiceArguments.settings(at: arguments.configuration)
         let loop = try EventLoop()

@@ -5,7 +5,7 @@ import IntentLinux
 import IntentPostgres
 import IntentSystemd
 
-/// The service of a fleet on one host: joins the database, intentd, and the local users.
+/// The service of a fleet on one host. Connects the database, intentd and the local users.
 ///
 /// Belongs to the loop's thread.
 final class FleetService {
@@ -70,7 +70,7 @@ final class FleetService {
         link.ask()
         load = LoadLink(socket: arguments.intentdSocket, on: loop) { [runs] status in runs.count(status) }
         signals = [
-            // Runs continue at intentd. The next process of the service takes them over, if it starts within the lease.
+            // Runs continue at intentd. The next process of the service adopts them if it starts before the lease ends.
             try loop.signal(SIGTERM) { [loop] in loop.exit(0) },
             try loop.signal(SIGINT) { [loop] in loop.exit(0) },
             try loop.signal(SIGHUP) { link.ask() },
@@ -113,7 +113,8 @@ final class FleetService {
         statusTimer = LoopTimer.after(Self.statusInterval, on: loop) { [weak self] in self?.reportStatus() }
     }
 
-    /// Names the boot of the machine: intentd keeps its runs over restarts of both services, and loses them at a reboot.
+    /// Identifies the boot of the machine: intentd preserves its runs across restarts of both services, and loses them
+    /// at a reboot.
     private static func epoch() throws -> String {
         let text = try File.text(at: "/proc/sys/kernel/random/boot_id")
         return String(text.prefix { $0.isHexDigit || $0 == "-" })

@@ -2,23 +2,23 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// A non-blocking connection that carries frames. It interprets no payload.
+/// A non-blocking connection that carries frames. Does not interpret their payloads.
 ///
 /// Belongs to the loop's thread.
 final class FrameStream {
-    /// The maximum number of unsent bytes for a peer that does not read. A peer with more is disconnected.
+    /// The maximum number of unsent bytes for a peer that does not read. A peer that exceeds it is disconnected.
     private static let backlogLimit = 3 << 19
-    /// The maximum payload of a local user's request. Values of a run have at most 64 KiB.
+    /// The maximum payload of a local user's request, in bytes. The values of a run are limited to 64 KiB.
     private static let requestLimit = 256 << 10
     private static let receiveByteCount = 64 << 10
 
-    /// What a peer may pass with its frames.
+    /// The treatment of descriptors that a peer passes with its frames.
     enum Files {
-        /// A frame with a descriptor ends the connection.
+        /// A frame with a descriptor closes the connection.
         case refused
-        /// Descriptors are closed: results stay on the host that made them.
+        /// Descriptors are closed, because results stay on the host that created them.
         case closed
-        /// Descriptors are kept for ``FrameStream/takeFiles()``.
+        /// Descriptors are stored for ``FrameStream/takeFiles()``.
         case kept
     }
 
@@ -72,7 +72,7 @@ final class FrameStream {
         source = nil
     }
 
-    /// The files that arrived with the messages so far.
+    /// Returns and removes the files that have arrived with messages.
     func takeFiles() -> [SharedFileDescriptor] {
         defer { keptFiles = [] }
         return keptFiles

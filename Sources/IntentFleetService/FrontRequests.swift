@@ -70,7 +70,7 @@ struct FrontRequests {
             refuse(
                 ErrorReport(
                     .unknownRequest,
-                    "the service of a fleet does not serve this request",
+                    "the service of a fleet does not support this request",
                     hint: "send it to intentd, without --fleet"
                 )
             )
@@ -108,7 +108,7 @@ struct FrontRequests {
         return .status(status)
     }
 
-    /// Looks up a run of this user. Runs of other users do not exist for them.
+    /// Finds a run of this user. Runs of other users are reported as not found.
     private func find(_ text: String, _ body: @escaping (FleetRecord) -> Void) {
         guard let run = RunID(text) else { return refuse(Self.unknownRun(text)) }
         front.database.ask(.runs([run.fleetNumber])) { result in
@@ -144,7 +144,7 @@ struct FrontRequests {
         }
         if let undone = request.undoOf { return undo(undone, request.onDisconnect) }
         guard request.query == nil else {
-            return refuse(ErrorReport(.badRequest, "a fleet performs intents, and does not list options"))
+            return refuse(ErrorReport(.badRequest, "a fleet does not list options: run the command without --fleet"))
         }
         front.apps(named: request.app, with: request.intent) { result in
             switch result {
@@ -256,14 +256,14 @@ struct FrontRequests {
         }
     }
 
-    /// Passes a request on to the host that performed the run, and its answer back.
+    /// Forwards a request to the host that performed the run, and returns the host's answer.
     private func ask(_ kind: Errand.Kind, _ serial: Int64, about text: String) {
         find(text) { record in
             front.ask(kind, serial, about: record.id) { result in
                 switch result {
                 case .success((.logs(let page), _)): answer(.logs(page))
                 case .success((.filesDiscarded, _)): answer(.filesDiscarded(run: record.run))
-                // The host passes one file at a time.
+                // The host sends one file at a time.
                 case .success((.files(let part), let file?)):
                     let first = Array(part.references.prefix(1))
                     answer(
@@ -271,7 +271,7 @@ struct FrontRequests {
                         files: first.isEmpty ? [] : [file]
                     )
                 case .success((.refused(let error), _)): refuse(error)
-                case .success: refuse(ErrorReport(.historyUnavailable, "the host gave another answer than asked for"))
+                case .success: refuse(ErrorReport(.historyUnavailable, "the host's answer does not match the request"))
                 case .failure(let error): refuse(error)
                 }
             }
@@ -299,7 +299,7 @@ struct FrontRequests {
     }
 
     private func history(_ query: HistoryQuery) {
-        // As for intentd, `everybody` means what the user may see, which are their own runs.
+        // As at intentd, `everybody` selects the runs that the user may see. In a fleet, these are the user's own runs.
         guard query.user ?? user == user else {
             return refuse(
                 ErrorReport(
@@ -310,7 +310,7 @@ struct FrontRequests {
             )
         }
         guard query.isAnswered == nil else {
-            return refuse(ErrorReport(.badRequest, "the fleet does not record who answered a question"))
+            return refuse(ErrorReport(.badRequest, "the fleet does not record the answers of users"))
         }
         let count = min(max(1, query.count ?? Self.historyCount), Self.historyLimit)
         front.database.ask(.history(owner: owner, query, count: count)) { result in
@@ -326,7 +326,7 @@ struct FrontRequests {
 
     private static let noFiles = ErrorReport(
         .badParameter,
-        "a fleet does not pass on files",
+        "a fleet cannot transfer files to a run",
         hint: "run the intent on the host that has them: intentctl --host HOST run"
     )
 

@@ -11,10 +11,10 @@ final class FrontSession {
     /// The user's name in the fleet.
     let owner: String
     let stream: FrameStream
-    /// When a client that has sent no `hello` is disconnected, on CLOCK_MONOTONIC in nanoseconds.
+    /// The instant at which a client without a `hello` is disconnected, on CLOCK_MONOTONIC in nanoseconds.
     let helloDeadline: Int64
     var isGreeted = false
-    /// The number of requests without an answer.
+    /// The number of requests that have not been answered.
     var openCount = 0
     /// The runs to cancel when the client disconnects.
     var attached: Set<Int64> = []

@@ -5,15 +5,15 @@ import IntentLinux
 import IntentProtocol
 import IntentSystemd
 
-/// A question of a local user to the host that performed a run.
+/// A request of a local user to the host that performed a run.
 ///
 /// Belongs to the loop's thread.
 final class HostQuestion {
-    /// intentd's message, and the file that came with it.
+    /// intentd's message, and the file that arrived with it.
     typealias Answer = (Result<(ClientAnswer, SharedFileDescriptor?), ErrorReport>) -> Void
 
     private static let repeatInterval: Duration = .milliseconds(500)
-    /// How long the host may take for the next part.
+    /// The maximum time until the host delivers the next part, in nanoseconds.
     private static let patience: Int64 = 20_000_000_000
 
     private let run: Int64
@@ -34,7 +34,8 @@ final class HostQuestion {
     private var timer: EventSource?
     private var hasEnded = false
 
-    /// - Parameter folder: Where the file is stored, without a name, until the user's client has it.
+    /// - Parameter folder: The folder in which the file is stored, without a name, until the user's client has received
+    ///   it.
     init(
         _ kind: Errand.Kind,
         _ number: Int64,
@@ -81,7 +82,7 @@ final class HostQuestion {
         }
     }
 
-    /// Asks for parts now: a hint says that there may be some.
+    /// Collects the available parts. Called after a hint, which indicates that there may be new parts.
     func collect() {
         guard let errand, !hasEnded, !isCollecting else { return }
         isCollecting = true
@@ -109,10 +110,10 @@ final class HostQuestion {
                 if part.isLast { return try finish() }
             }
         } catch {
-            return end(.failure(ErrorReport(.historyUnavailable, "the answer of the host '\(host)': \(error)")))
+            return end(.failure(ErrorReport(.historyUnavailable, "invalid answer of the host '\(host)': \(error)")))
         }
         extendDeadline()
-        // The host may send more when it learns that these parts were collected, which the next question says.
+        // The next query confirms that these parts were collected, after which the host may send more.
         collect()
         database.hint(errandsOf: host)
     }
@@ -140,7 +141,7 @@ final class HostQuestion {
         var file: SharedFileDescriptor?
         if case .files = answer {
             let stored = try spool ?? File.openUnnamed(in: folder)
-            // The client reads from the start, and cannot write.
+            // Reopening the file gives the client a read-only descriptor with an offset at the start.
             file = SharedFileDescriptor(try File.open("/proc/self/fd/\(stored.rawValue)", O_RDONLY | O_CLOEXEC))
         }
         end(.success((answer, file)))

@@ -3,7 +3,7 @@ import IntentLinux
 import IntentProtocol
 import IntentSystemd
 
-/// A run that this host performs: carries out what ``HostedRun`` decides, over a connection to intentd.
+/// A run that this host performs. Carries out the actions of ``HostedRun``, over a connection to intentd.
 ///
 /// Belongs to the loop's thread.
 final class HostedRunLink {
@@ -55,7 +55,7 @@ final class HostedRunLink {
     }
 
     private func connect(after pause: Duration) {
-        // Always from the loop, so that no connection begins while another one ends.
+        // Always from the loop, so that no connection begins while a previous connection is being closed.
         timer = LoopTimer.after(pause, on: loop) { [weak self] in self?.connect() }
     }
 
@@ -76,13 +76,13 @@ final class HostedRunLink {
     }
 
     private func received(_ payload: [UInt8]) {
-        // intentd can be newer than this process: a message that it does not know is left out.
+        // intentd may be newer than this process: an unknown message is ignored.
         guard let message = try? WireCoding.decode(ClientMessage.self, from: payload) else { return }
         handle(.received(message))
     }
 }
 
-/// Timers that a service cannot continue without.
+/// Timers that the service requires to operate.
 enum LoopTimer {
     static func after(_ pause: Duration, on loop: EventLoop, _ body: @escaping () -> Void) -> EventSource {
         let (seconds, attoseconds) = pause.components

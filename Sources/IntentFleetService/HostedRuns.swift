@@ -9,7 +9,7 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class HostedRuns {
-    /// How often progress is sent to the database, all reports in one statement.
+    /// The interval at which progress is sent to the database. One statement contains all reports.
     private static let reportInterval: Duration = .seconds(1)
 
     private let socket: String
@@ -22,10 +22,10 @@ final class HostedRuns {
     private var plan = OfferPlan()
     private var left: () -> Void = {}
     private var misnamed: (String) -> Void = { _ in }
-    /// The last warning, which is not repeated.
+    /// The last warning, which is logged only once.
     private var lastWarning = ""
 
-    /// An attempt of a run. An earlier one can continue at intentd until it has been cancelled there.
+    /// An attempt of a run. An earlier attempt can continue at intentd until it has been cancelled there.
     private struct Attempt: Hashable {
         var run: Int64
         var number: Int
@@ -52,7 +52,7 @@ final class HostedRuns {
 
     /// - Parameters:
     ///   - left: The host has left the fleet.
-    ///   - misnamed: Receives the role of the connection when it is not the host's name.
+    ///   - misnamed: Receives the role of the connection if it differs from the host's name.
     func start(
         _ settings: NodeSettings,
         name: String,
@@ -70,12 +70,12 @@ final class HostedRuns {
         try node.open()
     }
 
-    /// Notes the load of intentd. The runs of the fleet are part of it.
+    /// Updates the load of intentd, which includes the runs of the fleet.
     func count(_ status: DaemonStatus) {
         node?.countLocalRuns(status.runningCount + status.queuedCount - links.count)
     }
 
-    /// Changes what the host offers. Runs that it performs continue.
+    /// Replaces the host's offer. Runs in progress continue.
     func offer(_ plan: OfferPlan) {
         guard plan != self.plan else { return }
         self.plan = plan
@@ -100,7 +100,7 @@ final class HostedRuns {
             links[Attempt(run: run, number: attempt)]?.answer(answer)
         case .decided(let run, .committed): journal.write(.info, "run \(RunID(fleet: run)) is committed")
         case .decided(let run, .stale):
-            journal.write(.warning, "the result of run \(RunID(fleet: run)) is void: another host had the run")
+            journal.write(.warning, "discarded the result of run \(RunID(fleet: run)): this host no longer held it")
         case .left: left()
         case .misnamed(let role): misnamed(role)
         case .warn(let message):

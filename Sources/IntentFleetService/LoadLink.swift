@@ -3,7 +3,7 @@ import IntentLinux
 import IntentProtocol
 import IntentSystemd
 
-/// Asks intentd each second how many runs it performs, so that this host's users come before the fleet.
+/// Queries intentd every second for its number of runs, so that this host's users take precedence over the fleet.
 ///
 /// Belongs to the loop's thread.
 final class LoadLink {
@@ -44,7 +44,7 @@ final class LoadLink {
             )
             send(.hello(Hello(software: FleetRun.software)))
         } catch {
-            // OfferLink reports an intentd that cannot be reached.
+            // OfferLink reports that intentd is unavailable.
             close()
         }
     }

@@ -3,10 +3,11 @@ import IntentLinux
 import IntentProtocol
 import IntentSystemd
 
-/// Asks intentd which intents this host may perform for the fleet, at the start, each minute, and on request.
+/// Queries intentd for the intents that this host may perform for the fleet: at the start, every minute, and on
+/// request.
 ///
-/// The first connection proves that intentd regards this process as the service of a fleet: without the proof, a host
-/// with a mistake in its settings would take runs and fail each of them.
+/// The first connection proves that intentd accepts this process as the service of a fleet. Without the proof, a host
+/// with an error in its settings would take runs and fail all of them.
 ///
 /// Belongs to the loop's thread.
 final class OfferLink {
@@ -21,7 +22,7 @@ final class OfferLink {
     private static let patience: Duration = .seconds(30)
 
     private let socket: String
-    /// A name of the fleet that no user has.
+    /// A name of the fleet that belongs to no user.
     private let probe: String
     private let loop: EventLoop
     private let report: (Report) -> Void
@@ -64,7 +65,7 @@ final class OfferLink {
         case .hello(let hello):
             guard hello.fleetUser == user else { return fail("intentd does not support fleets: update it") }
             guard user == nil else {
-                // Not inside the callback of the stream that it replaces.
+                // Delayed, because the current callback belongs to the stream that the new connection replaces.
                 timer = LoopTimer.after(.zero, on: loop) { [weak self] in self?.connect(as: nil) }
                 return close()
             }

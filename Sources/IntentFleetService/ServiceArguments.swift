@@ -6,7 +6,7 @@ struct ServiceArguments {
     var configuration = "/etc/intentd/fleet.conf"
     /// The socket of intentd on this host.
     var intentdSocket = "/run/intentd/intentd.sock"
-    /// The socket for local users; nil for the one that systemd passes.
+    /// The socket for local users; nil to use the socket that systemd passes.
     var socket: String?
     var stateFolder = "/var/lib/intentd-fleet"
 
@@ -33,7 +33,7 @@ struct ServiceArguments {
 
     /// Reads the settings.
     ///
-    /// - Throws: ``UsageError`` for a file with a mistake, or without a database.
+    /// - Throws: ``UsageError`` for a file that is invalid or does not name a database.
     static func settings(at path: String) throws -> FleetServiceSettings {
         let status: File.Status
         do {
@@ -41,7 +41,7 @@ struct ServiceArguments {
         } catch {
             throw UsageError("cannot read the settings: \(error). Create the file with Database= in [Fleet].")
         }
-        // The file says whom this host trusts with the values of runs.
+        // The file determines the database that this host trusts with the values of runs.
         guard status.permissions & 0o022 == 0 else {
             throw UsageError("other users can write to '\(path)'. Remove that permission: chmod go-w '\(path)'.")
         }

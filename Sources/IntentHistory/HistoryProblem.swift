@@ -70,7 +70,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
     package var hint: String {
         switch self {
         case .foreign(let path), .corrupt(let path, _):
-            "the file is unchanged: move '\(path)' and '\(path)-wal' away, and intentd starts a new history at once"
+            "the file is unchanged: move '\(path)' and '\(path)-wal' away; intentd then creates a new history"
         case .newer(let path, _): "install the newer version again, or move '\(path)' and '\(path)-wal' away"
         case .full: "free some space on its disk; intentd then continues automatically"
         case .readOnly(let path):

@@ -62,7 +62,7 @@ enum Schema {
             runtime_ms INTEGER NOT NULL, serial INTEGER NOT NULL,
             progress TEXT, progress_monotonic INTEGER, advance_monotonic INTEGER,
             outcome TEXT NOT NULL,      -- a JSON object, with the value
-            details TEXT                -- a JSON object: what came beside the value
+            details TEXT                -- a JSON object: the parts of the result other than the value
         );
 
         -- The exit status, as the kernel reported it once all processes of the run had exited.
@@ -87,7 +87,7 @@ enum Schema {
         ALTER TABLE runs ADD COLUMN disconnect TEXT NOT NULL DEFAULT 'cancel';    -- cancel, keep
         """,
         """
-        -- The account's name when the run was requested. If the uid was reassigned, the name tells two callers apart.
+        -- The account's name when the run was requested. If the uid was reassigned, the name distinguishes the callers.
         -- Empty if the uid had no name.
         ALTER TABLE runs ADD COLUMN account TEXT NOT NULL DEFAULT '';
         DROP INDEX runs_by_request;

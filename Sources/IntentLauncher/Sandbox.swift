@@ -150,7 +150,7 @@ final class ForkServer {
         switch end {
         case .exited(ForkCommand.refusalExitCode):
             return (
-                "it does not understand this launcher's commands",
+                "it does not support this launcher's commands",
                 "Rebuild '\(app.executable)' with this release of AppIntents."
             )
         case .exited(let code): return ("exit code \(code)", advice)

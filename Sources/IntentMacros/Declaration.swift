@@ -1,4 +1,4 @@
-/// The head of a declaration: attributes, modifiers, keyword and name, and the tokens behind the name.
+/// The head of a declaration: its attributes, modifiers, keyword and name, and the tokens that follow the name.
 struct Declaration {
     /// The names of the attributes, such as `Parameter`.
     let attributes: [String]
@@ -37,7 +37,7 @@ struct Declaration {
                 continue
             }
             guard case .word(let word) = tokens[index], Self.allModifiers.contains(word) else { break }
-            // 'class' is the keyword of a type, too.
+            // 'class' is both a modifier and the keyword of a type.
             if word == "class", index + 1 < tokens.count, case .word(let next) = tokens[index + 1],
                 !["var", "let", "func", "subscript"].contains(next), !Self.allModifiers.contains(next)
             {
@@ -46,7 +46,7 @@ struct Declaration {
             modifiers.insert(word)
             index += 1
             if index < tokens.count, case .group("(", let detail) = tokens[index] {
-                // The access of the setter alone does not restrict the declaration.
+                // A modifier such as private(set) restricts only the setter, not the declaration.
                 if detail.contains("set") { modifiers.remove(word) }
                 index += 1
             }
@@ -65,7 +65,7 @@ struct Declaration {
         rest = tokens[index...]
     }
 
-    /// True for a stored variable with a type and without a value, attributes and observers.
+    /// True for a stored variable with a type annotation and without an initial value, attributes or observers.
     var isPlainVariable: Bool {
         guard keyword == "var", name != nil, attributes.isEmpty, rest.first == .symbol(":") else { return false }
         guard modifiers.isDisjoint(with: ["static", "class", "lazy", "weak", "unowned", "private", "fileprivate"])

@@ -1,10 +1,10 @@
 /// The compiler's request to expand a macro that is attached to a declaration.
 struct ExpansionRequest {
-    /// The role that the compiler asks for: `extension`, `memberAttribute` or `member`.
+    /// The role that the compiler requests: `extension`, `memberAttribute` or `member`.
     let role: String
     /// The name of the macro, such as `AppEntity`.
     let macro: String
-    /// The source of the declaration; for `memberAttribute`, of the member.
+    /// The source of the declaration; for `memberAttribute`, the source of the member.
     let declaration: String
     /// The source of the declaration that contains the member; nil for other roles.
     let parent: String?
@@ -12,7 +12,7 @@ struct ExpansionRequest {
     let extendedType: String?
     /// False when the type already conforms to the protocol, so that no extension is needed.
     let needsConformance: Bool
-    /// The place of the attribute.
+    /// The location of the attribute.
     let fileName: String?
     let offset: Int?
 
@@ -21,7 +21,7 @@ struct ExpansionRequest {
             let declaration = message["declSyntax"]?["source"]?.string
         else { return nil }
         self.role = role
-        // The name of an attribute without arguments includes the whitespace behind it.
+        // The name of an attribute without arguments includes the trailing whitespace.
         self.macro = Self.trimmed(macro)
         self.declaration = declaration
         parent = message["parentDeclSyntax"]?["source"]?.string
@@ -38,7 +38,7 @@ struct ExpansionRequest {
     }
 }
 
-/// The reason why a macro cannot be expanded, which the compiler reports at the attribute.
+/// The reason that a macro cannot be expanded. The compiler reports it at the attribute.
 struct ExpansionProblem: Error {
     let message: String
 

@@ -2,13 +2,14 @@ import Glibc
 
 /// The compiler plugin that expands the macros of AppIntents.
 ///
-/// The compiler starts it, and both exchange messages over its standard input and output: eight bytes for the length of a
-/// message, little-endian, and the message as JSON. The plugin answers each message before it reads the next.
+/// The compiler starts the plugin and exchanges messages with it over the plugin's standard input and output. A message
+/// is JSON, preceded by its length in eight little-endian bytes. The plugin answers each message before it reads the
+/// next one.
 @main
 struct IntentMacrosProgram {
-    /// The version of the messages that this plugin understands. The compiler adapts to an older version.
+    /// The version of the message format that this plugin supports. The compiler adapts to an older version.
     private static let protocolVersion = 7
-    /// A message contains the source of one declaration.
+    /// The maximum size of a message in bytes. A message contains the source of one declaration.
     private static let byteLimit = 256 << 20
 
     static func main() {
@@ -25,7 +26,7 @@ struct IntentMacrosProgram {
             return #"{"getCapabilityResult":{"capability":{"protocolVersion":\#(protocolVersion),"features":[]}}}"#
         }
         guard let request = message["expandAttachedMacro"].flatMap(ExpansionRequest.init) else {
-            return result(nil, problem: "this version of AppIntents cannot expand the macro; build it again", nil)
+            return result(nil, problem: "this version of AppIntents cannot expand the macro: rebuild AppIntents", nil)
         }
         do throws(ExpansionProblem) {
             return result(try MacroExpansion.source(for: request), problem: nil, request)

@@ -1,4 +1,4 @@
-/// A JSON value. The plugin has no dependency, so that an app's build compiles as little as possible.
+/// A JSON value. The plugin has no dependencies, so that building an app compiles as little code as possible.
 indirect enum JSONText {
     case object([String: JSONText])
     case array([JSONText])

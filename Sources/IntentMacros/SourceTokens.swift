@@ -1,12 +1,13 @@
 /// Splits Swift source into words, symbols and groups, without comments and whitespace.
 ///
-/// The compiler has parsed the source already, so it is well formed. Only what a macro needs is distinguished.
+/// The source is well-formed, because the compiler has already parsed it. This type distinguishes only the tokens that
+/// macros need.
 struct SourceTokens {
     enum Token: Equatable {
         /// An identifier or keyword, without backquotes.
         case word(String)
         case symbol(Character)
-        /// The text between parentheses, square brackets or braces, by the opening symbol.
+        /// The text between parentheses, square brackets or braces, with the opening symbol.
         case group(Character, String)
         case literal
     }

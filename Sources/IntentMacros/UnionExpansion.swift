@@ -1,4 +1,5 @@
-/// Expands `@UnionValue`: an enumeration becomes the type of a parameter or result. Each of its cases has one value.
+/// Expands `@UnionValue`, which makes an enumeration the type of a parameter or result. Each case has exactly one
+/// value.
 enum UnionExpansion {
     private struct Case {
         var name: String
@@ -50,7 +51,7 @@ enum UnionExpansion {
             case .word("case"): isInCase = true
             case .word(let name) where isInCase:
                 guard index + 1 < tokens.count, case .group("(", let text) = tokens[index + 1] else {
-                    throw ExpansionProblem("each case of a union has one value, but '\(name)' has none")
+                    throw ExpansionProblem("each case of a union requires a value: add one to '\(name)'")
                 }
                 cases.append(Case(name: name, type: try valueType(text, of: name)))
                 index += 1
@@ -70,11 +71,11 @@ enum UnionExpansion {
             if token == .symbol("<") { depth += 1 }
             if token == .symbol(">") { depth -= 1 }
             if token == .symbol(","), depth == 0 {
-                throw ExpansionProblem("each case of a union has one value, but '\(name)' has several")
+                throw ExpansionProblem("each case of a union permits only one value: remove the others from '\(name)'")
             }
         }
         if tokens.count > 1, case .word = tokens[0], tokens[1] == .symbol(":") {
-            throw ExpansionProblem("the value of a union's case has no label: remove it from '\(name)'")
+            throw ExpansionProblem("the value of a union's case cannot have a label: remove it from '\(name)'")
         }
         return String(text.drop(while: \.isWhitespace))
     }

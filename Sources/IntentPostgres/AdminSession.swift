@@ -1,17 +1,17 @@
 import CPostgres
 package import IntentFleet
 
-/// A connection for one command of an operator, which waits for each answer.
+/// A blocking connection for one command of an operator.
 package final class AdminSession {
     package struct Failure: Error, CustomStringConvertible {
-        /// A SQLSTATE; empty when the server gave none.
+        /// A SQLSTATE; empty if the server sent none.
         package var state: String
         package var description: String
     }
 
     private let connection: OpaquePointer
 
-    /// Connects. Without keywords, the string means libpq's defaults, such as `$PGHOST`.
+    /// Connects. Keywords that are missing in the string have libpq's defaults, such as `$PGHOST`.
     package init(_ server: String) throws(Failure) {
         let made = PQconnectdb(server + " client_encoding=UTF8 application_name=intentctl-fleet connect_timeout=10")
         guard let made else { throw Failure(state: "", description: "out of memory") }
@@ -32,14 +32,14 @@ package final class AdminSession {
         try rows(of: DatabaseConnection.execute(statement, on: connection))
     }
 
-    /// Sends several statements, as one transaction.
+    /// Sends several statements as one transaction.
     package func execute(_ script: String) throws(Failure) {
         _ = try rows(of: PQexec(connection, "begin"))
         do {
             _ = try rows(of: PQexec(connection, script))
             _ = try rows(of: PQexec(connection, "commit"))
         } catch {
-            // The server ends the transaction with the connection too.
+            // The end of the connection also ends the transaction.
             PQclear(PQexec(connection, "rollback"))
             throw error
         }

@@ -3,18 +3,19 @@ package import IntentFleet
 package import IntentLinux
 package import IntentSystemd
 
-/// A connection to the database that is writable, among several servers of which one is.
+/// A connection to the writable server among several database servers.
 ///
-/// It is non-blocking and pipelined, with a sync behind each statement: each is a transaction of its own, many are under
-/// way, and answers arrive in the order of the statements. It connects again by itself, with a delay that grows. A lost
-/// statement is never repeated here: only its sender knows what a repetition means.
+/// The connection is non-blocking and pipelined, with a sync after each statement. Each statement is therefore a
+/// transaction of its own, several statements can be in progress, and answers arrive in the order of the statements.
+/// The object reconnects automatically, with increasing delays. It never repeats a lost statement, because only the
+/// sender can decide whether repeating it is safe.
 ///
-/// Belongs to the loop's thread, like the loop.
+/// Belongs to the loop's thread.
 package final class DatabaseConnection {
     package typealias Rows = [[String?]]
 
     package enum Failure: Error, Equatable {
-        /// Whether the statement had an effect is unknown.
+        /// The connection was lost. It is unknown whether the statement had an effect.
         case lost(String)
         /// The statement had no effect. The state is a SQLSTATE.
         case refused(state: String, message: String)
@@ -23,7 +24,8 @@ package final class DatabaseConnection {
     package enum Event: Equatable {
         case opened
         case lost(String)
-        /// Any session can send one, to any channel: a reason to ask, and never a command.
+        /// A notification arrived. Any session can send one to any channel, so it may cause a query but is never a
+        /// command.
         case notified(channel: String, payload: String)
     }
 
@@ -63,18 +65,19 @@ package final class DatabaseConnection {
     private var failures = 0
     private var openedAt = Duration.zero
     private var statements = PendingStatements()
-    /// The server's names of prepared statements, by their text. They end with the connection.
+    /// The server's names of prepared statements, by their text. They are valid until the connection ends.
     private var prepared: [String: String] = [:]
     private var preparedCount = 0
 
-    /// The maximum number of prepared statements. Further ones are sent with their text each time.
+    /// The maximum number of prepared statements. The text of any other statement is sent each time.
     private static let preparedLimit = 64
 
     /// - Parameters:
-    ///   - servers: A connection string for each server, as keywords and values. One string with several hosts would
-    ///     try a server that accepts and then says nothing for ever. A name instead of an address blocks the thread
-    ///     while it is resolved: use `hostaddr=` or a socket's folder.
-    ///   - channels: The notifications to listen to.
+    ///   - servers: A connection string for each server, as keywords and values. A string must not list several hosts,
+    ///     because libpq could then wait indefinitely for a server that accepts the connection and sends nothing. A
+    ///     host name instead of an address blocks the thread during its resolution: use `hostaddr=` or a socket's
+    ///     folder.
+    ///   - channels: The channels to listen to.
     package init(
         servers: [String],
         channels: [String] = [],
@@ -95,14 +98,14 @@ package final class DatabaseConnection {
         if let connection { PQfinish(connection) }
     }
 
-    /// Begins to connect. Events arrive from the loop.
+    /// Starts to connect. Events arrive from the loop.
     package func open() throws(SystemError) {
         guard case .closed = phase else { return }
         phase = .waiting
         try arm(after: .zero)
     }
 
-    /// Closes the connection. Statements under way are answered as lost.
+    /// Closes the connection. Statements in progress are reported as lost.
     package func close() {
         guard !isClosed else { return }
         disconnect()
@@ -111,7 +114,7 @@ package final class DatabaseConnection {
         for answer in statements.removeAll() { answer(.failure(.lost("the connection was closed"))) }
     }
 
-    /// Replaces the connection by a new one, for a server that breaks the rules.
+    /// Replaces the connection after a protocol violation of the server.
     package func abandon(_ reason: String) {
         if isOpen { lose(reason) }
     }
@@ -119,7 +122,7 @@ package final class DatabaseConnection {
     package var isOpen: Bool { if case .open = phase { true } else { false } }
     private var isClosed: Bool { if case .closed = phase { true } else { false } }
 
-    /// Sends a statement. The answer arrives from the loop, and on no connection but this one.
+    /// Sends a statement. The answer arrives from the loop. The statement is never sent on a later connection.
     package func send(_ statement: SQLStatement, _ answer: @escaping (Result<Rows, Failure>) -> Void) {
         guard isOpen else { return answer(.failure(.lost("not connected"))) }
         let (name, isNew) = nameToPrepare(statement)
@@ -132,11 +135,11 @@ package final class DatabaseConnection {
         if isOpen { armForStatement() }
     }
 
-    /// Returns the server's name of a statement, and whether the server must prepare the statement first; no name for a
-    /// statement that is not prepared.
+    /// Returns the server's name of a statement, and whether the server must prepare the statement first. The name is
+    /// nil for a statement that is not prepared.
     private func nameToPrepare(_ statement: SQLStatement) -> (name: String?, isNew: Bool) {
         if let name = prepared[statement.text] { return (name, false) }
-        // A statement without parameters can be one that cannot be prepared, such as LISTEN.
+        // Some statements cannot be prepared, such as LISTEN. They have no parameters.
         guard !statement.parameters.isEmpty, prepared.count < Self.preparedLimit else { return (nil, false) }
         preparedCount += 1
         let name = "s\(preparedCount)"
@@ -150,7 +153,7 @@ package final class DatabaseConnection {
         let options = " client_encoding=UTF8 application_name=intentd-fleet target_session_attrs=read-write"
         connection = PQconnectStart(servers[server] + options)
         guard PQstatus(connection) != CONNECTION_BAD else { return lose(message) }
-        // The server's notices are not for this program's standard error.
+        // Discards the server's notices, which libpq would print to standard error.
         PQsetNoticeProcessor(connection, { _, _ in }, nil)
         phase = .connecting
         watch(.writable)
@@ -158,7 +161,7 @@ package final class DatabaseConnection {
     }
 
     private func advanceConnecting() {
-        // libpq may have closed its socket and opened another with the same number, which epoll does not watch.
+        // libpq may have closed its socket and opened another with the same number, which epoll does not watch yet.
         source = nil
         switch PQconnectPoll(connection) {
         case PGRES_POLLING_READING: watch(.readable)
@@ -176,7 +179,7 @@ package final class DatabaseConnection {
         for channel in channels where isOpen {
             let name = "\"" + channel.replacing("\"", with: "\"\"") + "\""
             send(SQLStatement("listen \(name)")) { [weak self] answer in
-                // A connection that does not hear is replaced.
+                // A connection that cannot listen for notifications is replaced.
                 if case .failure(.refused(_, let message)) = answer { self?.lose(message) }
             }
         }
@@ -186,13 +189,14 @@ package final class DatabaseConnection {
     private func lose(_ reason: String) {
         guard !isClosed else { return }
         let wasOpen = isOpen
-        // A server that accepts connections and drops them at once counts as one that fails.
+        // A server that accepts connections and closes them immediately is treated as failed.
         if wasOpen, Self.now - openedAt > patience.longestPause * 2 { failures = 0 }
         disconnect()
         phase = .waiting
         server = (server + 1) % servers.count
         failures += 1
-        // The first round tries the servers one after another without a pause, because a standby may have been promoted.
+        // The first round tries the servers one after another without a pause, because a standby may have just been
+        // promoted.
         let round = failures / servers.count
         let pause: Duration = round == 0 ? .zero : min(patience.longestPause, .milliseconds(20 << min(round, 10)))
         tryArm(after: pause * Double.random(in: 0.5...1))
@@ -201,7 +205,7 @@ package final class DatabaseConnection {
     }
 
     private func disconnect() {
-        // Before the socket is closed, as epoll_ctl(2) asks.
+        // Removed before the socket is closed, as epoll_ctl(2) requires.
         source = nil
         if let connection { PQfinish(connection) }
         connection = nil
@@ -232,7 +236,8 @@ package final class DatabaseConnection {
         var emptyResults = 0
         while isOpen, !statements.isEmpty, PQisBusy(connection) == 0 {
             guard let result = PQgetResult(connection) else {
-                // One ends a command. More mean that the server and this connection disagree on what is under way.
+                // A command ends with one empty result. Several of them mean that the server and this connection
+                // disagree about the statements in progress.
                 emptyResults += 1
                 if emptyResults > 1 || PQstatus(connection) == CONNECTION_BAD { return lose(message) }
                 continue
@@ -244,7 +249,7 @@ package final class DatabaseConnection {
             case PGRES_COMMAND_OK: statements.prepared()
             case PGRES_PIPELINE_ABORTED: continue
             case PGRES_PIPELINE_SYNC:
-                // The server has no statement that it could not prepare.
+                // A statement that failed to prepare does not exist on the server.
                 if let text = statements.preparing { prepared[text] = nil }
                 let (answer, value) = statements.removeFirst()
                 answer(value)
@@ -305,7 +310,7 @@ package final class DatabaseConnection {
         if let deadline = statements.deadline { tryArm(after: max(.zero, deadline - Self.now)) }
     }
 
-    /// Without a timer nothing would ever connect again, and no process can continue that cannot arm one.
+    /// Without a timer, the connection would never be restored. A process that cannot arm a timer cannot continue.
     private func tryArm(after pause: Duration) {
         do {
             try arm(after: pause)
@@ -353,7 +358,7 @@ package final class DatabaseConnection {
         }
     }
 
-    /// Calls `body` with a C string for each parameter, and nil for SQL's null.
+    /// Calls `body` with a C string for each parameter, or a null pointer for SQL's null.
     private static func withPointers<Value>(
         _ texts: ArraySlice<[CChar]?>,
         _ pointers: [UnsafePointer<CChar>?],

@@ -2,19 +2,20 @@ import Glibc
 package import IntentFleet
 package import IntentLinux
 
-/// Ends of runs that the database has not decided about for a while: one file each, on the disk after ``sync()``.
+/// Ends of runs for which the database has not given a prompt verdict. Each end is one file, which is on the disk after
+/// ``sync()``.
 ///
-/// A node holds at most as many ends as it has slots, because it takes no run without the database.
+/// A host stores at most as many ends as it has slots, because it takes no run while the database is unavailable.
 package struct EndOutbox: Sendable {
     private let path: String
     private let folder: SharedFileDescriptor
-    /// The runs with a file that may not be on the disk yet.
+    /// The runs with files that may not be on the disk yet.
     private var unsynced: Set<Int64> = []
 
-    /// A result and a reason at their limits, with every byte escaped.
+    /// The size of a file with a result and a reason of the maximum size, if every byte is escaped.
     private static let fileLimit = 512 << 10
 
-    /// Opens a folder that belongs to this program alone, and creates it if it does not exist.
+    /// Opens a folder that only this program uses, and creates it if it does not exist.
     package init(folder path: String) throws(SystemError) {
         try File.makeFolders(path, permissions: 0o700)
         self.path = path
@@ -29,7 +30,7 @@ package struct EndOutbox: Sendable {
             try File.write(file.rawValue, end.bytes[...])
             try File.rename(temporary, to: "\(end.run).end", in: folder.rawValue)
         } catch {
-            // The disk is full: a part of a file would only use the rest of it. The first error is the one to report.
+            // Remove the incomplete file, which would waste space on a full disk. The first error is the one to report.
             try? File.remove(temporary, in: folder.rawValue)
             throw error
         }
@@ -46,13 +47,14 @@ package struct EndOutbox: Sendable {
         unsynced = []
     }
 
-    /// Removes an end. If the machine fails before the removal is on the disk, the end is committed again.
+    /// Removes an end. If the machine fails before the removal is on the disk, the end is committed again after the
+    /// restart.
     package mutating func forget(_ run: Int64) throws(SystemError) {
         unsynced.remove(run)
         try File.remove("\(run).end", in: folder.rawValue)
     }
 
-    /// All ends that are kept. A file that is not one is ignored.
+    /// Returns all stored ends. Invalid files are ignored.
     package func ends() throws(SystemError) -> [RunEnd] {
         var ends: [RunEnd] = []
         for name in try File.names(in: path).sorted() where name.hasSuffix(".end") {

@@ -2,24 +2,24 @@ package import IntentFleet
 package import IntentLinux
 package import IntentSystemd
 
-/// A host of a fleet: carries out what ``NodeLoop`` decides, over one connection.
+/// A host of a fleet. Carries out the actions of ``NodeLoop``, over one connection.
 ///
-/// Belongs to the loop's thread, like the loop.
+/// Belongs to the loop's thread.
 package final class FleetNode {
     package enum Request: Equatable {
         case start(FleetRun)
         case stop(run: Int64, attempt: Int, NodeLoop.StopReason)
-        /// The answer to the run's open question, as JSON. It can be repeated.
+        /// The answer to the run's open question, as JSON. May be repeated.
         case answer(run: Int64, attempt: Int, String)
-        /// The host has a connection to the database, or has one again.
+        /// The host has connected or reconnected to the database.
         case connected
-        /// The connection has another role than the host's name, so the host does nothing.
+        /// The role of the connection differs from the host's name, so the host does not join the fleet.
         case misnamed(role: String)
-        /// The database's verdict on an end; a stale end counts nowhere.
+        /// The database's verdict on an end. A stale end was discarded.
         case decided(run: Int64, EndVerdict.Kind)
         /// The node has left the fleet.
         case left
-        /// Something failed that the operator should know. The node continues.
+        /// A failure that the operator should be informed of. The node continues.
         case warn(String)
     }
 
@@ -33,15 +33,15 @@ package final class FleetNode {
     private var events: [NodeLoop.Event] = []
     private var isHandling = false
 
-    /// The notifications that make a node ask earlier. The payload is the name of a host with a changed run, or empty for
-    /// a submission.
+    /// The channel of hints, which make a host query before its next poll. The payload is the name of the host that
+    /// holds a changed run, or empty after a submission.
     package static let channel = "fleet_hint"
     /// The channel on which hosts announce ended runs. The payload is a list of run identifiers, separated by commas.
     package static let endChannel = "fleet_ended"
 
     /// - Parameters:
-    ///   - name: The host's name, which is its role in the database.
-    ///   - perform: Starts and stops workers. The caller reports each end with ``runEnded(_:)``, also that of a
+    ///   - name: The host's name, which is also its role in the database.
+    ///   - perform: Starts and stops workers. The caller reports each end with ``runEnded(_:)``, including the end of a
     ///     run that was stopped or could not be started.
     /// - Throws: ``SystemError`` if the outbox cannot be read.
     package init(
@@ -72,13 +72,14 @@ package final class FleetNode {
 
     package func open() throws(SystemError) { try connection?.open() }
 
-    /// Closes the connection without leaving the fleet. Other hosts consider this host lost when its lease expires.
+    /// Closes the connection without leaving the fleet. Other hosts consider this host lost when its lease has expired.
     package func close() {
         connection?.close()
         timer = nil
     }
 
-    /// Sends a statement beside those of the loop. Nothing depends on its answer, and a lost one is not repeated.
+    /// Sends a statement that is independent of ``NodeLoop``. The answer is not needed, and a lost statement is not
+    /// repeated.
     package func send(_ statement: SQLStatement) {
         connection?.send(statement) { [weak self] answer in
             if case .failure(.refused(_, let message)) = answer {
@@ -87,7 +88,7 @@ package final class FleetNode {
         }
     }
 
-    /// Changes what the host offers, from the next beat on.
+    /// Replaces the host's offer, starting with the next beat.
     package func offer(_ offers: [String: NodeSettings.Offer]) {
         settings.offers = offers
         handle(.hinted(.held))
@@ -96,11 +97,11 @@ package final class FleetNode {
 
     package var isConnected: Bool { connection?.isOpen == true }
 
-    /// Notes how many runs intentd performs or queues for others than the fleet.
+    /// Updates the number of runs outside the fleet that intentd performs or queues.
     package func countLocalRuns(_ count: Int) { handle(.localRunsCounted(count)) }
 
-    /// Begins to work for the fleet if the connection has the role of the host's name. With another one it would take the
-    /// runs of another host, and speak for other users.
+    /// Starts to work for the fleet if the connection's role is the host's name. With another role, this host would
+    /// take the runs of another host and act for its users.
     private func checkRole(_ name: String) {
         connection?.send(SQLStatement("select session_user")) { [weak self] answer in
             guard let self else { return }
@@ -127,7 +128,7 @@ package final class FleetNode {
 
     // MARK: Events and actions
 
-    /// Handles one event after the other: an action can cause an event before the action returns.
+    /// Handles one event at a time: an action can cause an event before the action returns.
     private func handle(_ event: NodeLoop.Event) {
         events.append(event)
         guard !isHandling else { return }
@@ -150,21 +151,21 @@ package final class FleetNode {
                 try outbox.keep(end)
             } catch {
                 perform(
-                    .warn("\(error); run \(end.run) has no result if this process ends now, continuing without a copy")
+                    .warn("\(error); continuing without a copy of run \(end.run)'s result on the disk")
                 )
             }
         case .syncOutbox:
             do {
                 try outbox.sync()
             } catch {
-                perform(.warn("\(error); results can be lost with the machine's power, continuing without a copy"))
+                perform(.warn("\(error); a power failure can lose results, continuing without a copy"))
             }
         case .forget(let run, let kind):
             do {
                 try outbox.forget(run)
             } catch {
-                // The database answers a repeated commit as it answered this one.
-                perform(.warn("\(error); run \(run) is committed again after a restart"))
+                // The database gives the same verdict on a repeated commit.
+                perform(.warn("\(error); the end of run \(run) will be committed again after a restart"))
             }
             perform(.decided(run: run, kind))
         case .armTimer(let instant): arm(at: instant)
@@ -181,7 +182,7 @@ package final class FleetNode {
                 if let event = statement.event(rows) {
                     self?.handle(event)
                 } else {
-                    self?.connection?.abandon("the database sent an answer that does not fit the statement")
+                    self?.connection?.abandon("the database sent an answer that does not match the statement")
                 }
             case .failure(.refused(let state, let message)):
                 self?.perform(.warn("the database refused a statement: \(message)"))
@@ -193,14 +194,14 @@ package final class FleetNode {
         if case .finish(let ends) = statement { tellEnds(ends) }
     }
 
-    /// Whether a SQLSTATE is about the contents of a statement: data, a constraint, or a limit of the program. Others, such as
-    /// a full disk (53100), pass.
+    /// Whether a SQLSTATE concerns the contents of a statement: data, a constraint, or a limit of the program. Other
+    /// states, such as a full disk (53100), are temporary.
     private static func isOfContents(_ state: String) -> Bool {
         ["21", "22", "23", "54"].contains { state.hasPrefix($0) }
     }
 
-    /// Tells the hosts that wait for the runs, in a transaction of its own: a NOTIFY delays other commits. The server
-    /// performs it after the commit of the ends, and without a round trip in between.
+    /// Notifies the hosts that wait for the runs, in a separate transaction, because a NOTIFY delays other commits. The
+    /// server performs it after the commit of the ends, without an additional round trip.
     private func tellEnds(_ ends: [RunEnd]) {
         let runs = ends.map { "\($0.run)" }
         // A payload has at most 7999 bytes; a number has at most 19 digits.

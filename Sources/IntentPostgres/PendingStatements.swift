@@ -1,4 +1,4 @@
-/// The statements under way on a connection, in the order in which the server answers them.
+/// The statements in progress on a connection, in the order in which the server answers them.
 struct PendingStatements {
     typealias Answer = (Result<DatabaseConnection.Rows, DatabaseConnection.Failure>) -> Void
 
@@ -11,12 +11,14 @@ struct PendingStatements {
     }
 
     private var pending: [Pending] = []
-    /// Statements before it are answered. They are removed together, because each removal moves all that follow.
+    /// The index of the first unanswered statement. Answered statements are removed in groups, because each removal
+    /// moves all later ones.
     private var first = 0
 
     var isEmpty: Bool { first == pending.count }
 
-    /// When the oldest statement must have its answer, on CLOCK_MONOTONIC.
+    /// The instant at which the connection is considered lost if the oldest statement has no answer, on
+    /// CLOCK_MONOTONIC.
     var deadline: Duration? { isEmpty ? nil : pending[first].deadline }
 
     /// - Parameter preparing: The text of the statement if the server must prepare it first.
@@ -24,13 +26,13 @@ struct PendingStatements {
         pending.append(Pending(deadline: deadline, preparing: preparing, answer: answer))
     }
 
-    /// The text that the server has not prepared for the oldest statement; nil if nothing is to be prepared.
+    /// The text of the oldest statement if the server has not prepared it; nil if there is nothing to prepare.
     var preparing: String? { pending[first].preparing }
 
-    /// Notes that the server has prepared the oldest statement.
+    /// Marks the oldest statement as prepared.
     mutating func prepared() { pending[first].preparing = nil }
 
-    /// Sets the result of the oldest statement, which its sync delivers.
+    /// Sets the result of the oldest statement. It is delivered at the statement's sync.
     mutating func set(_ result: Result<DatabaseConnection.Rows, DatabaseConnection.Failure>) {
         pending[first].result = result
     }

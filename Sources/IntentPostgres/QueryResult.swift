@@ -10,8 +10,9 @@ enum QueryResult {
         }
     }
 
-    /// Why a statement failed. A server that became read-only or shuts down is lost: another one may do better. So is one
-    /// that has forgotten a prepared statement (26000), as behind a pooler that gave the session to another client.
+    /// The reason that a statement failed. A server that has become read-only or is shutting down is reported as lost,
+    /// because another server may be available. So is a server without a prepared statement that it had confirmed
+    /// (26000): a pooler may have assigned the session to another client.
     static func failure(_ result: OpaquePointer) -> DatabaseConnection.Failure {
         let state = cpostgres_sqlstate(result).map { String(cString: $0) } ?? ""
         let message = line(PQresultErrorMessage(result).map { String(cString: $0) } ?? "")
@@ -21,7 +22,7 @@ enum QueryResult {
         return .refused(state: state, message: message)
     }
 
-    /// The first line of a message of libpq, without its severity.
+    /// The first line of a libpq message, without its severity.
     static func line(_ text: String) -> String {
         let first = text.split(whereSeparator: \.isNewline).first ?? ""
         let rest = first.firstRange(of: ":  ").map { first[$0.upperBound...] } ?? first

@@ -59,7 +59,7 @@ package final class CgroupLeaf {
         package var memoryByteCount: Int64?
         /// The maximum number of processes and threads.
         package var taskCount: Int?
-        /// The maximum CPU time, in percent of one CPU.
+        /// The maximum CPU time, as a percentage of one CPU.
         package var processorPercent: Int?
 
         package init(memoryByteCount: Int64? = nil, taskCount: Int? = nil, processorPercent: Int? = nil) {

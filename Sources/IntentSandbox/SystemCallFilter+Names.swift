@@ -60,8 +60,8 @@ extension SystemCallFilter {
         "stat", "statfs", "statx", "symlink", "symlinkat", "unlink", "unlinkat",
     ]
 
-    /// Calls that change the owner and times of files, which the kernel always permits to the owner of the file. chmod,
-    /// fchmod, fchmodat and fchmodat2 have separate rules.
+    /// Calls that change the owner and times of files. The kernel always permits the owner of a file to make these
+    /// changes. chmod, fchmod, fchmodat and fchmodat2 have separate rules.
     static let metadata = [
         "chown", "fchown", "fchownat", "futimesat", "lchown", "utime", "utimensat", "utimes",
     ]

@@ -36,7 +36,7 @@ package struct SystemCallFilter: Equatable, Sendable {
         /// process has other threads.
         package static let forkServer = Permissions(rawValue: 1 << 4)
         /// Permits changing the mode, owner and times of all files that the app can open by path or has received, as
-        /// far as the kernel permits this to the app's user. Without this permission, the filter's listener decides
+        /// far as the kernel permits the app's user to do so. Without this permission, the filter's listener decides
         /// each call.
         package static let metadata = Permissions(rawValue: 1 << 6)
         /// Permits memory that RLIMIT_DATA does not include: shared anonymous memory, memfds and growing stacks.

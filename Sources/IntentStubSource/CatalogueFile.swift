@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// The catalogues in a file that `intentctl describe APP --output json` or `intentctl list --output json` wrote.
+/// The catalogues in a file that `intentctl describe APP --output json` or `intentctl list --output json` has printed.
 package struct CatalogueFile: Decodable, Sendable {
     package struct App: Decodable, Sendable {
         package var name: String

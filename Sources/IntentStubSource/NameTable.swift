@@ -1,4 +1,4 @@
-/// Gives each declaration of a scope a name of its own.
+/// Assigns a unique name to each declaration in a scope.
 package struct NameTable: Sendable {
     private var taken: Set<String>
 
@@ -7,7 +7,7 @@ package struct NameTable: Sendable {
         taken = names
     }
 
-    /// Returns the name, or the name with a suffix or number when it is in use.
+    /// Returns the name, or the name with a suffix or number if the name is already in use.
     package mutating func claim(_ name: String, suffix: String) -> String {
         if taken.insert(name).inserted { return name }
         let longer = name + suffix
@@ -17,10 +17,10 @@ package struct NameTable: Sendable {
         return "\(longer)\(number)"
     }
 
-    /// The names that a member cannot have, even in backquotes.
+    /// Names that a member cannot have, even in backquotes.
     package static let usedMembers: Set<String> = ["Protocol", "Self", "Type", "init", "self"]
 
-    /// The names of types that the generated code uses. A declaration with such a name would hide the type.
+    /// Types that the generated code uses. A declaration with the same name would hide the type.
     package static let usedTypes: Set<String> = [
         "Any", "Array", "Bool", "CodingKey", "Data", "Date", "DateComponents", "Decimal", "Decodable", "Decoder",
         "Dictionary",

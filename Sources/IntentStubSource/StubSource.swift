@@ -12,7 +12,7 @@ package struct StubSource: Sendable {
 
     /// Returns the source of one file.
     ///
-    /// - Parameter source: The name of the catalogue's file, for the comment at the beginning.
+    /// - Parameter source: The name of the catalogue's file, for the comment at the beginning of the source.
     package static func text(for apps: [CatalogueFile.App], from source: String) -> String {
         var stubs = StubSource()
         var names = NameTable(reserving: NameTable.usedTypes)
@@ -173,7 +173,7 @@ package struct StubSource: Sendable {
     private mutating func objectType(_ object: ObjectType) -> String {
         if let name = objects[object] { return name }
         let name = appNames.claim(SwiftName.type(object.title), suffix: "Object")
-        // The name is recorded first, although the type of a property cannot be the object itself.
+        // The name is recorded before the properties, although a property cannot have the type of its own object.
         objects[object] = name
         var members = NameTable(reserving: NameTable.usedMembers.union(["encode"]))
         var types = NameTable(reserving: NameTable.usedTypes.union([name, "CodingKeys"]))

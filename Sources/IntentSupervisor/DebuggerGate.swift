@@ -4,11 +4,13 @@ import IntentWire
 
 /// Holds the runs of a private daemon until a debugger traces their workers (`intentd --wait-for-debugger`).
 ///
-/// A worker that has not received its run waits for it, so that a debugger stops it before any code of the run. The worker
-/// itself cannot see a debugger outside its PID namespace. Belongs to the loop's thread.
+/// A worker waits until it receives its run, so a debugger can attach before any code of the run is executed. intentd
+/// checks for the debugger, because the worker cannot see processes outside its PID namespace.
+///
+/// Belongs to the loop's thread.
 final class DebuggerGate {
     private struct HeldRun {
-        /// The worker; nil once it was released, because the run was cancelled.
+        /// The worker; nil if it was released because the run was cancelled.
         weak var worker: WorkerLink?
         /// Sends the run to its worker.
         var send: () -> Void
@@ -27,7 +29,7 @@ final class DebuggerGate {
         self.journal = journal
     }
 
-    /// True while a run waits for a debugger. The run's clocks stand still meanwhile.
+    /// True while a run waits for a debugger. The run's clocks are stopped in the meantime.
     func holds(_ slot: SlotID) -> Bool { held[slot] != nil }
 
     /// Holds a run until a debugger traces its worker, and logs how to attach one.

@@ -43,7 +43,7 @@ package struct JournalQuota: Sendable {
 
     /// Adds the whole lines that the elapsed time permits. A fraction of a line is carried over to the next call.
     private mutating func refill(at nanoseconds: Int64) {
-        // Credit at most an hour, so that no number overflows.
+        // Credit at most one hour, so that the calculation cannot overflow.
         let elapsed = min(max(0, nanoseconds - since), 3_600_000_000_000)
         let earned = elapsed / (1_000_000_000 / Self.perSecond)
         guard earned > 0 else { return }

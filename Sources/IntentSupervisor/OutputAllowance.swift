@@ -20,7 +20,7 @@ struct OutputAllowance {
 
     /// Uses a part of the allowance. Returns false if the remaining allowance is too small.
     mutating func spend(_ count: Int, at nanoseconds: Int64) -> Bool {
-        // Credit at most an hour, so that no number overflows.
+        // Credit at most one hour, so that the calculation cannot overflow.
         let elapsed = min(max(0, nanoseconds - since), 3_600_000_000_000)
         byteCount = min(Self.burstByteCount, byteCount + elapsed / 1000 * Self.bytesPerSecond / 1_000_000)
         since = nanoseconds

@@ -79,7 +79,7 @@ final class ProgramUpgrade {
             return refuse(session, id, message, "stop intentd, and start it again")
         }
         guard trial == nil else {
-            return refuse(session, id, "another upgrade is under way", "wait until it has finished")
+            return refuse(session, id, "another upgrade is in progress", "wait until it has finished")
         }
         do {
             try beginTrial(for: session, id)

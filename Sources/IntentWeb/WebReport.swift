@@ -1,4 +1,4 @@
-/// A report about the host that the page shows: the output of an intentctl command.
+/// A report about the host that the page shows: the output of a command of intentctl.
 package enum WebReport: String, CaseIterable, Sendable {
     case doctor
     case schedules

@@ -5,7 +5,7 @@ import IntentStubSource
 /// Generates Swift source from a catalogue: `intent-stubs CATALOGUE.json [FILE.swift]`.
 @main
 struct IntentStubsProgram {
-    /// No catalogue is larger; intentd accepts 1 MiB for each app.
+    /// The maximum size of a catalogue in bytes. intentd accepts at most 1 MiB for each app.
     private static let byteLimit = 64 << 20
 
     static func main() {
@@ -51,9 +51,9 @@ struct IntentStubsProgram {
     }
 
     private static func fail(_ message: String, _ code: Int32) -> Never {
-        // The error stream of C is a mutable global, which Swift does not let a program use.
+        // The C variable `stderr` is a mutable global, which Swift 6 does not let a program use.
         let line = Array("intent-stubs: \(message)\n".utf8)
-        // A message that cannot be written has no other place; the exit status reports the failure.
+        // An error of this write cannot be reported. The exit status reports the failure.
         _ = write(STDERR_FILENO, line, line.count)
         exit(code)
     }

@@ -9,7 +9,7 @@ final class WebServer {
     private let loop: EventLoop
     private let listener: WebListener
     private let page: PageFolder
-    /// The program and arguments that start intentctl. A command is appended to them.
+    /// The program and arguments that start intentctl. Commands are appended to them.
     private let command: [String]
     private let opensBrowser: Bool
     private var access: WebAccess

@@ -22,7 +22,7 @@ import Testing
             let upgrades = try (0..<3).map { _ in try daemon.start(["upgrade"]) }
             for upgrade in upgrades where upgrade.exitCode() != 0 {
                 // Without systemd's socket, nothing listens for a moment.
-                let words = ["another upgrade is under way", "Connection refused"]
+                let words = ["another upgrade is in progress", "Connection refused"]
                 #expect(words.contains { upgrade.errors.contains($0) }, "\(upgrade.errors)")
             }
             #expect(upgrades.contains { $0.exitCode() == 0 })

@@ -13,7 +13,7 @@ import Testing
         try daemon.install("Attacker", as: "Older", app: ["Environment=ATTACKER_SERVER=older"])
         let run = try daemon.intentctl("run", "Older/Attack", "--attempt", "processes")
         #expect(run.code != 0)
-        #expect(run.errors.contains("does not understand this launcher's commands"), "\(run.errors)")
+        #expect(run.errors.contains("does not support this launcher's commands"), "\(run.errors)")
         #expect(run.errors.contains("Rebuild '\(daemon.folder.appending("apps/Older").path)'"), "\(run.errors)")
     }
 

@@ -37,7 +37,7 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
         if case .done = outcome { true } else { false }
     }
 
-    /// The reason why the run was cancelled; nil when it was not cancelled.
+    /// The reason for the cancellation; nil when the run was not cancelled.
     public var reason: IntentCancellationReason? {
         if case .cancelled(let reason) = outcome { IntentCancellationReason(name: reason.name) } else { nil }
     }
@@ -72,7 +72,7 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
     /// The name of the action that can be undone; nil when the run set none.
     public var undoName: String? { facts?.details?.undo?.name }
 
-    /// The intent that the result asks to perform next; nil when the result names none.
+    /// The intent that the result specifies to perform next; nil when it specifies none.
     public var opens: RecordedIntent? { facts?.details?.opens.map(RecordedIntent.init) }
 
     /// Returns the value of a run that succeeded.

@@ -5,7 +5,7 @@ struct RunFacts: Sendable {
     var progress: ProgressReport?
     var duration: Duration
     var isKilled: Bool
-    /// The limit that ended the run; nil when no limit did.
+    /// The limit that ended the run; nil when no limit ended it.
     var expiredClock: LimitClock?
     var details: RunDetails?
     var error: (any Error)?

@@ -25,12 +25,12 @@ final class TestDaemon: Sendable {
         // The daemon exits once its connection is closed. A thread waits for it, because the wait blocks.
         do throws(SystemError) {
             try DetachedThread.start {
-                // The exit status does not matter: all runs have ended.
+                // The exit status is not needed, because all runs have ended.
                 _ = started.daemon.wait()
                 Self.remove(started.folder)
             }
         } catch {
-            // If no thread can be created, the daemon still exits, and init reaps it after this process.
+            // If no thread can be created, the daemon still exits, and init reaps it after this process has exited.
         }
     }
 

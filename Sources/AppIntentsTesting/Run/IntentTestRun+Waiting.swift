@@ -160,7 +160,8 @@ extension IntentTestRun {
         while true {
             let (now, isSecondary) = state.withLock { state in
                 let activity = (state.activity, state.current?.executor.activity ?? 0)
-                // Any other waiter of the test gives a more useful error than the one that waits for the end.
+                // The error of any other waiter of the test is more useful than the error of the waiter for the run's
+                // end.
                 return (activity, condition.isEnd && state.waiters.contains { !$0.condition.isEnd })
             }
             if let seen, seen == now, !isSecondary { break }

@@ -22,11 +22,11 @@ internal import AppIntents
 /// - Parameters:
 ///   - dependencies: The values of the app's `@Dependency` properties, by their types. A value for a protocol type is
 ///     registered with ``IntentTestRun/dependencies``. The test's clock is registered as `any Clock<Duration>`.
-///   - clock: How time passes. It never passes by itself while a run works.
-///   - answers: Who answers the questions of runs.
-///   - limits: The limits of runs; initially the defaults of `intentd`.
+///   - clock: The way in which time passes. Time never passes automatically while a run is working.
+///   - answers: The source of answers to the questions of runs.
+///   - limits: The limits of runs; the defaults of `intentd` if not specified.
 ///   - locale: The identifier of the caller's locale, such as `de_DE`; nil if the caller chose none.
-///   - patience: How long, in real time, the test waits for something without any activity before it fails.
+///   - patience: The longest real time without any activity for which the test waits before it fails.
 ///   - body: The test. It receives the handle that performs intents.
 /// - Returns: The value that the body returns. All folders of the test have been removed.
 /// - Throws: The body's error; ``IntentTestError`` when the folders cannot be created or another test uses the clock.

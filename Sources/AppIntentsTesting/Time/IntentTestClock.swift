@@ -3,7 +3,7 @@
 /// Time never passes while a run is working: see ``IntentTestRun/advance(by:)``.
 public struct IntentTestClock: Sendable {
     let clock: VirtualClock?
-    /// True if the clock advances by itself while the run is idle.
+    /// True if the clock advances automatically while the run is idle.
     let isSkipping: Bool
 
     /// Time passes only when the test moves it with ``IntentTestRun/advance(by:)``.

@@ -80,7 +80,8 @@ int intentd_set_close_on_exec(int descriptor, int on);
 int intentd_duplicate(int descriptor, int lowest);
 /* Makes `descriptor` a close-on-exec duplicate of `source` (dup3(2)). */
 int intentd_replace(int source, int descriptor);
-/* Has a child that posix_spawn(3) starts close every descriptor from `first` on. `actions` is a posix_spawn_file_actions_t. */
+/* Makes a child that posix_spawn(3) starts close every descriptor from `first` on. `actions` is a
+ * posix_spawn_file_actions_t. */
 int intentd_spawn_close_from(void *_Nonnull actions, int first);
 /* Returns the access mode and O_PATH bit of an open file (F_GETFL). */
 int intentd_open_flags(int descriptor);
@@ -162,13 +163,14 @@ size_t intentd_heap_free_byte_count(void);
 /* Releases to the kernel the free memory that malloc(3) keeps for reuse (malloc_trim(3)). */
 void intentd_heap_release(void);
 
-/* Starts a program that reads an untrusted file, with `output` as its standard output and `silence`, which is open on
- * /dev/null, as its other streams. The child has no capabilities, cannot gain privileges, and has limits for processor time
- * and memory. Where the kernel has Landlock, it cannot write or create files. Returns its process id, or -1 with errno. */
+/* Starts a program that reads an untrusted file, with `output` as its standard output. The descriptor `silence`, which
+ * is open on /dev/null, becomes its standard input and standard error. The child has no capabilities, cannot gain
+ * privileges, and has limits for processor time and memory. If the kernel supports Landlock, the child cannot write or
+ * create files. Returns its process id, or -1 with errno. */
 pid_t intentd_start_confined_tool(const char *program, char *_Nullable const *_Nonnull arguments,
                                   char *_Nullable const *_Nonnull environment, int output, int silence);
 
-/* Returns the readable form of a mangled Swift name, which the caller frees, or null for another name. Not safe for
+/* Returns the readable form of a mangled Swift name, or null for any other name. The caller frees it. Not safe for
  * untrusted names: call it only in a confined process. */
 char *_Nullable intentd_demangle(const char *name);
 

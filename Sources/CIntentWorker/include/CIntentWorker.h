@@ -104,26 +104,26 @@ bool intentd_claim_attendance(void);
 /* Returns an eventfd(2) that is readable when there is something to report. The listener clears it. */
 int intentd_attendance_event(void);
 
-/* Called once before the first fork. Resets all signals to their default actions, except those of a crash, and sets HOME and TMPDIR, so that
- * workers can overwrite their values in place. */
+/* Resets all signals to their default actions, except the signals of a crash, and sets HOME and TMPDIR, so that workers
+ * can overwrite their values in place. Called once, before the first fork. */
 void intentd_prepare_to_fork(void);
 
 /* Forks a worker as a sibling: its parent is the caller's parent. In the worker, a new thread calls `body` while the
- * main thread attends. The caller must be single-threaded. Returns the worker's process id in the caller's PID
- * namespace, or -1 with errno. */
+ * main thread runs intentd_attend. The caller must be single-threaded. Returns the worker's process id in the caller's
+ * PID namespace, or -1 with errno. */
 int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *_Nullable), void *_Nullable context);
 
 /* Returns the number of strong references to the Swift object at an address; 0 if the runtime cannot report it. */
 size_t intentd_reference_count(uintptr_t address);
 
-/* Crash reports: a signal handler sends intentd the addresses of the calls that had not returned, then the signal ends
- * the process as it would have without the handler.
+/* Crash reports: when the process crashes, a signal handler sends intentd the addresses of the active calls. The signal
+ * then ends the process in the same way as without the handler.
  *
- * intentd_prepare_crash_reports installs the handler, which forked workers inherit. intentd_report_crashes permits it to
- * send a report, and is called in a worker, where descriptor 3 is the socket. intentd_use_crash_stack gives the calling
- * thread of a worker a stack for the handler, so that it can report a stack overflow. The kernel keeps such a stack per
- * thread (sigaltstack(2)), and Swift may perform any job on a thread of libdispatch. Therefore, each thread that is
- * about to execute the app's code calls the function. */
+ * intentd_prepare_crash_reports installs the handler, which forked workers inherit. intentd_report_crashes permits the
+ * handler to send a report, and is called in a worker, in which descriptor 3 is the socket. intentd_use_crash_stack
+ * gives the calling thread of a worker a stack for the handler, so that it can report a stack overflow. The kernel
+ * keeps such a stack per thread (sigaltstack(2)), and Swift may perform any job on any thread of libdispatch.
+ * Therefore, each thread calls the function before it executes the app's code. */
 void intentd_prepare_crash_reports(void);
 void intentd_report_crashes(void);
 void intentd_use_crash_stack(void);
@@ -135,7 +135,7 @@ int intentd_take_jobs(void);
 /* Performs jobs on the calling thread, and waits for more. Returns when the run has ended and the caller must become
  * the listener. */
 void intentd_perform_jobs(void);
-/* Performs the waiting job, if any. Called by threads that do not call intentd_perform_jobs. */
+/* Performs the waiting job, if there is one. Called by threads that do not call intentd_perform_jobs. */
 void intentd_perform_waiting_job(void);
 
 /* Creates, signals or clears an eventfd(2), which is non-blocking and close-on-exec. */

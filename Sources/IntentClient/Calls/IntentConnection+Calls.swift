@@ -24,7 +24,7 @@ extension IntentConnection {
     ) async throws -> IntentRun {
         let files = ArgumentFiles()
         var request = PerformRequest(app: intent.app, intent: intent.intent)
-        // Sorted, so that equal arguments make equal requests.
+        // The arguments are sorted, so that equal arguments produce equal requests.
         for (name, argument) in arguments.sorted(by: { $0.key < $1.key }) {
             do {
                 request.values[name] = try argument.value(addingFilesTo: files)

@@ -1,4 +1,4 @@
-/// The full name of an intent: the name of its app and its own, as in `Soup/OrderSoup`.
+/// The full name of an intent, which consists of the app's name and the intent's name: `Soup/OrderSoup`.
 public struct IntentName: Hashable, Sendable {
     /// The app's name.
     public let app: String

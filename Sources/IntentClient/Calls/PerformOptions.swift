@@ -1,20 +1,21 @@
 public import IntentProtocol
 
-/// How a run is performed, apart from its intent and values.
+/// The properties of a run other than its intent and values.
 public struct PerformOptions: Hashable, Sendable {
     /// The requested time limit; nil for the intent's own limit. The operator's maximum still applies.
     public var limit: Duration?
     /// The requested ceiling; nil for the intent's own ceiling. The operator's maximum still applies.
     public var ceiling: Duration?
-    /// What happens to the run when the connection closes.
+    /// The effect on the run when the connection closes.
     public var onDisconnect: DisconnectRule
-    /// An idempotency key of 1 to 200 bytes. While the run is on record, requests with the same key refer to this run.
+    /// An idempotency key of 1 to 200 bytes. While the run is on record, requests with the same key refer to the same
+    /// run.
     public var key: String?
     /// The caller's locale, in the form of `LANG`: `de_AT.UTF-8`. Nil for the daemon's locale.
     public var locale: String?
     /// Answers in advance to questions that the run may ask; nil to leave each question open.
     public var answers: AnswersInAdvance?
-    /// True when a person is waiting for the run, which then precedes the caller's other runs in the backlog.
+    /// True when a person is waiting for the run. In the backlog, such a run precedes the caller's other runs.
     public var isInteractive: Bool
 
     /// Creates options. Without arguments, the intent's own limits apply, and the run ends with the connection.

@@ -3,9 +3,9 @@ internal import IntentProtocol
 extension RunResult {
     /// Decodes the value that the intent returned.
     ///
-    /// Besides `Decodable` types, it decodes ``RunFile``, ``IntentValue``, `Data` from a file, `Date`, `URL`, `Decimal` and
-    /// `Duration`. An entity decodes as its identifier or as an object with its properties. An optional type accepts a
-    /// result without a value.
+    /// In addition to `Decodable` types, this method decodes ``RunFile``, ``IntentValue``, `Data` from a file, `Date`,
+    /// `URL`, `Decimal` and `Duration`. An entity is decoded as its identifier or as an object with its properties. For
+    /// an optional type, a result without a value is decoded as nil.
     ///
     /// - Throws: ``IntentRunError`` when the run was not successful or its value has another type.
     public func value<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A number with a unit, as a measurement has it in messages: `5 km`.
+/// A number with a unit, in the form that messages use for a measurement: `5 km`.
 public struct MeasuredAmount: Hashable, Sendable, Codable {
     /// The number.
     public var value: Double
@@ -33,7 +33,7 @@ public struct MeasuredAmount: Hashable, Sendable, Codable {
     }
 }
 
-/// A decimal number with a currency code, as an amount of money has it in messages: `12.50 EUR`.
+/// A decimal number with a currency code, in the form that messages use for an amount of money: `12.50 EUR`.
 public struct MoneyAmount: Hashable, Sendable, Codable {
     /// The number.
     public var amount: Decimal

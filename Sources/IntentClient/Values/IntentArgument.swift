@@ -12,7 +12,7 @@ public struct IntentArgument: Sendable {
         case value(IntentValue)
         case list([IntentArgument])
         case object([String: IntentArgument])
-        /// Values that may fail to encode and files that may fail to open. Both fail when the intent is performed.
+        /// Values that may fail to be encoded, and files that may fail to open. Both fail when the intent is performed.
         case deferred(@Sendable (ArgumentFiles) throws -> IntentValue)
     }
 
@@ -22,15 +22,17 @@ public struct IntentArgument: Sendable {
         self.content = content
     }
 
-    /// Uses a value of the protocol. A reference to a file is not permitted here: pass ``file(_:)``.
+    /// Creates an argument from a value of the protocol. The value must contain no reference to a file: pass
+    /// ``file(_:)`` instead.
     public init(_ value: IntentValue) {
         content = .value(value)
     }
 
     /// Encodes a Swift value.
     ///
-    /// Besides `Encodable` types, it encodes ``RunFile`` and `Data` as files, and `Date`, `URL`, `Decimal` and `Duration`
-    /// in the form that parameters of these types have. A value that cannot be encoded makes the call fail.
+    /// In addition to `Encodable` types, this initialiser encodes ``RunFile`` and `Data` as files, and `Date`, `URL`,
+    /// `Decimal` and `Duration` in the form that messages use for them. If the value cannot be encoded, the call that
+    /// uses the argument fails.
     public init(_ value: some Encodable & Sendable) {
         content = .deferred { try IntentValueEncoder.encode(value, files: $0) }
     }
@@ -39,12 +41,12 @@ public struct IntentArgument: Sendable {
         switch content {
         case .value(let value):
             guard value.files.isEmpty else {
-                throw CodingProblem("a reference to a file has no file; pass the file as a RunFile")
+                throw CodingProblem("the value refers to a file by an index, which has no meaning here: pass a RunFile")
             }
             return value
         case .list(let elements): return .array(try elements.map { try $0.value(addingFilesTo: files) })
         case .object(let members):
-            // Sorted, so that equal arguments have their files in the same order.
+            // The members are sorted, so that equal arguments have their files in the same order.
             let pairs = try members.sorted { $0.key < $1.key }
                 .map { ($0.key, try $0.value.value(addingFilesTo: files)) }
             return .object(Dictionary(uniqueKeysWithValues: pairs))
@@ -54,7 +56,7 @@ public struct IntentArgument: Sendable {
 }
 
 extension IntentArgument {
-    /// No value: the parameter keeps its default.
+    /// An absent value. The parameter keeps its default.
     public static var null: IntentArgument { IntentArgument(.value(.null)) }
 
     /// An open file.
@@ -101,7 +103,7 @@ extension IntentArgument: ExpressibleByStringInterpolation, ExpressibleByInteger
     public init(floatLiteral number: Double) { content = .value(.double(number)) }
     /// Creates true or false.
     public init(booleanLiteral flag: Bool) { content = .value(.bool(flag)) }
-    /// Creates no value: the parameter keeps its default.
+    /// Creates an absent value. The parameter keeps its default.
     public init(nilLiteral: ()) { content = .value(.null) }
     /// Creates a list.
     public init(arrayLiteral elements: IntentArgument...) { content = .list(elements) }

@@ -13,7 +13,7 @@ extension IntentValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLit
     public init(booleanLiteral flag: Bool) { self = .bool(flag) }
     /// Creates a list.
     public init(arrayLiteral elements: IntentValue...) { self = .array(elements) }
-    /// Creates an object. Of members with the same name, the last one counts.
+    /// Creates an object. If a name occurs several times, its last value is used.
     public init(dictionaryLiteral members: (String, IntentValue)...) {
         self = .object(Dictionary(members) { _, last in last })
     }

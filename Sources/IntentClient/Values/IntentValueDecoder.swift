@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import IntentProtocol
 
-/// Decodes Swift values from the form that results have in messages.
+/// Decodes Swift values from the form that messages use for results.
 struct IntentValueDecoder: Decoder {
     let value: IntentValue
     let files: [RunFile]
@@ -16,7 +16,7 @@ struct IntentValueDecoder: Decoder {
         try IntentValueDecoder(value: value, files: files, codingPath: []).decode(type)
     }
 
-    /// Decodes a value. Types with a form of their own in messages do not decode themselves.
+    /// Decodes a value. Types with a special form in messages are handled here instead of by their own `init(from:)`.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if let own = try ownForm(of: type) {
             guard let own = own as? Value else { preconditionFailure("\(Value.self) was decoded as another type") }
@@ -37,7 +37,7 @@ struct IntentValueDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { SingleValueDecoder(decoder: self) }
 
-    /// Returns a decoder for a part of the value.
+    /// Returns a decoder for a nested value.
     func part(_ value: IntentValue, at key: any CodingKey) -> IntentValueDecoder {
         IntentValueDecoder(value: value, files: files, codingPath: codingPath + [key])
     }

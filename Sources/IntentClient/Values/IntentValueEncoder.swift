@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 internal import IntentProtocol
 
-/// Encodes Swift values in the form that parameters have in messages.
+/// Encodes Swift values in the form that messages use for parameters.
 struct IntentValueEncoder: Encoder {
-    /// The place of one encoded value. A container fills it while the value encodes itself.
+    /// The destination of one encoded value. Containers fill the slot while the value encodes itself.
     final class Slot {
         enum Form {
-            /// A value that encoded nothing is an empty object, as in JSON.
+            /// The type encoded no content. The value is then an empty object, as in JSON.
             case object
             case list
             case scalar
@@ -45,7 +45,8 @@ struct IntentValueEncoder: Encoder {
         return slot.value
     }
 
-    /// Encodes a value into the slot. Types with a form of their own in messages do not encode themselves.
+    /// Encodes a value into the slot. Types with a special form in messages are handled here instead of by their own
+    /// `encode(to:)`.
     func encode(_ value: some Encodable) throws {
         if let form = try ownForm(of: value) {
             slot.set(form)
@@ -61,7 +62,7 @@ struct IntentValueEncoder: Encoder {
     func unkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedValueEncoder(encoder: self) }
     func singleValueContainer() -> any SingleValueEncodingContainer { SingleValueEncoder(encoder: self) }
 
-    /// Returns an encoder for a part of the value.
+    /// Returns an encoder for a nested value.
     func part(_ key: any CodingKey, in slot: Slot) -> IntentValueEncoder {
         IntentValueEncoder(slot: slot, files: files, codingPath: codingPath + [key])
     }

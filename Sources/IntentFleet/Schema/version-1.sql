@@ -1,8 +1,8 @@
--- Version 1 of the fleet's schema, for PostgreSQL 15 or later. A superuser runs it once, in a database of its own.
+-- Version 1 of the fleet's schema, for PostgreSQL 15 or later. A superuser runs this script once, in a new database.
 --
--- A host has a login role with the host's name, in fleet_node. A service that submits runs of its own has a login role
--- in fleet_client. Neither can write a table: every write is a function of fleet_owner that asks session_user who calls.
--- Reads are limited by row level security. All times are the database's.
+-- A host has a login role with the host's name, in fleet_node. A service that submits its own runs has a login role in
+-- fleet_client. Neither role can write to a table: every write is a function of fleet_owner that identifies the caller by
+-- session_user. Row level security limits reads. All times are those of the database.
 --
 -- An owner with '@' is a user of a host, as in alice@web1. An owner without it is a login role of the database.
 
@@ -26,21 +26,21 @@ create table setting (single boolean primary key default true check (single), hi
   queued_per_owner int not null default 5000 check (queued_per_owner >= 1));
 insert into setting default values;
 
--- One lease per host, not per run: the host is the witness of its workers. The epoch changes when the host has lost them.
+-- One lease per host, not per run: the host monitors its own workers. The epoch changes when the host has lost its workers.
 create table node (name text primary key, epoch text, offers jsonb not null default '{}', intents text[] not null default '{}',
   free int not null default 0, seen timestamptz, lease interval not null default '30 s', draining boolean not null default false,
   added timestamptz not null default clock_timestamp()) with (fillfactor = 50);
 
--- The users that a host may speak for: a name with '@', or '*@realm' for every user of a realm.
+-- The users that a host may act for: a name with '@', or '*@realm' for every user of a realm.
 create table speaks (node text not null references node on delete cascade, owner text not null,
   check (owner ~ '^[^@[:space:][:cntrl:]]{1,64}@[^@*[:space:][:cntrl:]]{1,64}$'), primary key (node, owner));
 
--- Queued and running rows only, so that statements cost the same after a million runs. What ends moves to history.
+-- Queued and running rows only, so that statements cost the same after a million runs. Ended runs move to history.
 create table run (id bigint generated always as identity primary key, owner text not null, intent text not null, args jsonb not null,
   priority int not null default 0, state text not null default 'queued' check (state in ('queued', 'running')),
   policy text check (policy in ('once', 'retryable', 'exclusive')), tries int not null default 1, attempt int not null default 0,
   node text, epoch text, submitted timestamptz not null default clock_timestamp(), started timestamptz, cancel text, cancel_by text,
-  -- Names the run at intentd. It is not the number, which a restored backup would assign again.
+  -- Identifies the run at intentd. Differs from the number, which a restored backup would assign again.
   token uuid not null default gen_random_uuid(), question jsonb, answer jsonb)
   with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_cost_delay = 0,
         autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000);
@@ -64,15 +64,15 @@ create unlogged table progress (run bigint primary key, owner text not null, att
 create function is_operator() returns boolean language sql stable security definer set search_path = fleet, pg_temp
   as $$ select pg_has_role(session_user, 'fleet_operator', 'member') $$;
 
--- The intents of the fleet, as each host describes them to the users of the others.
+-- The intents of the fleet, with the descriptions that each host publishes for the users of other hosts.
 create table app (node text not null references node on delete cascade, name text not null, description jsonb not null, primary key (node, name));
 
--- Whether the caller is a host that may speak for this owner.
+-- Whether the caller is a host that may act for this owner.
 create function may_speak(p_owner text) returns boolean language sql stable security definer set search_path = fleet, pg_temp as $$
   select exists (select from speaks s where s.node = session_user and p_owner ~ '^[^@*[:space:][:cntrl:]]{1,64}@[^@*[:space:][:cntrl:]]{1,64}$'
     and s.owner in (p_owner, '*@' || split_part(p_owner, '@', 2))) $$;
 
--- Whether the caller may see, cancel and retry runs of this owner. A login role with '@' in its name owns nothing.
+-- Whether the caller may see, cancel and retry runs of this owner. A login role with '@' in its name owns no runs.
 create function may(p_owner text) returns boolean language sql stable security definer set search_path = fleet, pg_temp
   as $$ select p_owner = session_user and position('@' in p_owner) = 0 or may_speak(p_owner) or is_operator() $$;
 
@@ -104,7 +104,8 @@ begin
   return query select made, true;
 end $$;
 
--- Extends the host's lease, and returns every run that it holds: what a lost notification or a lost answer would have said.
+-- Extends the host's lease, and returns every run that it holds, which includes everything that a lost notification or answer
+-- contained.
 create function beat(p_epoch text, p_offers jsonb, p_free int, p_lease interval)
   returns table (o_run bigint, o_attempt int, o_intent text, o_owner text, o_args jsonb, o_policy text, o_token uuid, o_cancel text, o_answer jsonb)
   language plpgsql security definer set search_path = fleet, pg_temp as $$
@@ -123,15 +124,15 @@ declare me node; begin
     where r.node = me.name and r.epoch = p_epoch and r.state = 'running';
 end $$;
 
--- Ends the host's lease at once, for a restart under another epoch. Refused while the host holds runs.
+-- Ends the host's lease immediately, for a restart under another epoch. Refused while the host holds runs.
 create function leave() returns boolean language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
   update node n set seen = null, free = 0 where n.name = session_user and not exists (select from run r where r.state = 'running' and r.node = n.name);
   return found;
 end $$;
 
--- Takes runs. The owner with the fewest running runs is served first, then priority, then age. Candidates are ranked
--- without locks, more of them than are needed, and rows that another host has locked are skipped. The host that
--- performs a run decides whether it may be repeated, by its own offer.
+-- Assigns runs to the calling host. The owner with the fewest running runs is served first, then priority, then age. The
+-- statement ranks more candidates than it needs, without locks, and skips rows that another host has locked. The offer of the
+-- host that performs a run decides whether the run may be repeated.
 create function take(p_free int)
   returns table (o_run bigint, o_attempt int, o_intent text, o_owner text, o_args jsonb, o_policy text, o_token uuid)
   language plpgsql security definer set search_path = fleet, pg_temp as $$
@@ -139,7 +140,7 @@ declare
   me node;
   wanted_count int = least(p_free, 256);
 begin
-  -- The lock makes drain and remove_host wait for this transaction.
+  -- The lock makes drain and remove_host wait for the end of this transaction.
   select * into me from node n where n.name = session_user and n.seen + n.lease > clock_timestamp() and not n.draining for share;
   if not found or wanted_count is null or wanted_count < 1 then return; end if;
   return query with recursive
@@ -164,8 +165,8 @@ begin
     from locked where r.id = locked.id returning r.id, r.attempt, r.intent, r.owner, r.args, r.policy, r.token;
 end $$;
 
--- Commits results. The attempt is the fence: a result counts if the host still holds that attempt. A repeated commit is
--- 'committed' again, but not where a sweep has written another end of the attempt.
+-- Commits results. The attempt is the fence: a result counts only while the host still holds that attempt. A repeated commit
+-- returns 'committed' again, unless a sweep has written a different end of the attempt.
 create function finish(p_ends json) returns table (o_run bigint, o_verdict text)
   language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
   if json_typeof(p_ends) is distinct from 'array' or json_array_length(p_ends) > 1000
@@ -185,8 +186,8 @@ create function finish(p_ends json) returns table (o_run bigint, o_verdict text)
     from f left join ended e on e.id = f.run;
 end $$;
 
--- Ends or requeues the runs of lost hosts. Does nothing in a session that is younger than a lease: after an outage of the
--- database every host looks lost. Does nothing for a host after the end of its own lease.
+-- Ends or requeues the runs of lost hosts. Does nothing in a session that is younger than a lease, because after an outage of
+-- the database every host appears lost. Does nothing for a host with an expired lease.
 create function sweep() returns table (o_run bigint, o_verdict text)
   language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
   if not exists (select from node n, pg_stat_get_activity(pg_backend_pid()) a where n.name = session_user
@@ -205,8 +206,8 @@ create function sweep() returns table (o_run bigint, o_verdict text)
     select q.id, 'queued' from queued q union all select e.id, 'hostLost' from ended e;
 end $$;
 
--- Cancels a run. A queued run ends at once. For a running one the caller sends a hint to the host, in a transaction of
--- its own: a NOTIFY in a transaction that writes delays every other commit.
+-- Cancels a run. A queued run ends immediately. For a running one, the caller sends a hint to the host in a separate
+-- transaction: a NOTIFY in a transaction that writes delays every other commit.
 create function cancel(p_run bigint, p_reason text) returns table (o_verdict text, o_node text)
   language plpgsql security definer set search_path = fleet, pg_temp as $$
 declare r run; begin
@@ -232,7 +233,7 @@ create function report(p_all json) returns void language plpgsql security define
     on conflict (run) do update set owner = excluded.owner, attempt = excluded.attempt, report = excluded.report, at = excluded.at;
 end $$;
 
--- Opens a question of a run, or closes it with null. A repeated question keeps its answer.
+-- Opens a question of a run, or closes it if the question is null. A repeated question keeps its answer.
 create function ask(p_run bigint, p_attempt int, p_question jsonb) returns boolean
   language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
   if octet_length(p_question::text) > 65536 then raise 'the question is too long' using errcode = '22023'; end if;
@@ -241,7 +242,8 @@ create function ask(p_run bigint, p_attempt int, p_question jsonb) returns boole
   return found;
 end $$;
 
--- Answers the open question of a run. The first answer counts; the host checks it, and asks again if it does not fit.
+-- Answers the open question of a run. Only the first answer is kept. The host checks it, and opens the question again if the
+-- answer is invalid.
 create function answer(p_run bigint, p_number bigint, p_answer jsonb) returns text
   language plpgsql security definer set search_path = fleet, pg_temp as $$
 declare r run; begin
@@ -266,7 +268,7 @@ create function publish(p_apps json) returns void language plpgsql security defi
     where octet_length(x.name) between 1 and 64 and x.description is not null order by x.name;
 end $$;
 
--- Submits an ended run again, once: the second call returns the run that the first one made.
+-- Submits an ended run again, once: the second call returns the run that the first call created.
 create function retry(p_run bigint) returns table (o_run bigint, o_new boolean)
   language plpgsql security definer set search_path = fleet, pg_temp as $$
 declare
@@ -286,9 +288,9 @@ begin
   return query select made, true;
 end $$;
 
--- Makes the partitions of the next days, drops those past history_days, and forgets old receipts. Any host may call it.
--- The bounds of partitions are midnight in UTC, whatever time zone the caller has. A long reader of the history
--- makes this fail after a second: a waiting lock would stop every commit.
+-- Creates the partitions of the next days, drops those older than history_days, and deletes old receipts. Any host may call it.
+-- The bounds of partitions are midnight in UTC, in any time zone of the caller. A long read of the history makes this function
+-- fail after one second, because a waiting lock would block every commit.
 create function maintain() returns void language plpgsql security definer set search_path = fleet, pg_temp set timezone = 'UTC'
   set datestyle = 'ISO' set lock_timeout = '1s' as $$
 declare
@@ -306,7 +308,7 @@ begin
       and to_date(right(c.relname, 8), 'YYYYMMDD') < current_date - days loop
     begin
       execute format('drop table %I', old);
-    exception when lock_not_available then null;  -- The next call drops it. The new partitions must exist.
+    exception when lock_not_available then null;  -- The next call drops the partition. The new partitions must exist.
     end;
   end loop;
   delete from receipt c where (c.owner, c.key) in (select d.owner, d.key from receipt d
@@ -314,7 +316,7 @@ begin
 end $$;
 select maintain();
 
--- For operators.
+-- Functions for operators.
 create function add_host(p_name text) returns void language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
   if p_name !~ '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$' then raise 'a host''s name has lower-case letters, digits, ''.'', ''_'' and ''-'': ''%''', p_name using errcode = '22023'; end if;
   insert into node (name) values (p_name) on conflict do nothing;
@@ -335,8 +337,9 @@ create function disallow(p_node text, p_owner text) returns boolean language plp
   return found;
 end $$;
 
--- The queue is small and changes faster than its statistics: a plan made while it was empty would read the whole table
--- for ever. Without sequential scans a plan looks so expensive that the compiler starts, which costs 130 ms for each take.
+-- The queue is small and changes faster than its statistics: a plan made for an empty queue would read the whole table
+-- indefinitely, so these functions use no sequential scans. The planner estimates such plans as expensive, and would start the
+-- JIT compiler for 130 ms per take, so the compiler is disabled too.
 do $$ declare f regprocedure; begin
   for f in select p.oid from pg_proc p where p.pronamespace = 'fleet'::regnamespace and p.proname in ('submit', 'take', 'finish', 'beat', 'sweep', 'report') loop
     execute format('alter function %s set jit = off', f);

@@ -1,8 +1,8 @@
 -- Version 2 of the fleet's schema, for a database with version 1. Hosts of version 1 continue to work with it: the functions
 -- that they call keep their arguments and their results.
 --
--- New: runs for one host, which undo a run where it was performed; errands, which are questions to the host that performed
--- a run, about its output and the files of its result; what an operator should know about the server.
+-- New: runs that undo a run on the host that performed it; errands, which are requests to the host that performed a run for its
+-- output and the files of its result; the figures of the server for operators.
 
 set local role fleet_owner;
 set local search_path = fleet, pg_temp;
@@ -11,7 +11,7 @@ insert into version values (2);
 -- The only host that may take a run; null for any host.
 alter table run add column host text;
 
--- Takes runs. See version 1 for the order.
+-- Assigns runs to the calling host. See version 1 for the order.
 create or replace function take(p_free int)
   returns table (o_run bigint, o_attempt int, o_intent text, o_owner text, o_args jsonb, o_policy text, o_token uuid)
   language plpgsql security definer set search_path = fleet, pg_temp as $$
@@ -19,10 +19,10 @@ declare
   me node;
   wanted_count int = least(p_free, 256);
 begin
-  -- Without a lock first: a transaction that changes nothing does not wait for the disk.
+  -- Checks without a lock first: a transaction that changes nothing does not wait for the disk.
   select * into me from node n where n.name = session_user;
   if not found or not exists (select from run r where r.state = 'queued' and r.intent = any (me.intents) and (r.host is null or r.host = me.name)) then return; end if;
-  -- The lock makes drain and remove_host wait for this transaction.
+  -- The lock makes drain and remove_host wait for the end of this transaction.
   select * into me from node n where n.name = session_user and n.seen + n.lease > clock_timestamp() and not n.draining for share;
   if not found or wanted_count is null or wanted_count < 1 then return; end if;
   return query with recursive
@@ -47,8 +47,8 @@ begin
     from locked where r.id = locked.id returning r.id, r.attempt, r.intent, r.owner, r.args, r.policy, r.token;
 end $$;
 
--- Submits a run that undoes an ended one, on the host that performed it: only that host's intentd knows how. An undo that has
--- not succeeded can be repeated. Otherwise the second call returns the run that the first one made.
+-- Submits a run that undoes an ended one, on the host that performed it: only that host's intentd has the data to undo it. An
+-- undo that has not succeeded can be repeated. Otherwise the second call returns the run that the first call created.
 create function undo(p_run bigint) returns table (o_run bigint, o_new boolean)
   language plpgsql security definer set search_path = fleet, pg_temp as $$
 declare
@@ -76,7 +76,7 @@ begin
   return query select made, true;
 end $$;
 
--- Submits an ended run again, once. An undo is repeated with undo().
+-- Submits an ended run again, once. To repeat an undo, call undo().
 alter function retry(bigint) rename to retry_1;
 create function retry(p_run bigint) returns table (o_run bigint, o_new boolean)
   language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
@@ -85,8 +85,8 @@ create function retry(p_run bigint) returns table (o_run bigint, o_new boolean)
   return query select * from retry_1(p_run);
 end $$;
 
--- A question to the host that has performed a run, or performs it. Empty after a crash and after a failover: the asking
--- host asks again.
+-- A request to the host that performs, or has performed, a run. Empty after a crash and after a failover: the requesting host
+-- then repeats its request.
 create unlogged table errand (id bigint generated always as identity primary key, run bigint not null, owner text not null, attempt int not null,
   host text not null, asker text not null, kind text not null check (kind in ('logs', 'file', 'discard')), number bigint not null,
   local text, collected int not null default 0, at timestamptz not null default clock_timestamp())
@@ -94,7 +94,7 @@ create unlogged table errand (id bigint generated always as identity primary key
 create index errand_host on errand (host);
 create index errand_owner on errand (owner);
 
--- The parts of an answer that the asking host has not collected yet, at most 16. Unlogged: they cost no WAL, and no space on
+-- The parts of an answer that the requesting host has not collected yet, at most 16. Unlogged: they use no WAL, and no space on
 -- a standby or in a backup.
 create unlogged table parcel (errand bigint not null references errand on delete cascade, number int not null, body bytea not null,
   is_last boolean not null, primary key (errand, number)) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 200);
@@ -121,13 +121,14 @@ begin
   return query select made, r.node;
 end $$;
 
--- The questions to the calling host, with how many parts of the answer the asking host has collected.
+-- The errands for the calling host, with the number of parts of the answer that the requesting host has collected.
 create function errands() returns table (o_errand bigint, o_run bigint, o_attempt int, o_owner text, o_kind text, o_number bigint, o_local text, o_asker text, o_collected int)
   language sql stable security definer set search_path = fleet, pg_temp as $$
   select e.id, e.run, e.attempt, e.owner, e.kind, e.number, e.local, e.asker, e.collected from errand e
   where e.host = session_user and e.at > clock_timestamp() - interval '2 min' order by e.id limit 64 $$;
 
--- Adds a part to an answer, in hexadecimal digits. False if the question no longer exists, or the asking host does not collect.
+-- Adds a part to an answer, in hexadecimal digits. Returns false if the errand no longer exists, or if the requesting host has
+-- stopped collecting.
 create function deliver(p_errand bigint, p_number int, p_body text, p_last boolean) returns boolean
   language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
   if p_body is null or p_last is null or octet_length(p_body) > 262144 then raise 'a part is missing or too long' using errcode = '22023'; end if;
@@ -138,7 +139,7 @@ create function deliver(p_errand bigint, p_number int, p_body text, p_last boole
   return true;
 end $$;
 
--- Removes the parts before a number, and returns the next ones. No row at all if the question no longer exists.
+-- Removes the parts before a number, and returns the following parts. Returns no row if the errand no longer exists.
 create function collect(p_errand bigint, p_from int) returns table (o_number int, o_body text, o_last boolean)
   language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
   update errand e set at = case when e.collected < p_from then clock_timestamp() else e.at end, collected = greatest(e.collected, p_from)
@@ -152,7 +153,7 @@ end $$;
 create function forget_errand(p_errand bigint) returns void language sql security definer set search_path = fleet, pg_temp
   as $$ delete from errand e where e.id = p_errand and (e.asker = session_user or e.host = session_user) $$;
 
--- Makes and drops the partitions as they must be on a day. See version 1.
+-- Creates and drops partitions as required on a given day. See version 1.
 create function maintain_on(p_today date) returns void language plpgsql security definer set search_path = fleet, pg_temp set timezone = 'UTC'
   set datestyle = 'ISO' set lock_timeout = '1s' as $$
 declare
@@ -170,7 +171,7 @@ begin
       and to_date(right(c.relname, 8), 'YYYYMMDD') < p_today - days loop
     begin
       execute format('drop table %I', old);
-    exception when lock_not_available then null;  -- The next call drops it. The new partitions must exist.
+    exception when lock_not_available then null;  -- The next call drops the partition. The new partitions must exist.
     end;
   end loop;
   delete from receipt c where (c.owner, c.key) in (select d.owner, d.key from receipt d
@@ -179,7 +180,7 @@ end $$;
 create or replace function maintain() returns void language sql security definer set search_path = fleet, pg_temp set timezone = 'UTC'
   as $$ select maintain_on(current_date) $$;
 
--- What an operator should know about the server, as names and values.
+-- The figures of the server for operators, as names and values.
 create function health() returns table (o_name text, o_value text) language sql security definer set search_path = fleet, pg_temp as $$
   select 'version', (select max(number)::text from version) union all
   select 'epochMilliseconds', (extract(epoch from clock_timestamp()) * 1000)::bigint::text union all
@@ -200,14 +201,14 @@ create function health() returns table (o_name text, o_value text) language sql 
   select 'hosts', (select count(*)::text from node) union all
   select 'hostsAlive', (select count(*)::text from node where seen + lease > clock_timestamp()) $$;
 
--- The hosts, as every host may know them.
+-- The hosts, with the columns that every host may read.
 create function hosts() returns table (o_name text, o_state text, o_seen_milliseconds bigint, o_free int, o_running bigint, o_intents int)
   language sql security definer set search_path = fleet, pg_temp as $$
   select n.name, case when n.seen is null then 'left' when n.seen + n.lease < clock_timestamp() then 'lost' when n.draining then 'draining' else 'alive' end,
     (extract(epoch from clock_timestamp() - n.seen) * 1000)::bigint, n.free, (select count(*) from run r where r.node = n.name), cardinality(n.intents)
   from node n order by n.name $$;
 
--- The settings of the planner that version 1 explains, for the new functions.
+-- The planner settings that version 1 explains, for the new functions.
 do $$ declare f regprocedure; begin
   for f in select p.oid from pg_proc p where p.pronamespace = 'fleet'::regnamespace
       and p.proname in ('take', 'errands', 'deliver', 'collect') loop

@@ -20,7 +20,7 @@ struct RelayLink {
     private(set) var lastReceivedAt: Duration
     private(set) var lastQueuedAt: Duration
 
-    /// - Parameter isBegun: True if another process has exchanged the preambles and read the hello message.
+    /// - Parameter isBegun: True if another process has already exchanged the preambles and read the hello message.
     init(
         input: SharedFileDescriptor,
         output: SharedFileDescriptor,

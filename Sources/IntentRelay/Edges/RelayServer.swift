@@ -5,7 +5,7 @@ package import IntentProtocol
 
 /// The relay on the other host. Copies frames and files between its standard input and output and intentd's socket.
 ///
-/// The relay has the permissions of the user who logged in, and sends intentd only what the user's end has sent.
+/// The relay has the permissions of the user who logged in, and sends intentd only data that the user's end has sent.
 package final class RelayServer {
     /// The time that the session waits for another link after a link was lost.
     private static let patience: Duration = .seconds(90)

@@ -7,7 +7,7 @@ final class SSHProcess {
     private static let errorByteLimit = 8 << 10
 
     let socket: SharedFileDescriptor
-    /// The standard error of ssh, which includes that of the relay.
+    /// The standard error of ssh, which includes the standard error of the relay.
     let errors: SharedFileDescriptor
     private let process: ChildProcess
     private var exitCode: Int32?

@@ -11,7 +11,7 @@ extension CommandSpec {
             "  upgrade                 upgrade them to the version of this program",
             "  add-host HOST           add a host, with a login role of its name",
             "  remove-host HOST        remove a host and its role; its runs are treated as lost",
-            "  allow HOST USER@REALM   permit a host to speak for a user, or for all users of a realm (*@REALM)",
+            "  allow HOST USER@REALM   permit a host to act for a user, or for all users of a realm (*@REALM)",
             "  disallow HOST USER@REALM",
             "  drain HOST [--undo]     assign no more runs to a host",
             "  nodes [--json]          list the hosts",

@@ -52,7 +52,7 @@ extension CommandSpec {
         name: .audit,
         words: "",
         wordCount: 0...0,
-        summary: "list approvals and refusals: the users, their clients and what they confirmed",
+        summary: "list approvals and refusals, with the users, their clients and the confirmed requests",
         options: [
             OptionSpec("since", .value("TIME"), "only runs accepted since: -2h, yesterday, '2026-11-21 09:30'"),
             OptionSpec("until", .value("TIME"), "only runs accepted before TIME"),

@@ -1,10 +1,10 @@
-/// A call in a program's source, as a symbolizer or a symbol table names it.
+/// A call in a program's source, as named by a symbolizer or a symbol table.
 package struct SourceCall: Hashable, Sendable {
     /// The name of the function, readable or mangled; nil when it is unknown.
     package var function: String?
-    /// The path of the source file; nil when the debug information does not tell.
+    /// The path of the source file; nil when the debug information does not contain it.
     package var file: String?
-    /// The line in the file; nil when the debug information does not tell.
+    /// The line in the file; nil when the debug information does not contain it.
     package var line: Int?
 
     package init(function: String?, file: String? = nil, line: Int? = nil) {
@@ -13,7 +13,7 @@ package struct SourceCall: Hashable, Sendable {
         self.line = line
     }
 
-    /// True if the call belongs to the app, and not to a library that is linked into its executable.
+    /// True if the call belongs to the app rather than to a library that is linked into its executable.
     ///
     /// - Parameter mangled: The function's mangled name.
     package static func isOfApp(mangled: String) -> Bool {

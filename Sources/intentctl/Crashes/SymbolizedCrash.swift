@@ -1,9 +1,9 @@
 package import IntentClient
 import IntentLinux
 
-/// A crash report with the names of its calls, as far as they are known.
+/// A crash report with the names of those calls for which they are available.
 package struct SymbolizedCrash: Sendable {
-    /// A call, and whether it is the app's own.
+    /// A call, and whether the call belongs to the app.
     package struct Call: Hashable, Sendable {
         package var source: SourceCall
         package var isOfApp: Bool
@@ -29,7 +29,7 @@ package struct SymbolizedCrash: Sendable {
         self.executable = executable
     }
 
-    /// Returns the lines for a person: the message, the signal, and the app's own calls first.
+    /// Returns the lines to show to the user: the message, the signal, and the app's own calls first.
     package var rows: [(String, String)] {
         var rows: [(String, String)] = []
         if let message = report.message { rows.append(("message", message)) }
@@ -73,7 +73,7 @@ package struct SymbolizedCrash: Sendable {
         return (call.function ?? "an unknown function") + place
     }
 
-    /// Returns the address of a frame without a name, with the build ID by which its image can be found.
+    /// Returns the address of a frame without a name, with the build ID that identifies its image.
     private func place(of frame: CrashReport.Frame) -> String {
         guard let index = frame.image, let address = frame.address else { return "code outside every image" }
         let image = report.images[index]
@@ -81,7 +81,8 @@ package struct SymbolizedCrash: Sendable {
         return "\(address) in \(image.path.isEmpty ? executable : image.path)\(id)"
     }
 
-    /// The command that names the app's calls; nil if lines are known already, or if no frame belongs to the executable.
+    /// The command that finds the names of the app's calls; nil if lines are already known, or if no frame belongs to
+    /// the executable.
     private var command: String? {
         guard !calls.values.joined().contains(where: { $0.isOfApp && $0.source.line != nil }) else { return nil }
         let addresses = report.frames.compactMap { frame in
@@ -120,6 +121,6 @@ package struct SymbolizedCrash: Sendable {
 }
 
 extension RunEnd {
-    /// Where the run's worker crashed; nil if it did not crash, or reported nothing.
+    /// The crash of the run's worker; nil if the worker did not crash or sent no report.
     package var crash: CrashReport? { account.details?.crash }
 }

@@ -1,17 +1,17 @@
 import IntentClient
 import IntentLinux
 
-/// Names the calls of a crash report by reading the app's executable and libraries. No code of the app is executed: a
-/// confined process reads each file (``ConfinedTool``).
+/// Finds the names of the calls in a crash report by reading the app's executable and libraries. No code of the app is
+/// executed: a confined process reads each file (``ConfinedTool``).
 struct Symbolizer {
     /// The path of the app's executable.
     let executable: String
 
-    /// Names the calls of a run's crash, as far as this host has the app's executable. Returns nil for a run without a
-    /// crash.
+    /// Finds the names of the calls in a run's crash, if this host has the app's executable. Returns nil for a run
+    /// without a crash.
     static func crash(in end: RunEnd?, of app: String, over connection: IntentConnection) async -> SymbolizedCrash? {
         guard let end, let report = end.crash else { return nil }
-        // An app that is no longer installed, or that its user may no longer run, has no path.
+        // An app that is no longer installed, or that the user is no longer permitted to run, has no path.
         guard let executable = try? await connection.app(named: app).executable else {
             return SymbolizedCrash(report, executable: app)
         }
@@ -23,7 +23,7 @@ struct Symbolizer {
         return Symbolizer(executable: executable).symbolize(report)
     }
 
-    /// Prints where a run crashed to standard error. Prints nothing for a run without a crash.
+    /// Prints the location of a run's crash to standard error. Prints nothing for a run without a crash.
     static func show(_ end: RunEnd, of app: String, over connection: IntentConnection) async {
         guard let crash = await crash(in: end, of: app, over: connection) else { return }
         Console.note(SafeText.printed(StoryText.rows(crash.rows).joined(separator: "\n")))

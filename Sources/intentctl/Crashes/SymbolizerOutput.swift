@@ -1,5 +1,5 @@
-/// Reads what llvm-symbolizer(1) and addr2line(1) print with `--addresses --functions --inlines`: for each address, a line
-/// with the address, then two lines for each call, the innermost inlined call first.
+/// Parses the output of llvm-symbolizer(1) and addr2line(1) with `--addresses --functions --inlines`: for each address,
+/// a line with the address, then two lines for each call, the innermost inlined call first.
 package enum SymbolizerOutput {
     /// The maximum number of calls that were inlined at one address.
     private static let callLimit = 16
@@ -34,7 +34,7 @@ package enum SymbolizerOutput {
             parts.removeLast()
         }
         let file = parts.joined(separator: ":")
-        // A line of 0 belongs to code that the compiler added.
+        // Line 0 marks code that the compiler generated.
         guard file != "??", let line = numbers.first, line > 0, !file.hasSuffix("<compiler-generated>") else {
             return call
         }

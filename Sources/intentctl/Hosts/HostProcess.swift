@@ -77,8 +77,8 @@ final class HostProcess {
         )
     }
 
-    /// Returns the bytes that have arrived, an empty array at end of file, or nil if no bytes have arrived yet. A pipe
-    /// that cannot be read is treated as being at end of file.
+    /// Returns the bytes that have arrived, an empty array at the end of the file, or nil if no bytes have arrived yet.
+    /// A pipe that cannot be read is treated as ended.
     private func next(_ stream: SharedFileDescriptor) -> [UInt8]? {
         do throws(SystemError) {
             return try File.read(stream.rawValue, upTo: 64 << 10)

@@ -60,7 +60,7 @@ class WebLink {
                 }
             }
         } catch {
-            // Scripts cannot learn the reason of a network failure.
+            // Scripts cannot determine the reason for a network failure.
         }
         this.close();
     }

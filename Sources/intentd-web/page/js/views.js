@@ -117,7 +117,7 @@ async function drawHour(client, element, signal) {
         if (before !== undefined) request.before = before;
         const { history } = await client.request("history", request);
         runs.push(...history.runs);
-        // A page that inspected many runs and found none: the rest is older than an hour.
+        // An empty page means that the remaining runs are older than an hour.
         before = history.runs.length ? history.next : undefined;
     } while (before !== undefined && runs.length < 2000 && !signal.aborted);
     if (signal.aborted) return;
@@ -201,7 +201,7 @@ export async function historyView(client, content, signal) {
                 runs = [];
                 next = start;
             }
-            // A page inspects a part of the history, and may have few runs, or none.
+            // A page inspects only a part of the history, and may contain few runs or no runs.
             const wanted = runs.length + PAGE;
             do {
                 const request = { ...filter(), count: wanted - runs.length };
@@ -221,7 +221,7 @@ export async function historyView(client, content, signal) {
         } catch (error) {
             put(problem, failure(error));
         } finally {
-            // A newer call that is under way ends by itself.
+            // A newer call that is in progress resets the variable itself.
             if (own === turn) isBusy = false;
         }
     }
