@@ -111,7 +111,7 @@ package struct CommandValues: Sendable {
             }
         }
         for text in texts where text.utf8.contains(0) {
-            throw ArgumentError("a value contains a NUL character, which an argument cannot contain")
+            throw ArgumentError("a value contains a NUL character, which cannot be passed to a program")
         }
         return texts
     }

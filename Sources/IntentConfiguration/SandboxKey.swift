@@ -215,7 +215,7 @@ enum SandboxKey: String, SettingKey {
                 standard: builtIn.cpuQuotaPercent.map { "\($0)%" } ?? "no limit",
                 example: "150%",
                 """
-                The maximum CPU time of a run, in percent of one CPU.
+                The maximum CPU time of a run, as a percentage of one CPU.
                 """,
                 isolation: "Without a cpu controller, the limit is not enforced, and the grade is reduced."
             )

@@ -9,7 +9,8 @@ package struct OfferedApps: Sendable {
         var until: Int64
     }
 
-    /// The time for which an answer is used. A run of an intent that is no longer offered waits until a host offers it.
+    /// How long a list of apps from the database is used. A run that a client submits because of an outdated list waits
+    /// until a host offers its intent again.
     private static let period: Int64 = 2_000_000_000
     /// The maximum number of names.
     private static let limit = 256

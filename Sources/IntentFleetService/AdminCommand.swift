@@ -111,7 +111,8 @@ enum AdminCommand: String, CaseIterable {
             }
             if [.addHost, .removeHost, .drain].contains(command), !FleetSettings.isHostName(words[0]) {
                 throw UsageError(
-                    "fleet \(command.rawValue): expected a host's name of lower-case letters, digits, '.', '_' and '-', got "
+                    "fleet \(command.rawValue): expected a host name of 1 to 63 lower-case letters, digits, '.', '_' and '-' that "
+                        + "begins and ends with a letter or digit, got "
                         + "'\(words[0])'"
                 )
             }

@@ -163,7 +163,7 @@ final class Launcher {
             guard supervisor.outlivesSupervisor else { return quit() }
             launches.turns.beginAll()
             if !workers.isEmpty {
-                journal.write(.warning, "\(reason); workers (\(workers.count)) continue; waiting for the next intentd")
+                journal.write(.warning, "\(reason); \(workers.count) workers continue; waiting for the next intentd")
             }
         case .abandoned(let reason):
             journal.write(.notice, "\(reason); killing workers (\(workers.count)) and exiting")

@@ -4,8 +4,8 @@ import IntentWire
 package enum FleetAccess: Hashable, Sendable {
     /// The client is not the service of a fleet.
     case none
-    /// The service of a fleet, acting for itself. It sees the intents that the fleet may perform, but performs none of
-    /// them.
+    /// The service of a fleet, acting for itself. It may list the intents that the fleet may perform, but not
+    /// perform them.
     case service
     /// The service of a fleet, acting for a user of another host.
     case user
@@ -13,7 +13,8 @@ package enum FleetAccess: Hashable, Sendable {
     /// The maximum length of a user's name in a fleet, in bytes.
     private static let nameLimit = 129
 
-    /// Returns true for the name of a user of a fleet: `NAME@HOST`, in characters that can be part of a file name.
+    /// Returns true if the text is a valid name of a fleet's user: `NAME@HOST`. Each part has 1 to 64 ASCII letters,
+    /// digits and certain punctuation characters, and does not begin with a dot, so that the name is safe in a path.
     package static func isUser(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, text.utf8.count <= nameLimit else { return false }

@@ -26,7 +26,7 @@ package struct InstalledApp: Equatable, Sendable {
     package var concurrency: ConcurrencyRules
     /// `Concurrency=`, `Exclusive=` and `Priority=` of individual intents, by name, in addition to the app's.
     package var intentConcurrency: [String: ConcurrencyRules]
-    /// `State=shared`: all users have one state folder.
+    /// `State=shared`: true if all users share one state folder.
     package var hasSharedState: Bool
     /// `Spare=`: the maximum number of spares for each user.
     package var spareCount: Int

@@ -10,7 +10,7 @@ package enum PressureStall {
     package enum Line: String, Sendable {
         /// The time in which at least one task waited for the resource.
         case some
-        /// The time in which all tasks waited for the resource.
+        /// The time during which all tasks that were not idle waited for the resource.
         case full
     }
 

@@ -91,8 +91,8 @@ package final class KeptResults: Sendable {
     package func remove(_ run: RunID) {
         let isStoring = state.withLock { state in
             guard state.storing.contains(run) else { return false }
-            // Drop a job that has not begun. Do not wait for the thread, because an earlier job may hang, for example
-            // because of a disk.
+            // Remove a job that has not begun. Do not leave it to the thread, which may be blocked by an earlier job, for
+            // example on a disk that does not respond.
             for lane in state.jobs.keys {
                 guard let index = state.jobs[lane]?.firstIndex(where: { $0.isToStore(run) }) else { continue }
                 state.jobs[lane]?.remove(at: index)

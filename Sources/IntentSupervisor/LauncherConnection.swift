@@ -49,9 +49,9 @@ final class LauncherConnection {
 
     func reportLoss(_ reason: String) { journal.write(.error, "lost the launcher: \(reason)", .launcherLost) }
 
-    /// Logs that a second report about an adopted worker is ignored.
+    /// Logs that a report of the adoption is ignored, because the launcher sent it a second time.
     func reportRepetition() {
-        journal.write(.warning, "ignored the launcher's repeated report about a worker that is already adopted")
+        journal.write(.warning, "ignored a report of the launcher that repeats an earlier one")
     }
 
     func send(_ command: LaunchCommand, descriptors: [SharedFileDescriptor] = []) {

@@ -55,7 +55,6 @@ final class WorkerLink {
         self.process = process
         self.input = input
         held = isAdopted ? [] : nil
-        // Ignore a closed connection. The worker may close its end at any time, and the launcher reports its exit.
         let box = Box()
         self.socket = try RecordSocket(
             socket,
@@ -199,7 +198,7 @@ final class WorkerLink {
         guard case .returned(let value?, _) = result.ending else { return nil }
         let files = value.files
         guard files.map(\.index) == Array(0..<result.files.count) else {
-            return "the value of its result does not refer to the files in their order"
+            return "the files in the value of its result do not have the indices 0, 1, 2 … in order"
         }
         guard files.allSatisfy({ FileName.isPlain($0.name) && $0.name.utf8.count <= 255 }) else {
             return "a file of its result has an invalid name: expected one path component without control characters"

@@ -2,14 +2,12 @@
 package enum WebReport: String, CaseIterable, Sendable {
     case doctor
     case schedules
-    case fleet
 
     /// The command line after `intentctl`.
     package var words: [String] {
         switch self {
         case .doctor: ["doctor", "--output", "json"]
         case .schedules: ["schedule", "list", "--output", "json"]
-        case .fleet: ["status", "--fleet", "--output", "json"]
         }
     }
 }

@@ -24,7 +24,7 @@ import IntentWorker
 
     func catalog() throws -> IntentCatalog { file.catalog }
 
-    /// 'intentctl verify' examines the file itself.
+    /// Returns no warnings, because 'intentctl verify' checks command files directly.
     func examine() -> [String] { [] }
 
     func warmUp() {
@@ -46,6 +46,9 @@ import IntentWorker
     func performRun(as processName: ProcessName) -> Never { CommandWorker(file, as: processName).run() }
 
     func runStandalone() -> Never {
-        WorkerExit.configuration("run its intents with: intentctl run --local \(CommandLine.arguments[1]) INTENT")
+        let path = CommandLine.arguments[1]
+        WorkerExit.configuration(
+            "cannot perform '\(path)' directly. Use: intentctl run --local \(path) INTENT"
+        )
     }
 }

@@ -1,8 +1,8 @@
 import IntentWire
 
 extension EntityWithdrawal {
-    /// Returns one withdrawal for each type of entity that is used by a parameter. If an intent is given, only its
-    /// parameters are considered.
+    /// Groups the entities by type, and returns one withdrawal for each type that a parameter accepts. If an intent is
+    /// given, only its parameters are considered.
     static func each(of entities: [EntityIdentifier], in intent: String?) throws -> [EntityWithdrawal] {
         var identifiers: [String: Set<String>] = [:]
         for entity in entities { identifiers[entity.entityType, default: []].insert(entity.identifier) }

@@ -1,4 +1,5 @@
-/// A sentence that contains parameters, and a list of further parameters: `Summary` in an intent.
+/// A summary of an intent: a sentence that contains parameters, and optionally further parameters. Intents refer to this
+/// type as `Summary`.
 ///
 /// Source: Apple's IntentParameterSummary page.
 public struct IntentParameterSummary<Intent: AppIntent>: ParameterSummary {

@@ -42,8 +42,8 @@ public struct CrashReport: Hashable, Sendable, Codable {
     public struct Frame: Hashable, Sendable, Codable {
         /// The index of the frame's image; nil for code outside every image.
         public var image: Int?
-        /// The address in the image's file: of the instruction that crashed, or of the last byte of a call
-        /// instruction. Nil for code outside every image.
+        /// The address, in the image's file, of the instruction that crashed or of the last byte of a call instruction.
+        /// Nil for code outside every image.
         public var address: Address?
 
         /// Creates a frame.

@@ -15,11 +15,18 @@ struct DoctorCommand {
         let findings = Examination(facts).findings
         let lackCount = findings.count { $0.state == .lacking }
         if invocation.wantsJSON {
-            try Console.output(JSONValue(["findings": findings]).prettyText())
+            try Console.output(JSONValue(Report(findings: findings, hosts: facts.fleetHosts)).prettyText())
         } else {
             try Console.output(Self.text(findings))
         }
         return lackCount == 0 ? .done : .configuration
+    }
+
+    /// The output with `--output json`.
+    private struct Report: Encodable {
+        var findings: [Finding]
+        /// The hosts of the fleet; nil for a host without a fleet.
+        var hosts: [FleetHost]?
     }
 
     private static func text(_ findings: [Finding]) -> String {

@@ -52,6 +52,8 @@ package struct HostFacts: Sendable {
     package var own: Daemon
     /// The service of a fleet on this host. A host without a fleet has no socket.
     package var fleet = Daemon.absent(path: "")
+    /// The hosts of the fleet; nil if no service of a fleet answers.
+    var fleetHosts: [FleetHost]? { if case .answers(let status) = fleet { status.hosts } else { nil } }
     package var membership = Membership.yes
     /// True if the units of the service are installed.
     package var hasUnits = true

@@ -13,8 +13,8 @@ package struct FanOut: Sendable {
     private var codes: [Int: ExitCode] = [:]
 
     /// - Parameters:
-    /// - atLeast: The number of hosts that must succeed; nil for all.
-    /// - serial: The maximum number of hosts in progress at a time; nil for all.
+    ///   - atLeast: The number of hosts that must succeed; nil for all.
+    ///   - serial: The maximum number of hosts that perform the command at a time; nil for no limit.
     package init(hostCount: Int, atLeast: Int?, serial: Int?, stopsOnFailure: Bool) {
         self.hostCount = hostCount
         requiredCount = atLeast ?? hostCount

@@ -88,7 +88,8 @@ package struct ScheduleFolder {
 
     package static func badName(_ name: String) -> CommandFailure {
         .usage(
-            "expected a name of at most \(Schedule.nameByteLimit) letters, digits, '_', '.' and '-', got '\(name)'",
+            "expected a name of at most \(Schedule.nameByteLimit) letters, digits, '_', '.' and '-' that begins with a letter "
+                + "or digit, got '\(name)'",
             hint: "for example: nightly-backup"
         )
     }

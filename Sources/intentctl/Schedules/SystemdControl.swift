@@ -2,8 +2,7 @@ import Glibc
 package import IntentClient
 import IntentLinux
 
-/// The systemd instance that performs schedules: the system's instance for root, and the user's own instance for other
-/// users.
+/// The systemd manager that runs schedules: the system manager for root, the user manager for other users.
 struct SystemdControl {
     let isUsers: Bool
 
@@ -41,7 +40,7 @@ struct SystemdControl {
                 isUnreachable ? .unavailable : .failed,
                 code: isUnreachable ? "noUserManager" : "systemctl",
                 isUnreachable
-                    ? "your own systemd, which performs your schedules, is not running: \(text)"
+                    ? "your systemd user manager, which runs your schedules, is not running: \(text)"
                     : "systemctl \(arguments.joined(separator: " ")) failed: \(text)",
                 hint: isUnreachable
                     ? "use a login session, or run: loginctl enable-linger; export XDG_RUNTIME_DIR=/run/user/\(Users.own)"

@@ -4,7 +4,7 @@ import IntentConfiguration
 import IntentLinux
 
 /// A path that a sandbox grants, with a check of whether apps can use it. An app's user id owns no file on the host, so
-/// every user or one group must have the permission.
+/// the path must permit access to all other users, or to the group of the apps.
 struct GrantedPath {
     var key: String
     var path: String

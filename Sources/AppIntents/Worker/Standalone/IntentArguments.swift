@@ -2,7 +2,7 @@ import IntentCommandLine
 import IntentLinux
 import IntentWire
 
-/// The parameter values from the arguments of a command line. The files that they name are open.
+/// The parameter values from the arguments of a command line, and the opened files to which the values refer.
 struct IntentArguments: Sendable {
     private(set) var values: [String: IntentWire.IntentValue] = [:]
     private(set) var files: [SharedFileDescriptor] = []

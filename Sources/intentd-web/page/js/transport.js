@@ -163,7 +163,7 @@ export async function findTransport() {
     };
 }
 
-/** Fetches the output of an intentctl command: "doctor", "schedules" or "fleet". */
+/** Fetches the output of an intentctl command: "doctor" or "schedules". */
 async function webReport(name) {
     const answer = await fetch(`/report/${name}`, { headers: { "X-Intentd-Key": localStorage.getItem(KEY) ?? "" }, cache: "no-store" });
     if (!answer.ok) throw new Error((await answer.text()).trim());
@@ -171,7 +171,7 @@ async function webReport(name) {
 }
 
 async function cockpitReport(name, isOperator) {
-    const words = { doctor: ["doctor"], schedules: ["schedule", "list"], fleet: ["status", "--fleet"] }[name];
+    const words = { doctor: ["doctor"], schedules: ["schedule", "list"] }[name];
     const process = cockpit.spawn(["intentctl", ...words, "--output", "json"], { err: "ignore", superuser: isOperator ? "require" : null });
     let text = "";
     process.stream((part) => void (text += part));

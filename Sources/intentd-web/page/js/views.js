@@ -329,16 +329,26 @@ export async function hostView(client, content, signal) {
             el("td", {}, time(app.limits?.runtimeMilliseconds)), el("td", {}, time(app.limits?.ceilingMilliseconds)), el("td", {}, time(app.limits?.graceMilliseconds))))))),
     apps.some((app) => app.catalog?.warnings?.length || app.problem) ? [el("h2", {}, t("warnings")), texts(apps.flatMap((app) => [app.problem, ...(app.catalog?.warnings ?? [])].filter(Boolean).map((text) => `${app.name}: ${text}`)))] : null,
     checks, schedules, fleet);
-    client.report("doctor").then(({ findings }) => put(checks, el("h2", {}, t("doctor")), el("ul", {}, findings.slice(0, 100).map((finding) => el("li", {},
-        el("span", { class: finding.state === "fine" ? "done" : "problem" }, finding.state === "fine" ? "✓ " : "✗ "), el("strong", {}, appText(finding.subject, 100)), ": ", appText(finding.message, 1000),
-        finding.cures?.length ? el("pre", { tabindex: "0" }, clamp(finding.cures.join("\n"), 4000)) : null)))),
+    client.report("doctor").then(({ findings, hosts }) => {
+        put(checks, el("h2", {}, t("doctor")), el("ul", {}, findings.slice(0, 100).map((finding) => el("li", {},
+            el("span", { class: finding.state === "fine" ? "done" : "problem" }, finding.state === "fine" ? "✓ " : "✗ "), el("strong", {}, appText(finding.subject, 100)), ": ", appText(finding.message, 1000),
+            finding.cures?.length ? el("pre", { tabindex: "0" }, clamp(finding.cures.join("\n"), 4000)) : null))));
+        if (hosts) put(fleet, el("h2", {}, t("fleet")), fleetTable(hosts));
+    },
     (error) => put(checks, el("h2", {}, t("doctor")), failure(error)));
     client.report("schedules").then((answer) => put(schedules, el("h2", {}, t("schedules")), answer.error ? el("p", { class: "hint" }, appText(answer.error.message, 500))
         : answer.schedules.length ? el("ul", {}, answer.schedules.slice(0, 200).map((item) => el("li", {}, el("strong", {}, appText(item.name, 100)), " · ", appText(`${item.app}/${item.intent}`, 200), " · ", el("code", {}, clamp(item.calendar, 200)))))
             : el("p", { class: "hint" }, t("noSchedules"))), () => {});
-    // A host without a fleet has no service that answers, and doctor reports one that should.
-    client.report("fleet").then(({ hosts }) => hosts && put(fleet, el("h2", {}, t("fleet")), el("div", { class: "scroll-x" }, el("table", {},
-        el("thead", {}, el("tr", {}, [t("host"), t("state"), t("seen"), t("running"), t("freeSlots"), t("intents")].map((title) => el("th", { scope: "col" }, title)))),
-        el("tbody", {}, hosts.slice(0, 200).map((item) => el("tr", {}, el("td", {}, appText(item.name, 100)), el("td", {}, el("span", { class: item.state === "alive" ? "done" : "problem" }, appText(item.state, 40))),
-            el("td", {}, item.sinceSeenMilliseconds === undefined ? "–" : t("ago", { time: span(item.sinceSeenMilliseconds) })), el("td", {}, String(item.runningCount)), el("td", {}, String(item.freeCount)), el("td", {}, String(item.intentCount)))))))), () => {});
+}
+
+/** The hosts of the fleet that this host belongs to. */
+function fleetTable(hosts) {
+    const cells = (name, values) => el("tr", {}, values.map((value) => el(name, name === "th" ? { scope: "col" } : {}, value)));
+    return el("div", { class: "scroll-x" }, el("table", {},
+        el("thead", {}, cells("th", [t("host"), t("state"), t("seen"), t("running"), t("freeSlots"), t("intents")])),
+        el("tbody", {}, hosts.slice(0, 200).map((host) => cells("td", [
+            appText(host.name, 100), el("span", { class: host.state === "alive" ? "done" : "problem" }, appText(host.state, 40)),
+            host.sinceSeenMilliseconds === undefined ? "–" : t("ago", { time: span(host.sinceSeenMilliseconds) }),
+            String(host.runningCount), String(host.freeCount), String(host.intentCount),
+        ])))));
 }
