@@ -196,10 +196,12 @@ final class WorkerLink {
         guard descriptors.allSatisfy({ MemoryFile.isSealed($0.rawValue) }) else {
             return "a file of its result is not a sealed memory file"
         }
-        guard case .returned(let value?, _) = result.ending else { return nil }
-        let files = value.files
+        guard case .returned(let value, _) = result.ending else { return nil }
+        let images = result.details?.snippet?.images ?? []
+        if value == nil, images.isEmpty { return nil }
+        let files = (value?.files ?? []) + images
         guard files.map(\.index) == Array(0..<result.files.count) else {
-            return "the value of its result does not refer to the files in their order"
+            return "the value and the snippet of its result do not refer to the files in their order"
         }
         guard files.allSatisfy({ FileName.isPlain($0.name) && $0.name.utf8.count <= 255 }) else {
             return "a file of its result has an invalid name: expected one path component without control characters"

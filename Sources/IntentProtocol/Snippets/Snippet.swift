@@ -25,6 +25,9 @@ extension Snippet {
 
     /// The snippet's buttons and toggles in reading order. Users refer to the first control as 1.
     public var controls: [SnippetControl] { root.controls }
+    /// The files of the snippet's pictures in reading order. Each picture has a file of its own, after the files of the
+    /// result's value.
+    public var images: [FileReference] { root.images }
 }
 
 /// An element of a snippet, with its style and the elements that it contains.
@@ -47,6 +50,11 @@ public struct SnippetElement: Hashable, Sendable {
     /// The buttons and toggles of this element and of the elements inside it, in reading order.
     public var controls: [SnippetControl] {
         if case .control(let control) = content { [control] } else { children.flatMap(\.controls) }
+    }
+
+    /// The files of the pictures of this element and of the elements inside it, in reading order.
+    public var images: [FileReference] {
+        if case .image(let file) = content { [file] } else { children.flatMap(\.images) }
     }
 }
 
