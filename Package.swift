@@ -278,7 +278,7 @@ let package = Package(
         // Tests. Probe is an app with intents that misbehave.
         .executableTarget(
             name: "Probe",
-            dependencies: ["AppIntents"],
+            dependencies: ["AppIntents", "IntentProtocol"],
             path: "Tests/Probe",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),

@@ -1,11 +1,11 @@
 internal import IntentLinux
 public import IntentProtocol
 
-/// The end of a run, together with the files of its value.
+/// The end of a run, together with the files of its value and of its snippet.
 public struct RunResult: Hashable, Sendable {
     /// The end of the run: its outcome and the facts that explain it.
     public var end: RunEnd
-    /// The files of the value, which refers to them by index.
+    /// The files. The value and the snippet refer to them by index.
     public var files: [RunFile]
     /// True when the value contained files that `intentd` no longer keeps. The value is then nil.
     public var hasLostFiles: Bool
@@ -33,15 +33,16 @@ public struct RunResult: Hashable, Sendable {
 }
 
 extension RunResult {
-    /// Creates a result from the received files. Returns nil if the value refers to a file that was not received.
+    /// Creates a result from the received files. Returns nil if the result refers to a file that was not received.
     init?(_ end: RunEnd, received: [SharedFileDescriptor]) {
         var end = end
-        let references = if case .done(let value?, _) = end.outcome { value.files } else { [FileReference]() }
-        // If the value refers to files but the frame contains no files, the run ended earlier, and intentd no longer
-        // keeps the files.
-        if end.fileCount == 0, !references.isEmpty, case .done(_, let dialog) = end.outcome {
-            end.outcome = .done(value: nil, dialog: dialog)
-            self.init(end, hasLostFiles: true)
+        let references = end.files
+        // If the result refers to files but the frame contains no files, the run ended earlier, and intentd no longer
+        // keeps the files. Without its pictures, the snippet has their names.
+        if end.fileCount == 0, !references.isEmpty, case .done(let value, let dialog) = end.outcome {
+            let hasLostValue = value?.files.isEmpty == false
+            if hasLostValue { end.outcome = .done(value: nil, dialog: dialog) }
+            self.init(end, hasLostFiles: hasLostValue)
             return
         }
         guard references.allSatisfy({ received.indices.contains($0.index) }) else { return nil }

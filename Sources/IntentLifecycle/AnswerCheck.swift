@@ -62,6 +62,15 @@ package enum AnswerCheck {
         return nil
     }
 
+    /// Returns the question without its snippet if both together exceed the limit of a question, which is smaller than
+    /// the limit of a snippet. The text of the question still says what is asked.
+    static func withFittingSnippet(_ question: Question) -> Question {
+        guard question.snippet != nil, WireCoding.encode(question).count > Question.byteLimit else { return question }
+        var question = question
+        question.snippet = nil
+        return question
+    }
+
     /// Converts a number for a choice into a string, because cases are compared as strings.
     private static func plain(_ value: IntentValue, for question: Question) -> IntentValue {
         guard case .enumeration = question.type, case .int(let number) = value else { return value }

@@ -109,7 +109,7 @@ extension RunTable {
 
         /// The end of the run; nil before its outcome is announced.
         var end: RunEnd? {
-            outcome.map { RunEnd(run: id, outcome: $0, account: machine.account, fileCount: $0.files.count) }
+            outcome.map { RunEnd(of: id, $0, machine.account) }
         }
     }
 
@@ -242,9 +242,25 @@ extension RunEnd {
         let undo = account.details?.undo?.intent?.values.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount } ?? 0
         // The limits of a crash report allow for more, but most reports are small.
         let crash = account.details?.crash == nil ? 0 : 8 << 10
-        return outcome.byteCount + crash + opened + choices + (donated ?? 0) + withdrawn + undo
+        let snippet = account.details?.snippet?.root.byteCount ?? 0
+        return outcome.byteCount + crash + opened + choices + (donated ?? 0) + withdrawn + undo + snippet
             + (account.details?.supportingDialog?.utf8.count ?? 0) + (account.details?.denial?.path?.utf8.count ?? 0)
             * 2
+    }
+}
+
+extension SnippetElement {
+    /// The approximate size in memory, in bytes.
+    fileprivate var byteCount: Int {
+        let own =
+            switch content {
+            case .text(let text), .symbol(let text), .link(let text), .unknown(let text): text.utf8.count
+            case .image(let file): file.name.utf8.count
+            case .control(let control):
+                control.action.values.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount }
+            case .stack, .grid, .row, .section, .header, .footer, .divider, .spacer, .shape, .progress: 0
+            }
+        return children.reduce(256 + own + (style?.accessibilityLabel?.utf8.count ?? 0)) { $0 + $1.byteCount }
     }
 }
 

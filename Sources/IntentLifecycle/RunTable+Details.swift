@@ -3,8 +3,8 @@ import IntentWire
 /// Checks the details that a worker reports with its outcome, before they are published and recorded.
 extension RunTable {
     /// Replaces the denial that the worker claims with the denial that intentd itself determines. Removes a crash, which
-    /// is not part of a result.
-    func determiningDenial(_ result: WorkerResult, of id: RunID) -> WorkerResult {
+    /// is not part of a result, and the controls of the snippet that a client must not perform.
+    func checked(_ result: WorkerResult, of id: RunID) -> WorkerResult {
         guard var details = result.details, let run = runs[id] else { return result }
         var result = result
         details.denial = nil
@@ -16,8 +16,23 @@ extension RunTable {
             let isPlausible = call.path.map { $0.utf8.count < 4096 } != false
             if isSandboxed, isPlausible { details.denial = run.app.grants.denial(of: call) }
         }
+        // Only a value that was returned has files, and only a result is shown.
+        if case .returned = result.ending {
+            details.snippet = details.snippet.map { permitted($0, of: run.app) }
+        } else {
+            details.snippet = nil
+        }
         result.details = details.isEmpty ? nil : details
         return result
+    }
+
+    /// Returns the snippet without the controls that a client must not perform.
+    func permitted(_ snippet: Snippet, of app: InstalledApp) -> Snippet {
+        let intents = apps[app.name]?.catalog(of: app)?.intents
+        return SnippetCheck.withPermittedActions(snippet) { action in
+            guard let intent = intents?.first(where: { $0.name == action.intent }) else { return false }
+            return app.secretNames(of: intent).isDisjoint(with: action.values.keys)
+        }
     }
 
     /// The details to record, without secret values of other intents.

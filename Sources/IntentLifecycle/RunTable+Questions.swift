@@ -2,12 +2,13 @@ package import IntentWire
 
 /// Questions of runs, and their answers. Only the first valid answer to a question is used.
 extension RunTable {
-    mutating func questionAsked(_ id: RunID, _ question: Question, at now: Now) -> [Action] {
+    mutating func questionAsked(_ id: RunID, _ asked: Question, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
-        if let problem = AnswerCheck.problem(with: question, of: run.isDeclared ? run.intent : nil) {
+        let checked = AnswerCheck.withFittingSnippet(asked)
+        if let problem = AnswerCheck.problem(with: checked, of: run.isDeclared ? run.intent : nil) {
             return withRun(id, at: now) { $0.violated(problem, at: now) }
         }
-        let question = marked(question, of: run)
+        let question = marked(checked, of: run)
         // The question is already open. Do not publish it again.
         if run.machine.openQuestion == question { return [] }
         // The question was answered, but the earlier intentd exited before the worker received the answer.
@@ -140,9 +141,11 @@ extension RunTable {
         return actions
     }
 
-    /// Returns the question with the property that intentd sets: whether its value is secret.
+    /// Returns the question with the property that intentd sets: whether its value is secret. Removes from its snippet
+    /// what a client must not perform or cannot fetch.
     private func marked(_ question: Question, of run: Run) -> Question {
         var question = question
+        question.snippet = question.snippet.map { SnippetCheck.withoutImages(permitted($0, of: run.app)) }
         let secrets = run.app.secretNames(of: run.intent)
         question.isSecret = question.parameter.map(secrets.contains) == true ? true : nil
         // Clients display the default value as a suggested answer, so remove a secret default.

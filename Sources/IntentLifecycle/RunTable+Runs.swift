@@ -1,4 +1,4 @@
-package import IntentWire
+import IntentWire
 
 extension RunTable {
     /// Passes an event to a run's state machine, and translates the machine's actions into actions of the run table.
@@ -52,7 +52,10 @@ extension RunTable {
         case .resumed(let state): return workerResumed(id, state, at: now)
         case .crashed(let report): return withRun(id, at: now) { $0.crashReported(report, at: now) }
         case .finished(let result):
-            let result = determiningDenial(result, of: id)
+            if let problem = result.details?.snippet.flatMap(SnippetCheck.problem) {
+                return withRun(id, at: now) { $0.violated(problem, at: now) }
+            }
+            let result = checked(result, of: id)
             return withRun(id, at: now) { $0.resultReceived(result, at: now) }
         }
     }
@@ -201,7 +204,7 @@ extension RunTable {
         runs[id]?.outcome = outcome
         endedCount += 1
         endedCounts[run.owner, default: 0] += 1
-        let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)
+        let end = RunEnd(of: id, outcome, run.machine.account)
         let line = RunLine(.ended(outcome), of: run, reason: outcome.reason)
         return ending(of: run, outcome, at: now) + [.log(line)] + publish(.finished(end), of: id)
             + notify(of: run, outcome, at: now)
@@ -219,7 +222,7 @@ extension RunTable {
             actions += updateSpares(of: AppUser(app: run.app.name, user: run.owner), at: now)
         }
         // Report the number of files to the waiting clients before the files are removed.
-        let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)
+        let end = RunEnd(of: id, outcome, run.machine.account)
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
         guard !run.isOffRecord else { return actions }
         let entry = EndedRuns.Entry(
@@ -280,13 +283,15 @@ extension WorkerExit {
     }
 }
 
-extension RunOutcome {
-    /// The files in the result's value.
-    package var files: [FileReference] {
-        if case .done(let value?, _) = self { return value.files }
-        return []
+extension RunEnd {
+    /// Creates the end of a run, with the number of its files.
+    init(of run: RunID, _ outcome: RunOutcome, _ account: RunAccount) {
+        self.init(run: run, outcome: outcome, account: account)
+        fileCount = files.count
     }
+}
 
+extension RunOutcome {
     var reason: CancellationReason? {
         if case .cancelled(let reason) = self { return reason }
         return nil

@@ -35,6 +35,8 @@ public struct Question: Hashable, Sendable, Codable {
     /// The SHA-256 digest, in hexadecimal, of the intent, values and files that the answer to question 0 approves; nil
     /// for other questions.
     public var digest: String?
+    /// What the question shows before its text; nil for a question without a view.
+    public var snippet: Snippet?
 
     /// The kind of answer that a question requests.
     public enum Kind: Hashable, Sendable, Codable {

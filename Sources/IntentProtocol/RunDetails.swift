@@ -22,6 +22,8 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var crash: CrashReport?
     /// The undo action that the run registered; nil when it registered no undo action.
     public var undo: UndoOffer?
+    /// What the result shows; nil for a result without a view.
+    public var snippet: Snippet?
 
     /// Creates details. Omitted properties are nil.
     public init(
@@ -33,7 +35,8 @@ public struct RunDetails: Hashable, Sendable, Codable {
         donations: [IntentReference]? = nil,
         withdrawals: DonationWithdrawals? = nil,
         failedCall: FailedCall? = nil,
-        undo: UndoOffer? = nil
+        undo: UndoOffer? = nil,
+        snippet: Snippet? = nil
     ) {
         self.code = code
         self.supportingDialog = supportingDialog
@@ -44,6 +47,7 @@ public struct RunDetails: Hashable, Sendable, Codable {
         self.withdrawals = withdrawals
         self.failedCall = failedCall
         self.undo = undo
+        self.snippet = snippet
     }
 
     /// True when no property is set.

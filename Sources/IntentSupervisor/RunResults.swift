@@ -168,7 +168,7 @@ final class RunResults {
 
     /// Attaches the files of a result to the end of its run, if one message can carry them.
     func attachFiles(to end: RunEnd) -> (end: RunEnd, files: [SharedFileDescriptor]) {
-        let count = end.outcome.files.count
+        let count = end.files.count
         var end = end
         end.fileCount = 0
         guard count > 0 else { return (end, []) }
@@ -184,7 +184,7 @@ final class RunResults {
 
     /// Returns the files of a result from the given index on, as many as one message can carry, or an error.
     func part(from first: Int, of end: RunEnd) -> Result<(FilePart, [SharedFileDescriptor]), ErrorReport> {
-        let references = end.outcome.files
+        let references = end.files
         guard !references.isEmpty else {
             return .failure(
                 ErrorReport(.unknownRun, "run \(end.run) has no files", hint: "'intentctl show' prints its value")

@@ -195,10 +195,12 @@ final class WorkerLink {
         guard descriptors.allSatisfy({ MemoryFile.isSealed($0.rawValue) }) else {
             return "a file of its result is not a sealed memory file"
         }
-        guard case .returned(let value?, _) = result.ending else { return nil }
-        let files = value.files
+        guard case .returned(let value, _) = result.ending else { return nil }
+        let images = result.details?.snippet?.images ?? []
+        if value == nil, images.isEmpty { return nil }
+        let files = (value?.files ?? []) + images
         guard files.map(\.index) == Array(0..<result.files.count) else {
-            return "the files in the value of its result do not have the indices 0, 1, 2 … in order"
+            return "the files in the value and the snippet of its result do not have the indices 0, 1, 2 … in order"
         }
         guard files.allSatisfy({ FileName.isPlain($0.name) && $0.name.utf8.count <= 255 }) else {
             return "a file of its result has an invalid name: expected one path component without control characters"

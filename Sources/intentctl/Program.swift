@@ -50,6 +50,7 @@ enum Program {
         case .wait: return try await WaitCommand(invocation).perform()
         case .fetch: return try await FetchCommand(invocation).perform()
         case .undo: return try await UndoCommand(invocation).perform()
+        case .press: return try await PressCommand(invocation).perform()
         case .retry: return try await RetryCommand(invocation).perform()
         case .schedule: return try await ScheduleCommand(invocation).perform()
         case .audit: return try await AuditCommand(invocation).perform()

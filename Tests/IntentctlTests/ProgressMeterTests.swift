@@ -1,4 +1,5 @@
 import IntentClient
+import IntentCommandLine
 import Testing
 import intentctl
 

@@ -1,4 +1,5 @@
 import IntentClient
+import IntentCommandLine
 import IntentLinux
 import Testing
 import intentctl

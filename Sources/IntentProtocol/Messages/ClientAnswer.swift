@@ -176,9 +176,9 @@ public struct RunEnd: Hashable, Sendable, Codable {
     public var outcome: RunOutcome
     /// The times, signals and leftover processes of the run.
     public var account: RunAccount
-    /// The number of descriptors that are sent with this frame. They are the files of the outcome's value, in order.
+    /// The number of descriptors that are sent with this frame. They are the result's ``files``, in order.
     public var fileCount: Int
-    /// The number of the value's files if they do not fit into one frame; nil otherwise. If it is set, the frame has
+    /// The number of the result's files if they do not fit into one frame; nil otherwise. If it is set, the frame has
     /// no files, and the client requests them in parts with `fetch`.
     public var keptFileCount: Int?
 
@@ -188,6 +188,12 @@ public struct RunEnd: Hashable, Sendable, Codable {
         self.outcome = outcome
         self.account = account
         self.fileCount = fileCount
+    }
+
+    /// The files of the result in the order of their indices: the files of its value, then the pictures of its snippet.
+    public var files: [FileReference] {
+        guard case .done(let value, _) = outcome else { return [] }
+        return (value?.files ?? []) + (account.details?.snippet?.images ?? [])
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -202,7 +208,7 @@ public struct FilePart: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: RunID
     /// The files that are sent with this frame, in order. Each reference contains the index of the file in the run's
-    /// value.
+    /// result.
     public var references: [FileReference]
     /// The number of files in the whole result.
     public var totalCount: Int

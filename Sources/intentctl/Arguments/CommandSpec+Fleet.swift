@@ -36,7 +36,7 @@ extension CommandSpec.Name {
         case .run, .list, .describe, .ps, .watch, .wait, .cancel, .answer, .retry, .undo, .history, .show, .why, .logs,
             .fetch, .metrics, .status, .relay:
             true
-        case .options, .top, .schedule, .audit, .doctor, .reload, .upgrade, .mcp, .web,
+        case .options, .press, .top, .schedule, .audit, .doctor, .reload, .upgrade, .mcp, .web,
             .fleet,
             .verify,
             .new, .locales, .completion, .help, .version:

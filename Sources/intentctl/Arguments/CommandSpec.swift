@@ -15,6 +15,7 @@ package struct CommandSpec: Equatable, Sendable {
         case answer
         case fetch
         case undo
+        case press
         case retry
         case schedule
         case history
@@ -62,6 +63,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .answer: answer
         case .fetch: fetch
         case .undo: undo
+        case .press: press
         case .retry: retry
         case .schedule: schedule
         case .history: history
@@ -100,14 +102,14 @@ package struct CommandSpec: Equatable, Sendable {
         OptionSpec("version", .flag, "show the version"),
     ]
 
-    private static let outFolder = OptionSpec(
+    static let outFolder = OptionSpec(
         "out",
         .value("DIR"),
         default: ".",
         "the folder for result files; existing files are kept"
     )
 
-    private static let noInput = OptionSpec("no-input", .flag, "do not ask questions")
+    static let noInput = OptionSpec("no-input", .flag, "do not ask questions")
 
     private static let run = CommandSpec(
         name: .run,
@@ -281,31 +283,6 @@ package struct CommandSpec: Equatable, Sendable {
             "VALUE: a value as for a parameter; yes or no; the number or name of a choice; - to read standard input.",
             "Only the first answer is accepted. Exit codes: 64 the answer is invalid, and the question stays open;",
             "66 the run has no open question.",
-        ]
-    )
-
-    private static let fetch = CommandSpec(
-        name: .fetch,
-        words: "RUN",
-        wordCount: 1...1,
-        summary: "save the result files of a detached run",
-        options: [outFolder, OptionSpec("keep", .flag, "keep the files in intentd for another fetch")],
-        notes: [
-            "Prints the path of each file. intentd keeps result files until they are fetched, or for KeepFiles= of",
-            "[History] (7 days). An attached run saves its files when it ends.",
-        ]
-    )
-
-    private static let undo = CommandSpec(
-        name: .undo,
-        words: "RUN",
-        wordCount: 1...1,
-        summary: "undo a run with the intent that it registered",
-        options: [outFolder, noInput],
-        notes: [
-            "Undoing starts a new run, which is possible while RUN is recorded. RUN is undone once: if the command is",
-            "repeated, it follows the same new run. If the new run has failed, the command starts another run.",
-            "Exit codes: as for 'run'; 66: RUN registered no undo.",
         ]
     )
 

@@ -1,4 +1,5 @@
 import IntentClient
+import IntentCommandLine
 import IntentLinux
 
 /// Performs `intentctl answer RUN [VALUE]...`.
@@ -60,6 +61,12 @@ struct AnswerCommand {
         let title = waiting.title.map { ": " + SafeText.line($0) } ?? ""
         var lines = ["\(SafeText.line(waiting.app))/\(SafeText.line(waiting.intent))\(title)"]
         let question = waiting.question.question
+        if let snippet = question.snippet {
+            lines += SnippetText.lines(snippet, columns: SnippetText.columnLimit, .none)
+            if let instruction = SnippetDisplay.instruction(snippet, of: waiting.run, at: .ofCommand) {
+                lines.append("  " + instruction)
+            }
+        }
         lines += QuestionText.lines(question)
         if question.kind ?? .value == .value { lines.append("  expects \(AnswerText.words(for: question))") }
         lines.append("  " + QuestionText.instruction(waiting.question, of: waiting.run))

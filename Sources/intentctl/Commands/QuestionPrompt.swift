@@ -43,6 +43,7 @@ final class QuestionPrompt: Sendable {
         discardInput()
         // A question with a problem repeats the previous question, so keep the last line for comparison.
         if question.question.problem == nil { lastLine.withLock { $0 = nil } }
+        if let snippet = question.question.snippet { SnippetDisplay.show(snippet, of: nil) }
         Console.note(
             (QuestionText.lines(question.question) + [QuestionText.deadline(question)]).joined(separator: "\n")
         )

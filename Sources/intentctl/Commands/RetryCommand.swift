@@ -30,17 +30,22 @@ struct RetryCommand {
     /// - Throws: ``CommandFailure`` if the run belongs to another user or has not ended.
     static func check(_ story: RunStory) throws(CommandFailure) {
         let run = story.summary
-        guard run.user == Users.own else {
-            throw CommandFailure(
-                .notPermitted,
-                code: ErrorReport.Code.notPermitted.rawValue,
-                "run \(run.run) belongs to \(run.userName ?? Users.name(run.user)), and a retry would belong to you",
-                hint: "ask its owner to retry it, or perform the intent with 'intentctl run'."
-            )
-        }
+        try checkOwner(of: story, "a retry", hint: "ask its owner to retry it")
         guard run.outcome != nil else {
             throw .usage("run \(run.run) has not ended", hint: "cancel it first: intentctl cancel \(run.run)")
         }
+    }
+
+    /// - Throws: ``CommandFailure`` if the run belongs to another user.
+    static func checkOwner(of story: RunStory, _ newRun: String, hint: String) throws(CommandFailure) {
+        let run = story.summary
+        guard run.user != Users.own else { return }
+        throw CommandFailure(
+            .notPermitted,
+            code: ErrorReport.Code.notPermitted.rawValue,
+            "run \(run.run) belongs to \(run.userName ?? Users.name(run.user)), and \(newRun) would belong to you",
+            hint: hint + ", or perform the intent with 'intentctl run'."
+        )
     }
 }
 

@@ -130,7 +130,8 @@ struct RunCommand {
             intent: intent,
             clocks: clocks(for: intent, of: app),
             files: .save(in: folder),
-            wantsJSON: invocation.wantsJSON
+            wantsJSON: invocation.wantsJSON,
+            canPress: !options.isLocal
         ).conclude(result)
         if !invocation.wantsJSON { await Symbolizer.show(result.end, of: app.name, over: connection) }
         // intentd keeps the files of a run that continues without its client until they are discarded. If the request

@@ -16,6 +16,8 @@ struct RunConclusion {
     var clocks: EndSentence.Clocks?
     var files: Files
     var wantsJSON: Bool
+    /// False if the intentd of the run exits with this program, so that no control of its snippet can be used.
+    var canPress = true
 
     func conclude(_ result: RunResult) throws(CommandFailure) -> ExitCode {
         var value: IntentValue?
@@ -31,6 +33,10 @@ struct RunConclusion {
         }
         if let sentence = EndSentence.of(result.end, clocks: clocks, intent: intent) { Console.note(sentence) }
         let details = result.end.account.details
+        if let snippet = details?.snippet, !wantsJSON {
+            for image in snippet.images where isSavingImages { _ = try result.file(image).map(text) }
+            SnippetDisplay.show(snippet, of: canPress ? result.run : nil)
+        }
         if let next = details?.opens { Console.note(Self.sentence(about: next)) }
         if let undo = details?.undo, undo.intent != nil {
             let name = undo.name.map { " (\(SafeText.line($0)))" } ?? ""
@@ -55,6 +61,11 @@ struct RunConclusion {
             "--\(ParameterName.kebab(name)) \(ShellWord.quote(ValueText.of(value)))"
         }
         return "next: " + SafeText.line(([next.intent] + values).joined(separator: " "))
+    }
+
+    /// True if the caller chose a folder, which then receives the pictures of the snippet too.
+    private var isSavingImages: Bool {
+        if case .save(_?) = files { true } else { false }
     }
 
     private func text(_ file: RunFile) throws(CommandFailure) -> String {

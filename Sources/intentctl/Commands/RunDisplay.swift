@@ -77,6 +77,7 @@ struct RunDisplay: Sendable {
                 if asking, question.needsOther != true {
                     prompt.ask(question)
                 } else {
+                    if let snippet = question.question.snippet { SnippetDisplay.show(snippet, of: run, at: daemon) }
                     Console.note(QuestionText.waiting(question, of: run, at: daemon).joined(separator: "\n"))
                 }
             case .answered(let notice):

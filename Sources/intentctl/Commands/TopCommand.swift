@@ -1,4 +1,5 @@
 package import IntentClient
+import IntentCommandLine
 import IntentLinux
 
 /// Performs `intentctl top`.

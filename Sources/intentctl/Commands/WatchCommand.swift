@@ -52,6 +52,7 @@ extension WaitCommand {
         for try await event in watch.events {
             switch event {
             case .question(let question):
+                if let snippet = question.question.snippet { SnippetDisplay.show(snippet, of: watch.id) }
                 Console.note(QuestionText.waiting(question, of: watch.id, at: .ofCommand).joined(separator: "\n"))
             case .answered(let notice): Console.note(QuestionText.answered(notice))
             case .state, .progress, .output: continue

@@ -161,7 +161,7 @@ package struct Completion {
         case .run: need = .intents
         case .describe, .options: if isFirst { need = .intents }
         case .list: if isFirst { need = .apps }
-        case .watch, .wait, .fetch, .undo, .show, .why, .logs: if isFirst { need = .runs }
+        case .watch, .wait, .fetch, .undo, .press, .show, .why, .logs: if isFirst { need = .runs }
         case .retry: need = .runs
         case .answer: if isFirst { need = .runs }
         case .cancel: need = .runs

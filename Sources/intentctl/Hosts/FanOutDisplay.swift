@@ -1,4 +1,5 @@
 import IntentClient
+import IntentCommandLine
 import IntentLinux
 
 /// Shows the progress of the command on each host. A terminal shows one line for each host, which is redrawn.

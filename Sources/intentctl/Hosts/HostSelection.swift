@@ -87,7 +87,7 @@ extension CommandSpec.Name {
     var reach: Reach {
         switch self {
         case .schedule, .doctor, .verify, .new, .locales, .completion, .relay, .fleet, .help, .version: .thisHost
-        case .top, .watch, .mcp, .web: .oneHost
+        case .top, .watch, .press, .mcp, .web: .oneHost
         case .run, .list, .describe, .options, .ps, .wait, .cancel, .answer, .fetch, .undo, .retry, .history, .audit,
             .show, .why, .logs, .metrics, .status, .reload, .upgrade:
             .severalHosts

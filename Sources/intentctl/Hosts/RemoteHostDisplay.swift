@@ -1,5 +1,6 @@
 import Glibc
 import IntentClient
+import IntentCommandLine
 import IntentRelay
 import Synchronization
 

@@ -1,4 +1,5 @@
 import IntentClient
+import IntentCommandLine
 import IntentLinux
 
 /// Shows the progress of a run. On a terminal, it is a line that is redrawn. In a pipe, at most one line per second is

@@ -1,4 +1,5 @@
 package import IntentClient
+import IntentCommandLine
 import IntentLinux
 
 /// Formats progress as one line: the percentage, counts, rate, remaining time and the app's own description.

@@ -1,4 +1,5 @@
 import Glibc
+import IntentCommandLine
 import Synchronization
 
 /// The whole terminal in its alternate screen, with unbuffered keys. The terminal is restored when the instance is

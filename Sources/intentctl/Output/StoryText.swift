@@ -1,4 +1,5 @@
 package import IntentClient
+import IntentCommandLine
 import IntentLinux
 
 /// Formats the record of a run as labelled lines, for `show` and `why`.
@@ -7,10 +8,19 @@ package enum StoryText {
     package static func show(_ story: RunStory, now: Timestamp) -> String {
         var lines = [title(story)]
         lines += rows(request(story, now: now) + parameters(story) + times(story) + cost(story) + result(story))
+        lines += shown(story)
         lines.append("")
         lines.append("what happened:")
         lines += history(story)
         return SafeText.printed(lines.joined(separator: "\n"))
+    }
+
+    /// Returns the snippet that the run shows, and the command that uses its controls.
+    static func shown(_ story: RunStory) -> [String] {
+        guard let snippet = story.snippet else { return [] }
+        let lines = SnippetText.lines(snippet, columns: SnippetText.columnLimit - 2, .none)
+        let instruction = SnippetDisplay.instruction(snippet, of: story.summary.run, at: .ofCommand)
+        return ["", "shown:"] + (lines + (instruction.map { [$0] } ?? [])).map { "  " + $0 }
     }
 
     static func title(_ story: RunStory) -> String {

@@ -1,3 +1,4 @@
+import IntentCommandLine
 import IntentLinux
 
 /// Formats rows as a table with aligned columns.

@@ -19,6 +19,7 @@ package enum WhyText {
         var rows = (crash?.rows ?? []) + StoryText.request(story, now: now) + StoryText.times(story)
         rows += progress(story) + observation(story) + stopping(story) + left(story) + StoryText.cost(story)
         lines += StoryText.rows(rows)
+        lines += StoryText.shown(story)
         if !output.isEmpty {
             lines += ["", "last output:"]
             lines += output.map { "  | " + SafeText.line($0) }

@@ -2,11 +2,15 @@
 
 import { actionButton, appText, clamp, el, errorNodes, put } from "./dom.js";
 import { rangeHint } from "./form.js";
+import { snippetPanel } from "./snippet.js";
 import { span, t } from "./strings.js";
 import { makeControl, typeOf } from "./values.js";
 
-/** `run`: an object that has at least `id`. `bound`: nodes that show what an answer approves. */
-export function questionPanel(client, run, question, { bound = null, onAnswered = () => {} } = {}) {
+/**
+ * `run`: an object that has at least `id`. `bound`: nodes that show what an answer approves. `presses`: true if the run
+ * is the user's own, so that the controls of its snippet can be used.
+ */
+export function questionPanel(client, run, question, { bound = null, presses = false, onAnswered = () => {} } = {}) {
     const note = el("p", { class: "problem", role: "alert" });
     const send = async (value, files = []) => {
         note.textContent = "";
@@ -18,6 +22,7 @@ export function questionPanel(client, run, question, { bound = null, onAnswered 
         }
     };
     return el("section", { class: "panel ask", "aria-label": `${t("question")}: ${clamp(question.text, 100)} (${run.id})` },
+        question.snippet ? snippetPanel(presses ? client : null, run, question.snippet) : null,
         el("h2", {}, appText(question.text, 2000)),
         question.title ? el("p", { class: "hint" }, appText(question.title, 300)) : null,
         question.isDestructive ? el("p", { class: "problem" }, t("destructive")) : null,

@@ -3,6 +3,7 @@
 import { timeline, usageCharts } from "./charts.js";
 import { actionButton, appText, clamp, el, errorNodes, put, show } from "./dom.js";
 import { questionPanel } from "./question.js";
+import { snippetPanel } from "./snippet.js";
 import { bytes, moment, span, stateName, t } from "./strings.js";
 import { commandLine, filesIn, valueNodes, valueText } from "./values.js";
 
@@ -39,7 +40,7 @@ export function runView(client, content, id, signal) {
             run.live?.waitsFor && state === "queued" ? el("p", { class: "hint" }, t("waitsFor", { text: clamp(run.live.waitsFor, 300) })) : null,
         ]);
         const question = run.question;
-        show(parts.question, question ? `${question.number}${question.problem ?? ""}` : "", () => (question ? [questionPanel(client, run, question)] : []));
+        show(parts.question, question ? `${question.number}${question.problem ?? ""}` : "", () => (question ? [questionPanel(client, run, question, { presses: true })] : []));
         drawProgress();
         if (run.output !== printed) {
             const isAtEnd = output.scrollTop + output.clientHeight >= output.scrollHeight - 20;
@@ -103,6 +104,7 @@ export function runView(client, content, id, signal) {
             reason ? el("p", { class: outcome.kind === "done" ? "" : "problem" }, appText(reason, 4000)) : null,
             outcome.dialog ? el("p", {}, appText(outcome.dialog, 4000)) : null,
             account?.details?.supportingDialog ? el("p", {}, appText(account.details.supportingDialog, 4000)) : null,
+            account?.details?.snippet ? snippetPanel(client, run, account.details.snippet, urls) : null,
             outcome.value !== undefined && outcome.value !== null ? el("section", { "aria-label": t("value") }, el("h2", {}, t("value")), valueNodes(outcome.value)) : null,
             account?.details?.denial ? el("p", { class: "problem" }, `${t("sandbox")}: `, el("code", {}, clamp(account.details.denial.key ?? "", 200))) : null,
             account?.details?.crash ? crashOf(account.details.crash, run.app, id) : null,

@@ -37,7 +37,7 @@ const en = {
     slots: "{running} running · {waiting} with a question · {queued} queued · {done} ended", unknownRun: "This run is not recorded, or is another user's.",
     schedules: "Schedules", noSchedules: "No schedule. See: intentctl help schedule", doctor: "Check of the host", until: "Until", clock: "Time left", what: "What", waitsFor: "Waits for: {text}",
     fleet: "Fleet", seen: "Seen", ago: "{time} ago", freeSlots: "Free slots", intents: "Intents",
-    opensNext: "Next", stop: "stop", grade: "Grade", notSaved: "The file was not received completely.", sandbox: "Sandbox",
+    opensNext: "Next", stop: "stop", grade: "Grade", notSaved: "The file was not received completely.", sandbox: "Sandbox", shown: "What the intent shows",
 };
 
 const de = {
@@ -77,7 +77,7 @@ const de = {
     slots: "{running} laufen · {waiting} mit Frage · {queued} warten · {done} beendet", unknownRun: "Dieser Lauf ist nicht aufgezeichnet oder gehört einem anderen.",
     schedules: "Zeitpläne", noSchedules: "Kein Zeitplan. Siehe: intentctl help schedule", doctor: "Prüfung des Rechners", until: "Bis", clock: "Restzeit", what: "Was", waitsFor: "Wartet auf: {text}",
     fleet: "Verbund", seen: "Gesehen", ago: "vor {time}", freeSlots: "Freie Plätze", intents: "Intents",
-    opensNext: "Danach", stop: "Ende", grade: "Stufe", notSaved: "Die Datei kam nicht vollständig an.", sandbox: "Sandbox",
+    opensNext: "Danach", stop: "Ende", grade: "Stufe", notSaved: "Die Datei kam nicht vollständig an.", sandbox: "Sandbox", shown: "Was der Intent zeigt",
 };
 
 const tables = { en, de };

@@ -1,0 +1,158 @@
+/// In JSON, a snippet lists its elements in reading order, and each element says how many of the following elements it
+/// contains: `{"elements":[{"kind":"stack","axis":"vertical","children":2},{"kind":"text","text":"Soup"},…]}`. The list
+/// is flat because a message limits the nesting of JSON (``PayloadShape``), and so that no peer can make a decoder
+/// recurse.
+extension Snippet {
+    private enum CodingKeys: String, CodingKey { case elements, source }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        source = try container.decodeIfPresent(IntentReference.self, forKey: .source)
+        var list = try container.nestedUnkeyedContainer(forKey: .elements)
+        var tree = SnippetBuilder()
+        while !list.isAtEnd {
+            let element = try list.decode(FlatElement.self)
+            guard tree.append(element.element, children: element.children ?? 0) else {
+                throw container.problem(.elements, "the elements do not form one tree within the limits of a snippet")
+            }
+        }
+        guard let root = tree.root else {
+            throw container.problem(.elements, "the elements do not form one tree within the limits of a snippet")
+        }
+        self.root = root
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        var list = container.nestedUnkeyedContainer(forKey: .elements)
+        try Self.encode(root, to: &list)
+        try container.encodeIfPresent(source, forKey: .source)
+    }
+
+    private static func encode(_ element: SnippetElement, to list: inout any UnkeyedEncodingContainer) throws {
+        let count = element.children.count
+        try list.encode(FlatElement(element: element, children: count == 0 ? nil : count))
+        for child in element.children { try encode(child, to: &list) }
+    }
+}
+
+/// Puts the elements of a list into a tree, within the limits of a snippet.
+private struct SnippetBuilder {
+    /// The elements that still wait for children, from the root to the innermost, with the number of missing children.
+    private var open: [(element: SnippetElement, missing: Int)] = []
+    private var count = 0
+    private(set) var root: SnippetElement?
+
+    /// Returns false if the element exceeds a limit, or follows a complete tree.
+    mutating func append(_ element: SnippetElement, children: Int) -> Bool {
+        count += 1
+        guard root == nil, count <= Snippet.elementLimit, (0...Snippet.elementLimit).contains(children),
+            open.count < Snippet.depthLimit
+        else { return false }
+        open.append((element, children))
+        while let last = open.last, last.missing == 0 {
+            open.removeLast()
+            guard let parent = open.indices.last else {
+                root = last.element
+                return true
+            }
+            open[parent].element.children.append(last.element)
+            open[parent].missing -= 1
+        }
+        return true
+    }
+}
+
+/// An element without its children, as it is in JSON.
+private struct FlatElement: Codable {
+    var element: SnippetElement
+    /// The number of children; nil for none.
+    var children: Int?
+
+    private enum Key: String, CodingKey {
+        case kind, text, name, file, axis, shape, fraction, address, action, isOn, isDestructive, style, children
+    }
+
+    init(element: SnippetElement, children: Int?) {
+        self.element = element
+        self.children = children
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        let kind = try container.decode(String.self, forKey: .kind)
+        let content: SnippetContent =
+            switch kind {
+            case "text": .text(try container.decode(String.self, forKey: .text))
+            case "symbol": .symbol(try container.decode(String.self, forKey: .name))
+            case "image": .image(try container.decode(FileReference.self, forKey: .file))
+            case "stack": .stack(try container.decode(SnippetAxis.self, forKey: .axis))
+            case "grid": .grid
+            case "row": .row
+            case "section": .section
+            case "header": .header
+            case "footer": .footer
+            case "divider": .divider
+            case "spacer": .spacer
+            case "shape": .shape(try container.decode(SnippetShape.self, forKey: .shape))
+            case "progress": .progress(try container.decodeIfPresent(Double.self, forKey: .fraction))
+            case "link": .link(try container.decode(String.self, forKey: .address))
+            case "control":
+                .control(
+                    SnippetControl(
+                        action: try container.decode(IntentReference.self, forKey: .action),
+                        isOn: try container.decodeIfPresent(Bool.self, forKey: .isOn),
+                        isDestructive: try container.decodeIfPresent(Bool.self, forKey: .isDestructive)
+                    )
+                )
+            default: .unknown(kind)
+            }
+        element = SnippetElement(content, style: try container.decodeIfPresent(SnippetStyle.self, forKey: .style))
+        children = try container.decodeIfPresent(Int.self, forKey: .children)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(element.content.kind, forKey: .kind)
+        switch element.content {
+        case .text(let text): try container.encode(text, forKey: .text)
+        case .symbol(let name): try container.encode(name, forKey: .name)
+        case .image(let file): try container.encode(file, forKey: .file)
+        case .stack(let axis): try container.encode(axis, forKey: .axis)
+        case .shape(let shape): try container.encode(shape, forKey: .shape)
+        case .progress(let fraction): try container.encodeIfPresent(fraction, forKey: .fraction)
+        case .link(let address): try container.encode(address, forKey: .address)
+        case .control(let control):
+            try container.encode(control.action, forKey: .action)
+            try container.encodeIfPresent(control.isOn, forKey: .isOn)
+            try container.encodeIfPresent(control.isDestructive, forKey: .isDestructive)
+        case .grid, .row, .section, .header, .footer, .divider, .spacer, .unknown: break
+        }
+        try container.encodeIfPresent(element.style, forKey: .style)
+        try container.encodeIfPresent(children, forKey: .children)
+    }
+}
+
+extension SnippetContent {
+    /// The name in messages.
+    public var kind: String {
+        switch self {
+        case .text: "text"
+        case .symbol: "symbol"
+        case .image: "image"
+        case .stack: "stack"
+        case .grid: "grid"
+        case .row: "row"
+        case .section: "section"
+        case .header: "header"
+        case .footer: "footer"
+        case .divider: "divider"
+        case .spacer: "spacer"
+        case .shape: "shape"
+        case .progress: "progress"
+        case .link: "link"
+        case .control: "control"
+        case .unknown(let kind): kind
+        }
+    }
+}

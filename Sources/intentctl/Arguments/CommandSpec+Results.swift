@@ -1,0 +1,41 @@
+/// The commands that use the result of a run.
+extension CommandSpec {
+    static let fetch = CommandSpec(
+        name: .fetch,
+        words: "RUN",
+        wordCount: 1...1,
+        summary: "save the result files of a detached run",
+        options: [outFolder, OptionSpec("keep", .flag, "keep the files in intentd for another fetch")],
+        notes: [
+            "Prints the path of each file. intentd keeps result files until they are fetched, or for KeepFiles= of",
+            "[History] (7 days). An attached run saves its files when it ends.",
+        ]
+    )
+
+    static let undo = CommandSpec(
+        name: .undo,
+        words: "RUN",
+        wordCount: 1...1,
+        summary: "undo a run with the intent that it registered",
+        options: [outFolder, noInput],
+        notes: [
+            "Undoing starts a new run, which is possible while RUN is recorded. RUN is undone once: if the command is",
+            "repeated, it follows the same new run. If the new run has failed, the command starts another run.",
+            "Exit codes: as for 'run'; 66: RUN registered no undo.",
+        ]
+    )
+
+    static let press = CommandSpec(
+        name: .press,
+        words: "RUN NUMBER",
+        wordCount: 2...2,
+        summary: "use a button or a toggle of what a run shows",
+        options: [outFolder, noInput],
+        notes: [
+            "Performs the intent of the control with this number as a new run of yours, under the same rules as 'run'. If",
+            "the snippet can be renewed, its intent is then performed again, and the result shows the new state. Press",
+            "further controls with the identifier of the renewed run. RUN can also be waiting for an answer.",
+            "Exit codes: as for 'run'; 66: RUN shows no control with this number.",
+        ]
+    )
+}

@@ -1,0 +1,135 @@
+import Dispatch
+package import IntentClient
+import IntentLinux
+
+/// Performs `intentctl press RUN NUMBER`: a control of a snippet, then the intent that renews the snippet.
+struct PressCommand {
+    private let invocation: Invocation
+    private let interrupts = Interrupts()
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let interruptSource = interrupts.listen()
+        defer { interruptSource.cancel() }
+        let run = try invocation.run()
+        let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
+        let connection = try await invocation.connect()
+        let story = try await connection.story(of: run)
+        try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to use the control")
+        let (snippet, control) = try ControlSelection.find(invocation.words[1], in: story)
+        let app = try await connection.app(named: story.summary.app)
+        let result = try await perform(control.action, of: app, over: connection)
+        let renews = result.end.account.details?.snippet == nil && snippet.source != nil
+        guard case .done(_, let dialog) = result.outcome, renews, let source = snippet.source else {
+            return try conclude(result, source: control.action, of: app, folder)
+        }
+        if let dialog { Console.note(SafeText.printed(dialog)) }
+        let renewed = try await perform(source, of: app, over: connection)
+        return try conclude(renewed, source: source, of: app, folder)
+    }
+
+    private func conclude(
+        _ result: RunResult,
+        source: IntentReference,
+        of app: AppDescription,
+        _ folder: ResultFolder?
+    ) throws(CommandFailure) -> ExitCode {
+        try RunConclusion(
+            intent: app.intent(named: source.intent),
+            files: .save(in: folder),
+            wantsJSON: invocation.wantsJSON
+        ).conclude(result)
+    }
+
+    /// Performs an intent of the snippet's app as an ordinary run of the caller.
+    private func perform(
+        _ reference: IntentReference,
+        of app: AppDescription,
+        over connection: IntentConnection
+    ) async throws -> RunResult {
+        let intent = try ControlSelection.intent(of: reference, in: app)
+        var request = PerformRequest(
+            app: app.name,
+            intent: intent.name,
+            values: reference.values,
+            locale: CallerLocale.identifier
+        )
+        request.entryPoint = .commandLine
+        request.isInteractive = Console.errorIsTerminal ? true : nil
+        let asksNothing = invocation.has("no-input")
+        request.answers = AnswersInAdvance(others: asksNothing ? .refuse : nil)
+        interrupts.requestSent()
+        let run = try await connection.perform(request)
+        interrupts.accepted(run)
+        defer { interrupts.ended() }
+        return try await RunDisplay.follow(
+            run.events,
+            of: run.id,
+            !asksNothing && QuestionPrompt.isPossible
+                ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .print
+        )
+    }
+}
+
+/// Finds the control that a user names by its number.
+package enum ControlSelection {
+    /// Returns the snippet that a run shows with its result or with its open question, and the named control.
+    ///
+    /// - Throws: ``CommandFailure`` if the run shows no such control.
+    package static func find(
+        _ word: String,
+        in story: RunStory
+    ) throws(CommandFailure) -> (snippet: Snippet, control: SnippetControl) {
+        guard let number = Int(word) else {
+            throw .usage(
+                "expected the number of a control, got '\(word)'",
+                hint: "for example: intentctl press \(story.summary.run) 1"
+            )
+        }
+        let run = story.summary.run
+        guard let snippet = story.snippet else {
+            throw notFound("run \(run) shows nothing with buttons or toggles", run)
+        }
+        let controls = snippet.controls
+        guard controls.indices.contains(number - 1) else {
+            let count =
+                controls.isEmpty ? "no controls" : controls.count == 1 ? "1 control" : "\(controls.count) controls"
+            throw notFound("run \(run) has no control \(number): it shows \(count)", run)
+        }
+        return (snippet, controls[number - 1])
+    }
+
+    private static func notFound(_ message: String, _ run: RunID) -> CommandFailure {
+        CommandFailure(.notFound, code: "noControl", message, hint: "'intentctl why \(run)' shows what the run shows.")
+    }
+
+    /// - Throws: ``CommandFailure`` if the app no longer has the intent.
+    static func intent(
+        of reference: IntentReference,
+        in app: AppDescription
+    ) throws(CommandFailure) -> IntentDeclaration {
+        if app.intents != nil, app.intent(named: reference.intent) == nil {
+            throw CommandFailure(
+                .notFound,
+                code: ErrorReport.Code.unknownIntent.rawValue,
+                "the control performs '\(reference.intent)', which '\(app.name)' no longer has",
+                hint: "perform the intent that showed it again; 'intentctl list \(app.name)' lists the intents."
+            )
+        }
+        return try Selection.find(reference.intent, in: app)
+    }
+}
+
+extension RunStory {
+    /// What the run shows: the snippet of its open question, or else of its result.
+    package var snippet: Snippet? {
+        if let end { return end.event.account.details?.snippet }
+        guard summary.state == .asking else { return nil }
+        return changes.reversed().lazy.compactMap { change in
+            if case .question(let question) = change.event { question } else { nil }
+        }.first?.snippet
+    }
+}

@@ -1,0 +1,36 @@
+import Glibc
+package import IntentClient
+import IntentCommandLine
+
+/// Shows snippets on standard error, as dialogs are shown.
+package enum SnippetDisplay {
+    /// Shows a snippet, and the command that uses its controls.
+    ///
+    /// - Parameter run: The run that `intentctl press` names; nil for a snippet whose controls cannot be used.
+    static func show(_ snippet: Snippet, of run: RunID?, at daemon: DaemonOptions = .ofCommand) {
+        let isTerminal = Console.errorIsTerminal
+        let lines = SnippetText.lines(
+            snippet,
+            columns: isTerminal ? Console.columns() : SnippetText.columnLimit,
+            colors(isTerminal: isTerminal)
+        )
+        // The lines contain no control characters except those of colours, which a note would escape.
+        if !lines.isEmpty { Console.draw(lines.joined(separator: "\n") + "\n") }
+        if let run, let instruction = instruction(snippet, of: run, at: daemon) { Console.note(instruction) }
+    }
+
+    /// Returns the command that uses a control: `to use a control: intentctl press 7k2m9qxw4c NUMBER`.
+    package static func instruction(_ snippet: Snippet, of run: RunID, at daemon: DaemonOptions) -> String? {
+        let count = snippet.controls.count
+        guard count > 0 else { return nil }
+        let numbers = count == 1 ? "1" : "1…\(count)"
+        return "to use a control: intentctl \(daemon.text)press \(run) \(numbers)"
+    }
+
+    /// Returns colours for a terminal that has them, unless the user disables them (https://no-color.org).
+    private static func colors(isTerminal: Bool) -> SnippetText.Colors {
+        guard isTerminal, environmentText("NO_COLOR") == nil else { return .none }
+        guard let terminal = environmentText("TERM"), terminal != "dumb" else { return .none }
+        return .ansi
+    }
+}

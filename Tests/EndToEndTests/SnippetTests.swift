@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What an intent shows, from the worker to the screens.
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct SnippetTests {
+    /// Returns the identifier that the output tells the user to press.
+    private func run(in text: String) throws -> String {
+        String(try #require(text.firstMatch(of: /intentctl press (\w+) 1…2/)?.1, "\(text)"))
+    }
+
+    @Test func `a run shows its snippet after its dialog, and pressing a control renews it`() throws {
+        let daemon = try Daemon(app: ["State=yes"])
+        let shown = try daemon.intentctl("run", "Probe/ShowBowls")
+        let first = """
+            Here is your order.
+            Bowls: 1
+            ██░░░░░░░░░░░░░░░░░░ 10 %
+            [1] One more
+            [2] ☐ For two
+
+            """
+        #expect(shown.errors.hasPrefix(first), "\(shown.errors)")
+        #expect(shown.output == "")
+        let order = try run(in: shown.errors)
+        let more = try daemon.intentctl("press", order, "1")
+        #expect(more.code == 0, "\(more.errors)")
+        let second = """
+            The order has 2 bowls.
+            Here is your order.
+            Bowls: 2
+            ████░░░░░░░░░░░░░░░░ 20 %
+            [1] One more
+            [2] ☑ For two
+
+            """
+        #expect(more.errors.hasPrefix(second), "\(more.errors)")
+        // The controls of the renewed snippet have the new values.
+        let renewed = try run(in: more.errors)
+        let back = try daemon.intentctl("press", renewed, "2")
+        #expect(back.errors.contains("Bowls: 1\n"), "\(back.errors)")
+        let story = try daemon.json("show", renewed)
+        #expect(story["intent"] as? String == "ShowBowls")
+        let snippet = try #require(story["snippet"] as? [String: Any])
+        #expect((snippet["elements"] as? [Any])?.count == 7)
+        let why = try daemon.intentctl("why", renewed).output
+        #expect(why.contains("shown:\n  Bowls: 2\n"), "\(why)")
+    }
+
+    @Test func `press says what is wrong with its words`() throws {
+        let daemon = try Daemon(app: ["State=yes"])
+        let shown = try run(in: daemon.intentctl("run", "Probe/ShowBowls").errors)
+        let third = try daemon.intentctl("press", shown, "3")
+        #expect(third.code == 66)
+        #expect(third.errors.contains("run \(shown) has no control 3: it shows 2 controls"), "\(third.errors)")
+        #expect(try daemon.intentctl("press", shown, "one").code == 64)
+        let plain = try daemon.detach("Probe/AddIntent", "--left", "1", "--right", "2")
+        _ = try daemon.intentctl("wait", plain)
+        let none = try daemon.intentctl("press", plain, "1")
+        #expect(none.code == 66)
+        #expect(none.errors.contains("run \(plain) shows nothing with buttons or toggles"), "\(none.errors)")
+    }
+
+    @Test func `a hostile snippet harms neither intentd nor the terminal`() throws {
+        let daemon = try Daemon()
+        for kind in ["deep", "large", "picture"] {
+            let killed = try daemon.intentctl("run", "Probe/ShowHostile", "--kind", kind)
+            #expect(killed.code == 70, "\(kind): \(killed.errors)")
+        }
+        let texts = try daemon.intentctl("run", "Probe/ShowHostile", "--kind", "texts")
+        #expect(texts.code == 0)
+        #expect(texts.errors == "^[[2J(1) <U+202E>Pay\nPress\n", "\(texts.errors)")
+        #expect(try daemon.intentctl("status").code == 0)
+    }
+}
