@@ -28,6 +28,7 @@ let package = Package(
         // a target that asks for the product, so that no other package finds them with #if canImport(OSLog).
         .library(name: "OSLog", targets: ["OSLog"]),
         .library(name: "os", targets: ["os"]),
+        .library(name: "SwiftUI", targets: ["SwiftUI"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "IntentClientFoundation", targets: ["IntentClientFoundation"]),
         .plugin(name: "IntentStubs", targets: ["IntentStubs"]),
@@ -45,7 +46,7 @@ let package = Package(
         .target(
             name: "AppIntents",
             dependencies: [
-                "IntentWire", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
+                "IntentWire", "IntentProtocol", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
                 "IntentContentTypes", "IntentMacros",
             ],
             swiftSettings: strictForApps
@@ -60,9 +61,11 @@ let package = Package(
         ),
         .target(name: "OSLog", dependencies: ["IntentLogging"], swiftSettings: strict),
         .target(name: "os", dependencies: ["IntentLogging"], swiftSettings: strict),
+        .target(name: "SwiftUI", dependencies: ["IntentViews"], swiftSettings: strict),
         .target(name: "UniformTypeIdentifiers", dependencies: ["IntentContentTypes"], swiftSettings: strict),
         // What they re-export has names of ours, so that an app can give each of the modules above another name (moduleAliases).
         .target(name: "IntentLogging", swiftSettings: strict),
+        .target(name: "IntentViews", dependencies: ["AppIntents", "IntentProtocol"], swiftSettings: strictForApps),
         .target(name: "IntentContentTypes", swiftSettings: strict),
         .target(
             name: "IntentClient",
@@ -334,6 +337,12 @@ let package = Package(
             name: "AppIntentsTestingTests",
             dependencies: ["AppIntentsTesting", "AppIntents", "IntentWire", "TestSupport"],
             swiftSettings: strict
+        ),
+        // Views as an app declares them, and the snippets that they become.
+        .testTarget(
+            name: "IntentViewsTests",
+            dependencies: ["SwiftUI", "IntentViews", "AppIntents", "IntentProtocol", "TestSupport"],
+            swiftSettings: [.swiftLanguageMode(.v6)]
         ),
         // Helpers shared by several test targets.
         .target(

@@ -1,3 +1,5 @@
+package import IntentWire
+
 /// The type that the `result(…)` methods return. Apps rarely need to name it.
 ///
 /// Source: Apple's IntentResultContainer page.
@@ -9,15 +11,33 @@ where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog:
     public let dialog: IntentDialog?
     /// The intent to perform next, of any type. The caller receives its name and parameter values.
     let following: (any AppIntent)?
+    /// What the result shows; nil for a result without a view.
+    let shown: ShownSnippet?
 
-    init(value: Value?, dialog: IntentDialog?, opensIntent: (any AppIntent)?) {
+    init(value: Value?, dialog: IntentDialog?, opensIntent: (any AppIntent)?, shown: ShownSnippet? = nil) {
         self.value = value
         self.dialog = dialog
         following = opensIntent
+        self.shown = shown
     }
 
     /// The intent to perform next; nil for a result without such an intent.
     public var opensIntent: OpensAppIntent? { following as? OpensAppIntent }
+}
+
+/// What a result shows.
+///
+/// The worker creates the snippet after the result's value, because the pictures of a snippet are files of the result.
+struct ShownSnippet: Sendable {
+    /// Creates the snippet, and adds its pictures to the files of the result.
+    let create: @Sendable (_ files: inout OutgoingFiles) async throws -> IntentWire.Snippet?
+}
+
+extension IntentResultContainer {
+    /// Returns this result with a snippet without pictures.
+    package func showing(_ snippet: IntentWire.Snippet) -> Self {
+        Self(value: value, dialog: dialog, opensIntent: following, shown: ShownSnippet { _ in snippet })
+    }
 }
 
 extension IntentResultContainer: ReturnsValue {}
@@ -34,24 +54,26 @@ extension IntentResultContainer: ShowsSnippetView where Snippet == _SnippetViewC
 protocol AnyResultContainer {
     var dialog: IntentDialog? { get }
     var following: (any AppIntent)? { get }
+    var shown: ShownSnippet? { get }
 }
 
 extension IntentResultContainer: AnyResultContainer {}
 
 extension AnyResultContainer {
     fileprivate static func followUp(of result: some IntentResult) -> FollowUp? {
-        (result as? Self).map { FollowUp(dialog: $0.dialog, following: $0.following) }
+        (result as? Self).map { FollowUp(dialog: $0.dialog, following: $0.following, snippet: $0.shown) }
     }
 }
 
-/// The dialog and the next intent of a result.
+/// The dialog, the next intent and the snippet of a result.
 struct FollowUp {
     var dialog: IntentDialog?
     var following: (any AppIntent)?
+    var snippet: ShownSnippet?
 }
 
 extension IntentResult {
-    /// The dialog and the next intent of this result; nil if the app defines the result type.
+    /// The dialog, the next intent and the snippet of this result; nil if the app defines the result type.
     ///
     /// The type is cast, not the value. Casting the value would make the runtime create the metadata of an existential
     /// container in every run.

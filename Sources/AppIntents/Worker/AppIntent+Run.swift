@@ -187,6 +187,7 @@ extension AppIntent {
             RunSession.now?.keep(value: result.value)
             let followUp = result.followUp
             let dialog = followUp?.dialog?.full.text.bounded(to: ErrorMessage.limit)
+            let snippet = try await followUp?.snippet?.snippet(of: self, &outgoing)
             var ending = RunEnding(.returned(value: value, dialog: dialog), files: outgoing)
             let details = RunDetails(
                 supportingDialog: followUp?.dialog?.supporting?.text.bounded(to: ErrorMessage.limit),
@@ -195,7 +196,8 @@ extension AppIntent {
                         intent: type(of: next).persistentIdentifier,
                         values: ShortcutInspection.values(of: next)
                     )
-                }
+                },
+                snippet: snippet
             )
             if !details.isEmpty { ending.result.details = details }
             return ending
