@@ -65,7 +65,11 @@ let package = Package(
         .target(name: "UniformTypeIdentifiers", dependencies: ["IntentContentTypes"], swiftSettings: strict),
         // What they re-export has names of ours, so that an app can give each of the modules above another name (moduleAliases).
         .target(name: "IntentLogging", swiftSettings: strict),
-        .target(name: "IntentViews", dependencies: ["AppIntents", "IntentProtocol"], swiftSettings: strictForApps),
+        .target(
+            name: "IntentViews",
+            dependencies: ["AppIntents", "IntentMacros", "IntentProtocol"],
+            swiftSettings: strictForApps
+        ),
         .target(name: "IntentContentTypes", swiftSettings: strict),
         .target(
             name: "IntentClient",
@@ -256,7 +260,7 @@ let package = Package(
             dependencies: ["AppIntents", "CZlib"],
             path: "examples/Archive/Sources"
         ),
-        .executableTarget(name: "Soup", dependencies: ["AppIntents"], path: "examples/Soup/Sources"),
+        .executableTarget(name: "Soup", dependencies: ["AppIntents", "SwiftUI"], path: "examples/Soup/Sources"),
         .executableTarget(name: "Library", dependencies: ["AppIntents"], path: "examples/Library/Sources"),
         .executableTarget(name: "Payments", dependencies: ["AppIntents"], path: "examples/Payments/Sources"),
         .executableTarget(name: "Invoices", dependencies: ["AppIntents"], path: "examples/Invoices/Sources"),
@@ -312,7 +316,7 @@ let package = Package(
         // Intents as written for Apple's systems, in both language modes. The test is that they compile.
         .executableTarget(
             name: "CompileShapes5",
-            dependencies: ["AppIntents", "OSLog", "os", "UniformTypeIdentifiers"],
+            dependencies: ["AppIntents", "OSLog", "SwiftUI", "os", "UniformTypeIdentifiers"],
             path: "Tests/CompileShapes5",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),

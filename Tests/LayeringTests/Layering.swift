@@ -30,7 +30,7 @@ enum Layering {
         "IntentContentTypes": Rule(modules: [], isPublic: true),
         "UniformTypeIdentifiers": Rule(modules: ["IntentContentTypes"], isPublic: true),
         "IntentViews": Rule(
-            modules: platform.union(["AppIntents", "IntentProtocol", "Foundation", "Observation"]),
+            modules: platform.union(["AppIntents", "IntentMacros", "IntentProtocol", "Foundation", "Observation"]),
             isPublic: true
         ),
         "SwiftUI": Rule(modules: ["IntentViews"], isPublic: true),

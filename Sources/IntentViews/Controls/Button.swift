@@ -63,6 +63,7 @@ extension Button where Label == Text {
     }
 
     /// Creates a button that performs an intent.
+    @_disfavoredOverload
     public init<Intent: AppIntent>(_ titleResource: LocalizedStringResource, intent: Intent) {
         self.init(intent: intent) { Text(titleResource) }
     }
@@ -79,6 +80,7 @@ extension Button where Label == Text {
     }
 
     /// Creates a button that performs an intent.
+    @_disfavoredOverload
     public init<Intent: AppIntent>(_ titleResource: LocalizedStringResource, role: ButtonRole?, intent: Intent) {
         self.init(role: role, intent: intent) { Text(titleResource) }
     }

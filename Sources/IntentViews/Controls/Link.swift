@@ -23,6 +23,7 @@ extension Link where Label == Text {
     }
 
     /// Creates a link.
+    @_disfavoredOverload
     public init(_ titleResource: LocalizedStringResource, destination: URL) {
         self.init(destination: destination) { Text(titleResource) }
     }

@@ -34,6 +34,7 @@ extension Toggle where Label == Text {
     }
 
     /// Creates a switch that performs an intent.
+    @_disfavoredOverload
     public init<Intent: AppIntent>(_ titleResource: LocalizedStringResource, isOn: Bool, intent: Intent) {
         self.init(isOn: isOn, intent: intent) { Text(titleResource) }
     }

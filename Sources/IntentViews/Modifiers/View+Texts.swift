@@ -103,6 +103,7 @@ extension View {
     }
 
     /// Sets the text that a screen reader speaks instead of this view.
+    @_disfavoredOverload
     nonisolated public func accessibilityLabel(_ labelResource: LocalizedStringResource) -> some View {
         accessibilityLabel(Text(labelResource))
     }

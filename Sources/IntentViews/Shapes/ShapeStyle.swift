@@ -18,9 +18,11 @@ extension ShapeStyle {
     public var _snippetColor: _SnippetColor { _SnippetColor(value: nil) }
 
     /// Returns this style with an opacity, which is ignored on Linux.
+    @_disfavoredOverload
     public func opacity(_ opacity: Double) -> some ShapeStyle { self }
 
     /// Returns this style with a shadow, which is ignored on Linux.
+    @_disfavoredOverload
     public func shadow(_ style: ShadowStyle) -> some ShapeStyle { self }
 }
 

@@ -36,6 +36,7 @@ public struct Text: Equatable, Sendable {
     }
 
     /// Creates a text that is translated into the language of its locale, by default the caller's.
+    @_disfavoredOverload
     public init(_ resource: LocalizedStringResource) {
         self.init(.resource(resource))
     }

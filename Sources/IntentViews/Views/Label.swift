@@ -28,6 +28,7 @@ extension Label where Title == Text, Icon == Image {
     }
 
     /// Creates a label with a symbol.
+    @_disfavoredOverload
     public init(_ titleResource: LocalizedStringResource, systemImage name: String) {
         self.init(title: { Text(titleResource) }, icon: { Image(systemName: name) })
     }

@@ -166,7 +166,7 @@ struct Boxes: View {
 
 struct TillView: View {
     @Environment(Till.self) private var till
-    @Environment(Till?.self) private var other
+    @Environment(Till.self) private var other: Till?
 
     var body: some View { Text("Total: \(till.total)").bold(other != nil) }
 }

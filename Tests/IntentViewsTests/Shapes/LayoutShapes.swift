@@ -27,7 +27,10 @@ extension ViewShape {
                 LazyVStack { Text("C") }
             }
         },
-        ViewShape("more than ten views", "horizontal\n" + (1...12).map { "  '\($0)'" }.joined(separator: "\n")) {
+        ViewShape(
+            "more than ten views",
+            "horizontal\n  '1'\n  '2'\n  '3'\n  '4'\n  '5'\n  '6'\n  '7'\n  '8'\n  '9'\n  '10'\n  '11'\n  '12'"
+        ) {
             HStack {
                 Text("1")
                 Text("2")
@@ -44,7 +47,7 @@ extension ViewShape {
             }
         },
         ViewShape("a condition", "'Shown'") {
-            let number = 2
+            let number = [2].count + 1
             if number > 3 {
                 Text("Large")
             }
