@@ -28,6 +28,7 @@ let package = Package(
         // a target that asks for the product, so that no other package finds them with #if canImport(OSLog).
         .library(name: "OSLog", targets: ["OSLog"]),
         .library(name: "os", targets: ["os"]),
+        .library(name: "SwiftUI", targets: ["SwiftUI"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "IntentClientFoundation", targets: ["IntentClientFoundation"]),
         .plugin(name: "IntentStubs", targets: ["IntentStubs"]),
@@ -45,7 +46,7 @@ let package = Package(
         .target(
             name: "AppIntents",
             dependencies: [
-                "IntentWire", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
+                "IntentWire", "IntentProtocol", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
                 "IntentContentTypes", "IntentMacros",
             ],
             swiftSettings: strictForApps
@@ -60,9 +61,15 @@ let package = Package(
         ),
         .target(name: "OSLog", dependencies: ["IntentLogging"], swiftSettings: strict),
         .target(name: "os", dependencies: ["IntentLogging"], swiftSettings: strict),
+        .target(name: "SwiftUI", dependencies: ["IntentViews"], swiftSettings: strict),
         .target(name: "UniformTypeIdentifiers", dependencies: ["IntentContentTypes"], swiftSettings: strict),
         // What they re-export has names of ours, so that an app can give each of the modules above another name (moduleAliases).
         .target(name: "IntentLogging", swiftSettings: strict),
+        .target(
+            name: "IntentViews",
+            dependencies: ["AppIntents", "IntentMacros", "IntentProtocol"],
+            swiftSettings: strictForApps
+        ),
         .target(name: "IntentContentTypes", swiftSettings: strict),
         .target(
             name: "IntentClient",
@@ -253,7 +260,7 @@ let package = Package(
             dependencies: ["AppIntents", "CZlib"],
             path: "examples/Archive/Sources"
         ),
-        .executableTarget(name: "Soup", dependencies: ["AppIntents"], path: "examples/Soup/Sources"),
+        .executableTarget(name: "Soup", dependencies: ["AppIntents", "SwiftUI"], path: "examples/Soup/Sources"),
         .executableTarget(name: "Library", dependencies: ["AppIntents"], path: "examples/Library/Sources"),
         .executableTarget(name: "Payments", dependencies: ["AppIntents"], path: "examples/Payments/Sources"),
         .executableTarget(name: "Invoices", dependencies: ["AppIntents"], path: "examples/Invoices/Sources"),
@@ -309,7 +316,7 @@ let package = Package(
         // Intents as written for Apple's systems, in both language modes. The test is that they compile.
         .executableTarget(
             name: "CompileShapes5",
-            dependencies: ["AppIntents", "OSLog", "os", "UniformTypeIdentifiers"],
+            dependencies: ["AppIntents", "OSLog", "SwiftUI", "os", "UniformTypeIdentifiers"],
             path: "Tests/CompileShapes5",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
@@ -334,6 +341,12 @@ let package = Package(
             name: "AppIntentsTestingTests",
             dependencies: ["AppIntentsTesting", "AppIntents", "IntentWire", "TestSupport"],
             swiftSettings: strict
+        ),
+        // Views as an app declares them, and the snippets that they become.
+        .testTarget(
+            name: "IntentViewsTests",
+            dependencies: ["SwiftUI", "IntentViews", "AppIntents", "IntentProtocol", "TestSupport"],
+            swiftSettings: [.swiftLanguageMode(.v6)]
         ),
         // Helpers shared by several test targets.
         .target(

@@ -25,6 +25,10 @@ struct IntentMacrosProgram {
         if message["getCapability"] != nil {
             return #"{"getCapabilityResult":{"capability":{"protocolVersion":\#(protocolVersion),"features":[]}}}"#
         }
+        // `#Preview` is for Xcode alone, and adds nothing to a program.
+        if message["expandFreestandingMacro"]?["macro"]?["typeName"]?.string == "PreviewMacro" {
+            return result("", problem: nil, nil)
+        }
         guard let request = message["expandAttachedMacro"].flatMap(ExpansionRequest.init) else {
             return result(nil, problem: "this version of AppIntents cannot expand the macro: rebuild AppIntents", nil)
         }

@@ -13,6 +13,23 @@ import Testing
         )
     }
 
+    @Test func `an order shows a view with two buttons`() throws {
+        let values: [String: IntentValue] = ["soup": .string("tomato"), "quantity": .int(3)]
+        let run = try AppProcess.run("OrderSoupIntent", of: "Soup", values)
+        let snippet = try #require(run.result.details?.snippet)
+        #expect(snippet.source == nil)
+        #expect(
+            snippet.controls.map(\.action) == [
+                IntentReference(intent: "OrderSoupIntent", values: ["soup": .string("tomato"), "quantity": .int(1)]),
+                IntentReference(intent: "ListSoupsIntent", values: [:]),
+            ]
+        )
+        #expect(snippet.root.children.count == 4)
+        #expect(
+            snippet.root.children[2].children.map(\.content) == [.text("3 × Tomato soup"), .spacer, .text("13.5")]
+        )
+    }
+
     @Test func `an order without a quantity asks for the quantity`() throws {
         let run = try AppProcess.run("OrderSoupIntent", of: "Soup", ["soup": .string("lentil")])
         #expect(run.result.ending == .needsValue(parameter: "quantity", question: "How many bowls?"))

@@ -20,9 +20,11 @@ import Testing
             """,
             // The first branch compiles only with Apple's modules.
             "dependency/Sources/Shared/Shared.swift": """
-            #if canImport(OSLog) || canImport(os) || canImport(UniformTypeIdentifiers)
+            #if canImport(OSLog) || canImport(SwiftUI) || canImport(os) || canImport(UniformTypeIdentifiers)
             import OSLog
+            import SwiftUI
             public func report() { os_log("%{public}@", type: .error, "Apple") }
+            public struct Sheet: View { @ObservedObject public var model = Model() }
             #else
             public func report() { print("Linux") }
             #endif
@@ -42,15 +44,25 @@ import Testing
             )
             """,
             "app/Sources/App/App.swift": """
+            import AppIntents
             import OSLog
             import Shared
+            import SwiftUI
             import UniformTypeIdentifiers
             import os
+
+            struct Again: AppIntent {
+                static let title: LocalizedStringResource = "Again"
+
+                func perform() async throws -> some IntentResult & ShowsSnippetView {
+                    .result(view: SwiftUI.Text("Again"))
+                }
+            }
 
             @main struct App {
                 static func main() {
                     Logger(subsystem: "org.example", category: "test").error("logged")
-                    print(UTType.pdf.identifier)
+                    print(UTType.pdf.identifier, Button("Again", intent: Again()).buttonStyle(.bordered) is any View)
                     report()
                 }
             }
@@ -82,7 +94,9 @@ import Testing
 
     /// The products as the porting guide shows them.
     private static let aliased = """
+        .product(name: "AppIntents", package: "intentd"),
         .product(name: "OSLog", package: "intentd", moduleAliases: ["OSLog": "IntentOSLog"]),
+        .product(name: "SwiftUI", package: "intentd", moduleAliases: ["SwiftUI": "IntentSwiftUI"]),
         .product(name: "os", package: "intentd", moduleAliases: ["os": "IntentOS"]),
         .product(
             name: "UniformTypeIdentifiers",
@@ -97,12 +111,12 @@ import Testing
         let folder = try TemporaryFolder()
         try write(folder.url, products: Self.aliased)
         let app = folder.appending("app")
-        for first in [["Shared"], ["IntentOSLog", "IntentOS", "IntentUTI"]] {
+        for first in [["Shared"], ["IntentOSLog", "IntentOS", "IntentSwiftUI", "IntentUTI"]] {
             for target in first { try build(app, "--target", target) }
             try build(app)
             let run = try Command(app.appending(path: ".build/debug/App"), [])
             #expect(run.exitCode() == 0)
-            #expect(run.output == "com.adobe.pdf\nLinux\n", "\(run.output)")
+            #expect(run.output == "com.adobe.pdf true\nLinux\n", "\(run.output)")
             #expect(run.errors.contains("[test] logged"), "\(run.errors)")
             try FileManager.default.removeItem(at: app.appending(path: ".build"))
         }

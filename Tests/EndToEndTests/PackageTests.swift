@@ -91,6 +91,7 @@ import Testing
                         dependencies: [
                             .product(name: "IntentClient", package: "intentd"),
                             .product(name: "OSLog", package: "intentd"),
+                            .product(name: "SwiftUI", package: "intentd"),
                             .product(name: "UniformTypeIdentifiers", package: "intentd"),
                         ]
                     ),
@@ -105,10 +106,12 @@ import Testing
         try """
         import IntentClient
         import OSLog
+        import SwiftUI
         import UniformTypeIdentifiers
 
         @main struct Lister {
             static func main() async throws {
+                _ = Text("Apps").bold()
                 Logger().info("\\(UTType.pdf.identifier)")
                 let connection = try await IntentConnection.connect(to: .path(CommandLine.arguments[1]))
                 print(try await connection.apps().map(\\.name))

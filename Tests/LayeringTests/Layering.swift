@@ -17,7 +17,7 @@ enum Layering {
         "AppIntents": Rule(
             // Swift is imported by name for its SPI for the parts of types.
             modules: platform.union([
-                "IntentWire", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
+                "IntentWire", "IntentProtocol", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
                 "IntentContentTypes", "IntentMacros", "Swift", "Foundation",
             ]),
             isPublic: true
@@ -29,6 +29,11 @@ enum Layering {
         ),
         "IntentContentTypes": Rule(modules: [], isPublic: true),
         "UniformTypeIdentifiers": Rule(modules: ["IntentContentTypes"], isPublic: true),
+        "IntentViews": Rule(
+            modules: platform.union(["AppIntents", "IntentMacros", "IntentProtocol", "Foundation", "Observation"]),
+            isPublic: true
+        ),
+        "SwiftUI": Rule(modules: ["IntentViews"], isPublic: true),
         "os": Rule(modules: ["IntentLogging"], isPublic: true),
         "IntentLogging": Rule(modules: platform.union(["Foundation"]), isPublic: true),
         "OSLog": Rule(modules: ["IntentLogging"], isPublic: true),
@@ -115,7 +120,7 @@ enum Layering {
     static func rule(forExampleWith ownModules: Set<String>) -> Rule {
         // Testing and AppIntentsTesting are for the tests of an example.
         let modules = platform.union([
-            "AppIntents", "AppIntentsTesting", "Foundation", "FoundationNetworking", "Testing",
+            "AppIntents", "AppIntentsTesting", "Foundation", "FoundationNetworking", "SwiftUI", "Testing",
         ])
         return Rule(modules: modules.union(ownModules), isPublic: true)
     }

@@ -36,7 +36,8 @@ extension AppIntent {
         confirmationActionName: ConfirmationActionName = .continue,
         showPrompt: Bool = true
     ) async throws {
-        try await Self.confirm(result.followUp?.dialog, confirmationActionName)
+        let followUp = result.followUp
+        try await Self.confirm(followUp?.dialog, confirmationActionName, followUp?.snippet)
     }
 
     /// Asks the person to confirm a result. This is an earlier form of
@@ -51,10 +52,11 @@ extension AppIntent {
         confirmationActionName: ConfirmationActionName = .continue,
         showPrompt: Bool = true
     ) async throws {
-        try await Self.confirm(output.followUp?.dialog, confirmationActionName)
+        let followUp = output.followUp
+        try await Self.confirm(followUp?.dialog, confirmationActionName, followUp?.snippet)
     }
 
-    /// Asks the person to confirm the run. The snippet is ignored on Linux.
+    /// Asks the person to confirm the run, with the view of a snippet intent.
     ///
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
     ///   answer the question.
@@ -67,10 +69,11 @@ extension AppIntent {
         showDialogAsPrompt: Bool = true,
         snippetIntent: Snippet
     ) async throws {
-        try await Self.confirm(dialog, actionName)
+        try await Self.confirm(dialog, actionName, ShownSnippet(performing: snippetIntent))
     }
 
-    /// Asks the person to confirm the run, then performs the snippet's intent and returns its value.
+    /// Asks the person to confirm the run, with the view of a snippet intent, then performs that intent again and returns its
+    /// value.
     ///
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
     ///   answer the question; the error of the snippet intent.
@@ -84,7 +87,7 @@ extension AppIntent {
         showDialogAsPrompt: Bool = true,
         snippetIntent: Snippet
     ) async throws -> Snippet.PerformResult.Value where Snippet.PerformResult: ReturnsValue {
-        try await Self.confirm(dialog, actionName)
+        try await Self.confirm(dialog, actionName, ShownSnippet(performing: snippetIntent))
         return try await snippetIntent()
     }
 
@@ -98,6 +101,14 @@ extension AppIntent {
         between options: [IntentChoiceOption],
         dialog: IntentDialog? = nil
     ) async throws -> IntentChoiceOption {
+        try await Self.choose(options, dialog)
+    }
+
+    static func choose(
+        _ options: [IntentChoiceOption],
+        _ dialog: IntentDialog?,
+        _ snippet: ShownSnippet? = nil
+    ) async throws -> IntentChoiceOption {
         guard !options.isEmpty else {
             throw RunError("cannot ask for a choice: the list of options is empty", code: "noChoice")
         }
@@ -109,14 +120,15 @@ extension AppIntent {
                 style: option.style.wireStyle
             )
         }
-        let question = OpenQuestion(
+        var question = OpenQuestion(
             .choice,
-            dialog?.full.text ?? Self.title.text,
-            title: Self.title.text,
+            dialog?.full.text ?? title.text,
+            title: title.text,
             // Options that cancel the run are listed last, where people expect them.
             type: .enumeration(cases.filter { $0.style != .cancel } + cases.filter { $0.style == .cancel }),
             choices: options.filter { $0.style != .cancel }.map(\.title.text)
         )
+        question.question.snippet = try await snippet?.ofQuestion
         let chosen = try await question.ask { answer in
             guard case .string(let value) = answer, let number = Int(value), shown.indices.contains(number - 1) else {
                 throw InvalidValue("must be one of the options")
@@ -127,7 +139,11 @@ extension AppIntent {
         return chosen
     }
 
-    private static func confirm(_ dialog: IntentDialog?, _ action: ConfirmationActionName) async throws {
+    static func confirm(
+        _ dialog: IntentDialog?,
+        _ action: ConfirmationActionName,
+        _ snippet: ShownSnippet? = nil
+    ) async throws {
         let (accept, deny) = (action.acceptLabel.text, action.denyLabel.text)
         var question = OpenQuestion(
             .confirmation,
@@ -139,6 +155,7 @@ extension AppIntent {
         question.question.acceptLabel = accept.bounded(to: 256)
         question.question.denyLabel = deny.bounded(to: 256)
         question.question.isDestructive = action.isDestructive ? true : nil
+        question.question.snippet = try await snippet?.ofQuestion
         let isConfirmed = try await question.ask { $0 == .bool(true) }
         guard isConfirmed else { throw CancellationError() }
     }

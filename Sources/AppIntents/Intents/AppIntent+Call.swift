@@ -26,7 +26,7 @@ extension AppIntent {
     }
 
     /// Calls `perform()` and returns its result. Repeats the call each time it throws `restartPerform`.
-    private func performInProcess() async throws -> PerformResult {
+    func performInProcess() async throws -> PerformResult {
         try await prepare()
         while true {
             do {

@@ -50,12 +50,13 @@ enum Localization {
         _ defaultValue: String.LocalizationValue,
         table: String?,
         in bundle: URL?,
-        locale: Locale?
+        locale: Locale?,
+        _ edit: (String) -> String = { $0 }
     ) -> String {
         // Without a locale, do not read a table. Most clients send no locale, and the catalogue has the default strings.
-        guard let name = locale?.identifier ?? RunLocale.chosen else { return defaultValue.text() }
+        guard let name = locale?.identifier ?? RunLocale.chosen else { return defaultValue.text(editing: edit) }
         let stringsFolders = stringsFolders(in: bundle?.path)
-        guard !stringsFolders.isEmpty else { return defaultValue.text() }
+        guard !stringsFolders.isEmpty else { return defaultValue.text(editing: edit) }
         for language in languages(of: name) {
             for stringsFolder in stringsFolders where stringsFolder.languages.contains(language) {
                 let tableKey = TableKey(folder: stringsFolder.path, language: language, table: table ?? "Localizable")
@@ -63,11 +64,11 @@ enum Localization {
                 // `%`.
                 guard let strings = strings(tableKey) else { continue }
                 if let found = strings[key] ?? strings[key.replacing("%%", with: "%")] {
-                    return defaultValue.text(in: found)
+                    return defaultValue.text(in: found, editing: edit)
                 }
             }
         }
-        return defaultValue.text()
+        return defaultValue.text(editing: edit)
     }
 
     /// Returns the folder names for a locale, in order of preference: for `de_AT`, these are `de-AT`, `de_AT`, `de` and
@@ -115,11 +116,13 @@ extension String.LocalizationValue {
     ///
     /// - Parameter translation: The format to use, with `%@`, `%lld` or `%2$@` for values; nil for the format in the
     ///   source code.
-    func text(in translation: String? = nil) -> String {
-        guard !arguments.isEmpty || translation != nil || key.containsPercent else { return key }
+    /// - Parameter edit: Changes the format before the values are inserted.
+    func text(in translation: String? = nil, editing edit: (String) -> String = { $0 }) -> String {
+        guard !arguments.isEmpty || translation != nil || key.containsPercent else { return edit(key) }
         var result = ""
         var next = 0
-        var rest = Substring(translation ?? key)
+        let format = edit(translation ?? key)
+        var rest = Substring(format)
         while let percent = rest.firstIndex(of: "%") {
             result += rest[..<percent]
             let conversion = FormatConversion(rest[percent...])

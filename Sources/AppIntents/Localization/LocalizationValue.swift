@@ -127,6 +127,18 @@ extension String {
         self = Localization.text(value.key, value, table: table, in: bundle?.bundleURL, locale: locale)
     }
 
+    /// Creates a translated string with a format that a closure changes before the values are inserted. Not for direct use by
+    /// apps.
+    public init(
+        _localized value: LocalizationValue,
+        table: String?,
+        bundle: Bundle?,
+        locale: Locale?,
+        editing edit: (String) -> String
+    ) {
+        self = Localization.text(value.key, value, table: table, in: bundle?.bundleURL, locale: locale, edit)
+    }
+
     /// Creates the string for an explicit key.
     ///
     /// Source: Apple's String.init(localized:defaultValue:table:bundle:locale:comment:) page.

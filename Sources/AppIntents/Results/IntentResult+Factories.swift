@@ -43,36 +43,39 @@ extension IntentResult {
     /// Returns a result with a snippet.
     ///
     /// - Parameters:
-    ///   - snippetIntent: Ignored on Linux.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
     public static func result(snippetIntent: some SnippetIntent) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetIntentContainer, Never> {
         IntentResultContainer(value: nil, dialog: nil, opensIntent: nil)
+            .showing(performing: snippetIntent)
     }
 
     /// Returns a result with a dialog and a snippet.
     ///
     /// - Parameters:
     ///   - dialog: The message that is shown to the caller.
-    ///   - snippetIntent: Ignored on Linux.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
     public static func result(
         dialog: IntentDialog,
         snippetIntent: some SnippetIntent
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetIntentContainer, IntentDialog> {
         IntentResultContainer(value: nil, dialog: dialog, opensIntent: nil)
+            .showing(performing: snippetIntent)
     }
 
     /// Returns a result with a value and a snippet.
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
-    ///   - snippetIntent: Ignored on Linux.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
     public static func result<Value>(
         value: Value,
         snippetIntent: some SnippetIntent
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetIntentContainer, Never> {
         IntentResultContainer(value: value, dialog: nil, opensIntent: nil)
+            .showing(performing: snippetIntent)
     }
 
     /// Returns a result with a value, a dialog and a snippet.
@@ -80,7 +83,7 @@ extension IntentResult {
     /// - Parameters:
     ///   - value: The value that the caller receives.
     ///   - dialog: The message that is shown to the caller.
-    ///   - snippetIntent: Ignored on Linux.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
     public static func result<Value>(
         value: Value,
         dialog: IntentDialog,
@@ -88,6 +91,7 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetIntentContainer, IntentDialog> {
         IntentResultContainer(value: value, dialog: dialog, opensIntent: nil)
+            .showing(performing: snippetIntent)
     }
 
     /// Returns a result, followed by another intent.
@@ -148,7 +152,7 @@ extension IntentResult {
     ///
     /// - Parameters:
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
-    ///   - snippetIntent: Ignored on Linux.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
     @_disfavoredOverload
     public static func result<OpensAppIntent: AppIntent>(
         opensIntent: OpensAppIntent,
@@ -156,6 +160,7 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetIntentContainer, Never> {
         IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent)
+            .showing(performing: snippetIntent)
     }
 
     /// Returns a result with a dialog and a snippet, followed by another intent.
@@ -163,7 +168,7 @@ extension IntentResult {
     /// - Parameters:
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
     ///   - dialog: The message that is shown to the caller.
-    ///   - snippetIntent: Ignored on Linux.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
     @_disfavoredOverload
     public static func result<OpensAppIntent: AppIntent>(
         opensIntent: OpensAppIntent,
@@ -172,6 +177,7 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetIntentContainer, IntentDialog> {
         IntentResultContainer(value: nil, dialog: dialog, opensIntent: opensIntent)
+            .showing(performing: snippetIntent)
     }
 
     /// Returns a result with a value and a snippet, followed by another intent.
@@ -179,7 +185,7 @@ extension IntentResult {
     /// - Parameters:
     ///   - value: The value that the caller receives.
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
-    ///   - snippetIntent: Ignored on Linux.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
     @_disfavoredOverload
     public static func result<Value, OpensAppIntent: AppIntent>(
         value: Value,
@@ -188,6 +194,7 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetIntentContainer, Never> {
         IntentResultContainer(value: value, dialog: nil, opensIntent: opensIntent)
+            .showing(performing: snippetIntent)
     }
 
     /// Returns a result with a value, a dialog and a snippet, followed by another intent.
@@ -196,7 +203,7 @@ extension IntentResult {
     ///   - value: The value that the caller receives.
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
     ///   - dialog: The message that is shown to the caller.
-    ///   - snippetIntent: Ignored on Linux.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
     @_disfavoredOverload
     public static func result<Value, OpensAppIntent: AppIntent>(
         value: Value,
@@ -206,6 +213,7 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetIntentContainer, IntentDialog> {
         IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent)
+            .showing(performing: snippetIntent)
     }
 
     /// Returns a result, followed by another intent.
@@ -262,13 +270,14 @@ extension IntentResult {
     ///
     /// - Parameters:
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
-    ///   - snippetIntent: Ignored on Linux.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
     public static func result(
         opensIntent: some AppIntent,
         snippetIntent: some SnippetIntent
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetIntentContainer, Never> {
         IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent)
+            .showing(performing: snippetIntent)
     }
 
     /// Returns a result with a dialog and a snippet, followed by another intent.
@@ -276,7 +285,7 @@ extension IntentResult {
     /// - Parameters:
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
     ///   - dialog: The message that is shown to the caller.
-    ///   - snippetIntent: Ignored on Linux.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
     public static func result(
         opensIntent: some AppIntent,
         dialog: IntentDialog,
@@ -284,6 +293,7 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetIntentContainer, IntentDialog> {
         IntentResultContainer(value: nil, dialog: dialog, opensIntent: opensIntent)
+            .showing(performing: snippetIntent)
     }
 
     /// Returns a result with a value and a snippet, followed by another intent.
@@ -291,7 +301,7 @@ extension IntentResult {
     /// - Parameters:
     ///   - value: The value that the caller receives.
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
-    ///   - snippetIntent: Ignored on Linux.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
     public static func result<Value>(
         value: Value,
         opensIntent: some AppIntent,
@@ -299,6 +309,7 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetIntentContainer, Never> {
         IntentResultContainer(value: value, dialog: nil, opensIntent: opensIntent)
+            .showing(performing: snippetIntent)
     }
 
     /// Returns a result with a value, a dialog and a snippet, followed by another intent.
@@ -307,7 +318,7 @@ extension IntentResult {
     ///   - value: The value that the caller receives.
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
     ///   - dialog: The message that is shown to the caller.
-    ///   - snippetIntent: Ignored on Linux.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
     public static func result<Value>(
         value: Value,
         opensIntent: some AppIntent,
@@ -316,6 +327,7 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetIntentContainer, IntentDialog> {
         IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent)
+            .showing(performing: snippetIntent)
     }
 
     /// Returns a result with a button for another intent.

@@ -29,8 +29,8 @@ where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog:
 ///
 /// The worker creates the snippet after the result's value, because the pictures of a snippet are files of the result.
 struct ShownSnippet: Sendable {
-    /// Creates the snippet, and adds its pictures to the files of the result.
-    let create: @Sendable (_ files: inout OutgoingFiles) async throws -> IntentWire.Snippet
+    /// Creates the snippet, and adds its pictures to the files of the result; nil for a view without content.
+    let create: @Sendable (_ files: inout OutgoingFiles) async throws -> IntentWire.Snippet?
 }
 
 extension IntentResultContainer {

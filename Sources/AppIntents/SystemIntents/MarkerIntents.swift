@@ -257,7 +257,8 @@ public protocol ResumeWorkoutIntent: SystemIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol StartDiveIntent: SystemIntent {}
 
-/// An intent that produces a snippet. Linux does not show snippets, but the intent can still be run by name.
+/// An intent that returns a view. A result or a question with the intent (`snippetIntent:`) shows the view, and a client
+/// performs the intent again after a person has used one of the view's buttons or switches.
 ///
 /// Source: Apple's SnippetIntent page.
 @_alwaysEmitConformanceMetadata
@@ -265,7 +266,7 @@ public protocol SnippetIntent: AppIntent {}
 
 extension SnippetIntent {
     public static var isDiscoverable: Bool { false }
-    /// Reloads the snippet. Ignored on Linux.
+    /// Renews the snippet. On Linux, clients renew it after each use of a button or switch, so that this method does nothing.
     public static func reload() {}
 }
 

@@ -187,7 +187,7 @@ extension AppIntent {
             RunSession.now?.keep(value: result.value)
             let followUp = result.followUp
             let dialog = followUp?.dialog?.full.text.bounded(to: ErrorMessage.limit)
-            let snippet = try await followUp?.snippet?.create(&outgoing)
+            let snippet = try await followUp?.snippet?.snippet(of: self, &outgoing)
             var ending = RunEnding(.returned(value: value, dialog: dialog), files: outgoing)
             let details = RunDetails(
                 supportingDialog: followUp?.dialog?.supporting?.text.bounded(to: ErrorMessage.limit),

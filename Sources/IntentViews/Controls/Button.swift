@@ -1,0 +1,159 @@
+public import AppIntents
+
+/// The meaning of a button.
+///
+/// Source: Apple's ButtonRole page.
+public struct ButtonRole: Equatable, Sendable {
+    private let name: String
+
+    private init(_ name: String) {
+        self.name = name
+    }
+
+    /// A button that deletes something, or that cannot be undone.
+    public static let destructive = ButtonRole("destructive")
+    /// A button that ends an action without an effect.
+    public static let cancel = ButtonRole("cancel")
+    /// A button that confirms an action.
+    public static let confirm = ButtonRole("confirm")
+    /// A button that closes a view.
+    public static let close = ButtonRole("close")
+}
+
+/// A button that performs an intent.
+///
+/// Using the button performs the intent as an ordinary run of the user, with the values that the intent's parameters had when
+/// the snippet was created. A button with a closure is shown without a function, because a snippet contains no code.
+///
+/// Source: Apple's Button page.
+public struct Button<Label: View> {
+    private let intent: (any AppIntent)?
+    private let role: ButtonRole?
+    private let label: Label
+
+    /// Creates a button that performs an intent.
+    public init<Intent: AppIntent>(intent: Intent, @ViewBuilder label: () -> Label) {
+        self.init(role: nil, intent: intent, label: label)
+    }
+
+    /// Creates a button that performs an intent.
+    public init<Intent: AppIntent>(role: ButtonRole?, intent: Intent, @ViewBuilder label: () -> Label) {
+        self.intent = intent
+        self.role = role
+        self.label = label()
+    }
+
+    /// Creates a button that a snippet shows without a function. Use ``init(intent:label:)``.
+    public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+        self.init(role: nil, action: action, label: label)
+    }
+
+    /// Creates a button that a snippet shows without a function. Use ``init(role:intent:label:)``.
+    public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+        intent = nil
+        self.role = role
+        self.label = label()
+    }
+}
+
+extension Button where Label == Text {
+    /// Creates a button that performs an intent.
+    public init<Intent: AppIntent>(_ titleKey: LocalizedStringKey, intent: Intent) {
+        self.init(intent: intent) { Text(titleKey) }
+    }
+
+    /// Creates a button that performs an intent.
+    @_disfavoredOverload
+    public init<Intent: AppIntent>(_ titleResource: LocalizedStringResource, intent: Intent) {
+        self.init(intent: intent) { Text(titleResource) }
+    }
+
+    /// Creates a button that performs an intent. The title is not translated.
+    @_disfavoredOverload
+    public init<Title: StringProtocol, Intent: AppIntent>(_ title: Title, intent: Intent) {
+        self.init(intent: intent) { Text(title) }
+    }
+
+    /// Creates a button that performs an intent.
+    public init<Intent: AppIntent>(_ titleKey: LocalizedStringKey, role: ButtonRole?, intent: Intent) {
+        self.init(role: role, intent: intent) { Text(titleKey) }
+    }
+
+    /// Creates a button that performs an intent.
+    @_disfavoredOverload
+    public init<Intent: AppIntent>(_ titleResource: LocalizedStringResource, role: ButtonRole?, intent: Intent) {
+        self.init(role: role, intent: intent) { Text(titleResource) }
+    }
+
+    /// Creates a button that performs an intent. The title is not translated.
+    @_disfavoredOverload
+    public init<Title: StringProtocol, Intent: AppIntent>(_ title: Title, role: ButtonRole?, intent: Intent) {
+        self.init(role: role, intent: intent) { Text(title) }
+    }
+
+    /// Creates a button that a snippet shows without a function.
+    public init(_ titleKey: LocalizedStringKey, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {
+        self.init(role: role, action: action) { Text(titleKey) }
+    }
+
+    /// Creates a button that a snippet shows without a function. The title is not translated.
+    @_disfavoredOverload
+    public init<Title: StringProtocol>(_ title: Title, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void)
+    {
+        self.init(role: role, action: action) { Text(title) }
+    }
+}
+
+extension Button where Label == IntentViews.Label<Text, Image> {
+    /// Creates a button with a symbol that performs an intent.
+    public init<Intent: AppIntent>(_ titleKey: LocalizedStringKey, systemImage: String, intent: Intent) {
+        self.init(intent: intent) { IntentViews.Label(titleKey, systemImage: systemImage) }
+    }
+
+    /// Creates a button with a symbol that performs an intent. The title is not translated.
+    @_disfavoredOverload
+    public init<Title: StringProtocol, Intent: AppIntent>(_ title: Title, systemImage: String, intent: Intent) {
+        self.init(intent: intent) { IntentViews.Label(title, systemImage: systemImage) }
+    }
+
+    /// Creates a button with a symbol that performs an intent.
+    public init<Intent: AppIntent>(
+        _ titleKey: LocalizedStringKey,
+        systemImage: String,
+        role: ButtonRole?,
+        intent: Intent
+    ) {
+        self.init(role: role, intent: intent) { IntentViews.Label(titleKey, systemImage: systemImage) }
+    }
+
+    /// Creates a button with a symbol that performs an intent. The title is not translated.
+    @_disfavoredOverload
+    public init<Title: StringProtocol, Intent: AppIntent>(
+        _ title: Title,
+        systemImage: String,
+        role: ButtonRole?,
+        intent: Intent
+    ) {
+        self.init(role: role, intent: intent) { IntentViews.Label(title, systemImage: systemImage) }
+    }
+
+    /// Creates a button with a symbol that a snippet shows without a function.
+    public init(
+        _ titleKey: LocalizedStringKey,
+        systemImage: String,
+        role: ButtonRole? = nil,
+        action: @escaping @MainActor () -> Void
+    ) {
+        self.init(role: role, action: action) { IntentViews.Label(titleKey, systemImage: systemImage) }
+    }
+}
+
+extension Button: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        guard let intent else {
+            canvas.remark("a button with a closure has no function in a snippet: use Button(intent:)")
+            return try canvas.draw(label)
+        }
+        try canvas.addControl(performing: intent, isDestructive: role == .destructive, label: label)
+    }
+}

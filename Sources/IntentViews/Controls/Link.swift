@@ -1,0 +1,42 @@
+public import AppIntents
+import Foundation
+import IntentProtocol
+
+/// A link to a web page.
+///
+/// Source: Apple's Link page.
+public struct Link<Label: View> {
+    private let destination: URL
+    private let label: Label
+
+    /// Creates a link.
+    public init(destination: URL, @ViewBuilder label: () -> Label) {
+        self.destination = destination
+        self.label = label()
+    }
+}
+
+extension Link where Label == Text {
+    /// Creates a link.
+    public init(_ titleKey: LocalizedStringKey, destination: URL) {
+        self.init(destination: destination) { Text(titleKey) }
+    }
+
+    /// Creates a link.
+    @_disfavoredOverload
+    public init(_ titleResource: LocalizedStringResource, destination: URL) {
+        self.init(destination: destination) { Text(titleResource) }
+    }
+
+    /// Creates a link. The title is not translated.
+    @_disfavoredOverload
+    public init<Title: StringProtocol>(_ title: Title, destination: URL) {
+        self.init(destination: destination) { Text(title) }
+    }
+}
+
+extension Link: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        try canvas.add(.link(destination.absoluteString.bounded(to: 4 << 10))) { try canvas.draw(label) }
+    }
+}

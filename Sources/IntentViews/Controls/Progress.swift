@@ -1,0 +1,188 @@
+public import AppIntents
+public import Foundation
+import IntentProtocol
+
+/// The progress of something.
+///
+/// Source: Apple's ProgressView page.
+public struct ProgressView<Label: View, CurrentValueLabel: View> {
+    private let fraction: Double?
+    private let label: Label
+    private let currentValueLabel: CurrentValueLabel
+
+    private init(fraction: Double?, _ label: Label, _ currentValueLabel: CurrentValueLabel) {
+        self.fraction = fraction
+        self.label = label
+        self.currentValueLabel = currentValueLabel
+    }
+}
+
+extension ProgressView {
+    /// Creates progress with a value between 0 and a total; nil for a value that is unknown.
+    public init<Value: BinaryFloatingPoint>(
+        value: Value?,
+        total: Value = 1.0,
+        @ViewBuilder label: () -> Label,
+        @ViewBuilder currentValueLabel: () -> CurrentValueLabel
+    ) {
+        self.init(fraction: value.flatMap { IntentViews.fraction(of: $0, in: 0, total) }, label(), currentValueLabel())
+    }
+}
+
+extension ProgressView where CurrentValueLabel == EmptyView {
+    /// Creates progress with a value between 0 and a total; nil for a value that is unknown.
+    public init<Value: BinaryFloatingPoint>(value: Value?, total: Value = 1.0, @ViewBuilder label: () -> Label) {
+        self.init(value: value, total: total, label: label, currentValueLabel: { EmptyView() })
+    }
+
+    /// Creates progress of unknown length.
+    public init(@ViewBuilder label: () -> Label) {
+        self.init(fraction: nil, label(), EmptyView())
+    }
+}
+
+extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView {
+    /// Creates progress of unknown length.
+    public init() {
+        self.init(fraction: nil, EmptyView(), EmptyView())
+    }
+
+    /// Creates progress with a value between 0 and a total; nil for a value that is unknown.
+    public init<Value: BinaryFloatingPoint>(value: Value?, total: Value = 1.0) {
+        self.init(value: value, total: total, label: { EmptyView() }, currentValueLabel: { EmptyView() })
+    }
+
+    /// Creates the progress of a time interval when the snippet is created.
+    public init(timerInterval: ClosedRange<Date>, countsDown: Bool = true) {
+        let (start, end) = (timerInterval.lowerBound, timerInterval.upperBound)
+        let passed = IntentViews.fraction(of: Date().timeIntervalSince(start), in: 0, end.timeIntervalSince(start))
+        self.init(fraction: passed.map { countsDown ? 1 - $0 : $0 }, EmptyView(), EmptyView())
+    }
+
+    /// Creates the progress of an operation.
+    public init(_ progress: Progress) {
+        self.init(fraction: progress.isIndeterminate ? nil : progress.fractionCompleted, EmptyView(), EmptyView())
+    }
+}
+
+extension ProgressView where Label == Text, CurrentValueLabel == EmptyView {
+    /// Creates progress of unknown length.
+    public init(_ titleKey: LocalizedStringKey) {
+        self.init { Text(titleKey) }
+    }
+
+    /// Creates progress of unknown length. The title is not translated.
+    @_disfavoredOverload
+    public init<Title: StringProtocol>(_ title: Title) {
+        self.init { Text(title) }
+    }
+
+    /// Creates progress with a value between 0 and a total; nil for a value that is unknown.
+    public init<Value: BinaryFloatingPoint>(_ titleKey: LocalizedStringKey, value: Value?, total: Value = 1.0) {
+        self.init(value: value, total: total) { Text(titleKey) }
+    }
+
+    /// Creates progress with a value between 0 and a total; nil for a value that is unknown. The title is not translated.
+    @_disfavoredOverload
+    public init<Title: StringProtocol, Value: BinaryFloatingPoint>(_ title: Title, value: Value?, total: Value = 1.0) {
+        self.init(value: value, total: total) { Text(title) }
+    }
+}
+
+extension ProgressView: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        try canvas.addProgress(fraction) {
+            try canvas.draw(label)
+            try canvas.draw(currentValueLabel)
+        }
+    }
+}
+
+/// A level between two bounds.
+///
+/// Source: Apple's Gauge page.
+public struct Gauge<Label: View, CurrentValueLabel: View, BoundsLabel: View, MarkedValueLabels: View> {
+    private let fraction: Double?
+    private let label: Label
+    private let currentValueLabel: CurrentValueLabel
+    private let bounds: (minimum: BoundsLabel, maximum: BoundsLabel)?
+}
+
+extension Gauge where CurrentValueLabel == EmptyView, BoundsLabel == EmptyView, MarkedValueLabels == EmptyView {
+    /// Creates a level with a label.
+    public init<Value: BinaryFloatingPoint>(
+        value: Value,
+        in bounds: ClosedRange<Value> = 0...1,
+        @ViewBuilder label: () -> Label
+    ) {
+        self.init(
+            fraction: IntentViews.fraction(of: value, in: bounds.lowerBound, bounds.upperBound),
+            label: label(),
+            currentValueLabel: EmptyView(),
+            bounds: nil
+        )
+    }
+}
+
+extension Gauge where BoundsLabel == EmptyView, MarkedValueLabels == EmptyView {
+    /// Creates a level with a label and a description of the value.
+    public init<Value: BinaryFloatingPoint>(
+        value: Value,
+        in bounds: ClosedRange<Value> = 0...1,
+        @ViewBuilder label: () -> Label,
+        @ViewBuilder currentValueLabel: () -> CurrentValueLabel
+    ) {
+        self.init(
+            fraction: IntentViews.fraction(of: value, in: bounds.lowerBound, bounds.upperBound),
+            label: label(),
+            currentValueLabel: currentValueLabel(),
+            bounds: nil
+        )
+    }
+}
+
+extension Gauge where MarkedValueLabels == EmptyView {
+    /// Creates a level with a label, and descriptions of the value and of its bounds.
+    public init<Value: BinaryFloatingPoint>(
+        value: Value,
+        in bounds: ClosedRange<Value> = 0...1,
+        @ViewBuilder label: () -> Label,
+        @ViewBuilder currentValueLabel: () -> CurrentValueLabel,
+        @ViewBuilder minimumValueLabel: () -> BoundsLabel,
+        @ViewBuilder maximumValueLabel: () -> BoundsLabel
+    ) {
+        self.init(
+            fraction: IntentViews.fraction(of: value, in: bounds.lowerBound, bounds.upperBound),
+            label: label(),
+            currentValueLabel: currentValueLabel(),
+            bounds: (minimumValueLabel(), maximumValueLabel())
+        )
+    }
+}
+
+extension Gauge: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        try canvas.addProgress(fraction ?? 0) {
+            try canvas.draw(label)
+            try canvas.draw(currentValueLabel)
+            if let bounds {
+                try canvas.draw(bounds.minimum)
+                try canvas.draw(bounds.maximum)
+            }
+        }
+    }
+}
+
+extension _SnippetCanvas {
+    fileprivate func addProgress(_ fraction: Double?, _ labels: () throws -> Void) throws {
+        var style = SnippetStyle()
+        style.foreground = environment.tint
+        try add(.progress(fraction), style: style, labels)
+    }
+}
+
+/// The position of a value between two bounds, from 0 to 1; nil for a value or bounds that are not numbers.
+private func fraction<Value: BinaryFloatingPoint>(of value: Value, in lower: Value, _ upper: Value) -> Double? {
+    guard value.isFinite, lower.isFinite, upper.isFinite, upper > lower else { return nil }
+    return min(1, max(0, Double((value - lower) / (upper - lower))))
+}

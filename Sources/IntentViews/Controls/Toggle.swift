@@ -1,0 +1,71 @@
+public import AppIntents
+import IntentProtocol
+
+/// A switch that performs an intent.
+///
+/// Using the switch performs the intent as an ordinary run of the user. If the intent is a `SetValueIntent` with a Boolean
+/// value, its `value` is the new state.
+///
+/// Source: Apple's Toggle page.
+public struct Toggle<Label: View> {
+    private let intent: (any AppIntent)?
+    private let isOn: Bool
+    private let label: Label
+
+    /// Creates a switch that performs an intent.
+    public init<Intent: AppIntent>(isOn: Bool, intent: Intent, @ViewBuilder label: () -> Label) {
+        self.intent = intent
+        self.isOn = isOn
+        self.label = label()
+    }
+
+    /// Creates a switch that a snippet shows without a function. Use ``init(isOn:intent:label:)``.
+    public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
+        intent = nil
+        self.isOn = isOn.wrappedValue
+        self.label = label()
+    }
+}
+
+extension Toggle where Label == Text {
+    /// Creates a switch that performs an intent.
+    public init<Intent: AppIntent>(_ titleKey: LocalizedStringKey, isOn: Bool, intent: Intent) {
+        self.init(isOn: isOn, intent: intent) { Text(titleKey) }
+    }
+
+    /// Creates a switch that performs an intent.
+    @_disfavoredOverload
+    public init<Intent: AppIntent>(_ titleResource: LocalizedStringResource, isOn: Bool, intent: Intent) {
+        self.init(isOn: isOn, intent: intent) { Text(titleResource) }
+    }
+
+    /// Creates a switch that performs an intent. The title is not translated.
+    @_disfavoredOverload
+    public init<Title: StringProtocol, Intent: AppIntent>(_ title: Title, isOn: Bool, intent: Intent) {
+        self.init(isOn: isOn, intent: intent) { Text(title) }
+    }
+
+    /// Creates a switch that a snippet shows without a function.
+    public init(_ titleKey: LocalizedStringKey, isOn: Binding<Bool>) {
+        self.init(isOn: isOn) { Text(titleKey) }
+    }
+
+    /// Creates a switch that a snippet shows without a function. The title is not translated.
+    @_disfavoredOverload
+    public init<Title: StringProtocol>(_ title: Title, isOn: Binding<Bool>) {
+        self.init(isOn: isOn) { Text(title) }
+    }
+}
+
+extension Toggle: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        guard let intent else {
+            canvas.remark("a switch with a binding has no function in a snippet: use Toggle(isOn:intent:)")
+            return try canvas.add(.stack(.horizontal)) {
+                try canvas.draw(Image(systemName: isOn ? "checkmark.circle.fill" : "circle"))
+                try canvas.draw(label)
+            }
+        }
+        try canvas.addControl(performing: intent, isOn: isOn, label: label)
+    }
+}

@@ -1,0 +1,116 @@
+public import AppIntents
+import Foundation
+import IntentProtocol
+
+extension View {
+    /// Sets the font of texts.
+    nonisolated public func font(_ font: Font?) -> some View {
+        environment(changing: {
+            $0.font = font
+            $0.textStyle.font = font?.style.font
+            if let style = font?.style { $0.textStyle = $0.textStyle.merging(style) }
+        })
+    }
+
+    /// Sets the weight of texts.
+    nonisolated public func fontWeight(_ weight: Font.Weight?) -> some View {
+        environment(changing: { $0.textStyle.isBold = weight?.isBold == true ? true : nil })
+    }
+
+    /// Sets the design of texts.
+    nonisolated public func fontDesign(_ design: Font.Design?) -> some View {
+        environment(changing: { $0.textStyle.isMonospaced = design == .monospaced ? true : nil })
+    }
+
+    /// Shows texts in bold, or not.
+    nonisolated public func bold(_ isActive: Bool = true) -> some View {
+        environment(changing: { $0.textStyle.isBold = isActive ? true : nil })
+    }
+
+    /// Shows texts in italics, or not.
+    nonisolated public func italic(_ isActive: Bool = true) -> some View {
+        environment(changing: { $0.textStyle.isItalic = isActive ? true : nil })
+    }
+
+    /// Shows characters of the same width, or not.
+    nonisolated public func monospaced(_ isActive: Bool = true) -> some View {
+        environment(changing: { $0.textStyle.isMonospaced = isActive ? true : nil })
+    }
+
+    /// Crosses texts out, or not. The pattern and the colour are ignored on Linux.
+    nonisolated public func strikethrough(
+        _ isActive: Bool = true,
+        pattern: Text.LineStyle.Pattern = .solid,
+        color: Color? = nil
+    ) -> some View {
+        environment(changing: { $0.textStyle.isStruckThrough = isActive ? true : nil })
+    }
+
+    /// Sets the maximum number of lines of texts.
+    nonisolated public func lineLimit(_ number: Int?) -> some View { environment(changing: { $0.lineLimit = number }) }
+
+    /// Sets the maximum number of lines of texts. The space is ignored on Linux.
+    nonisolated public func lineLimit(_ limit: Int, reservesSpace: Bool) -> some View { lineLimit(limit) }
+
+    /// Sets the maximum number of lines of texts.
+    nonisolated public func lineLimit(_ limit: ClosedRange<Int>) -> some View { lineLimit(limit.upperBound) }
+
+    /// Sets the maximum number of lines of texts.
+    nonisolated public func lineLimit(_ limit: PartialRangeThrough<Int>) -> some View { lineLimit(limit.upperBound) }
+
+    /// Sets the alignment of the lines of texts.
+    nonisolated public func multilineTextAlignment(_ alignment: TextAlignment) -> some View {
+        environment(changing: {
+            $0.multilineTextAlignment = alignment
+            $0.textStyle.alignment =
+                switch alignment {
+                case .leading: nil
+                case .center: .center
+                case .trailing: .trailing
+                }
+        })
+    }
+
+    /// Sets the conversion of texts' letters.
+    nonisolated public func textCase(_ textCase: Text.Case?) -> some View {
+        environment(changing: { $0.textCase = textCase })
+    }
+
+    /// Hides texts, as for content that is private or not known yet.
+    nonisolated public func redacted(reason: RedactionReasons) -> some View {
+        environment(changing: { $0.redactionReasons.formUnion(reason) })
+    }
+
+    /// Shows texts although a surrounding view hides them.
+    nonisolated public func unredacted() -> some View { environment(changing: { $0.redactionReasons = [] }) }
+
+    /// Sets the parts of labels that are shown.
+    nonisolated public func labelStyle<Style: LabelStyle>(_ style: Style) -> some View {
+        let parts = style._parts
+        return environment(changing: { $0.labelStyle = parts })
+    }
+
+    /// Sets the text that a screen reader speaks instead of this view.
+    nonisolated public func accessibilityLabel(_ label: Text) -> some View {
+        styled { style, environment in
+            style.accessibilityLabel = label.plainText(in: environment.locale).bounded(to: 256)
+        }
+    }
+
+    /// Sets the text that a screen reader speaks instead of this view.
+    nonisolated public func accessibilityLabel(_ labelKey: LocalizedStringKey) -> some View {
+        accessibilityLabel(Text(labelKey))
+    }
+
+    /// Sets the text that a screen reader speaks instead of this view.
+    @_disfavoredOverload
+    nonisolated public func accessibilityLabel(_ labelResource: LocalizedStringResource) -> some View {
+        accessibilityLabel(Text(labelResource))
+    }
+
+    /// Sets the text that a screen reader speaks instead of this view. It is not translated.
+    @_disfavoredOverload
+    nonisolated public func accessibilityLabel<Label: StringProtocol>(_ label: Label) -> some View {
+        accessibilityLabel(Text(label))
+    }
+}

@@ -1,0 +1,116 @@
+public import Foundation
+import IntentProtocol
+
+/// A colour. A snippet contains the nearest colour that has a name.
+///
+/// Source: Apple's Color page.
+public struct Color: Hashable, Sendable {
+    /// The colour in a snippet; nil if it is transparent or unknown.
+    let snippetColor: SnippetColor?
+
+    private init(_ color: SnippetColor?) {
+        snippetColor = color
+    }
+
+    /// The colour space of a colour's components. Ignored on Linux.
+    public enum RGBColorSpace: Hashable, Sendable {
+        /// A colour space.
+        case sRGB, sRGBLinear, displayP3
+    }
+
+    /// Creates a colour from components between 0 and 1.
+    public init(
+        _ colorSpace: RGBColorSpace = .sRGB,
+        red: Double,
+        green: Double,
+        blue: Double,
+        opacity: Double = 1
+    ) {
+        snippetColor = opacity > 0 ? Self.nearest(red, green, blue) : nil
+    }
+
+    /// Creates a gray between 0 for black and 1 for white.
+    public init(_ colorSpace: RGBColorSpace = .sRGB, white: Double, opacity: Double = 1) {
+        self.init(colorSpace, red: white, green: white, blue: white, opacity: opacity)
+    }
+
+    /// Creates a colour from its hue, saturation and brightness between 0 and 1.
+    public init(hue: Double, saturation: Double, brightness: Double, opacity: Double = 1) {
+        func component(_ number: Double) -> Double {
+            let position = (number + hue * 6).truncatingRemainder(dividingBy: 6)
+            return brightness * (1 - saturation * max(0, min(position, 4 - position, 1)))
+        }
+        self.init(red: component(5), green: component(3), blue: component(1), opacity: opacity)
+    }
+
+    /// Creates a colour by its name in an asset catalogue. On Linux, it is the colour of controls.
+    public init(_ name: String, bundle: Bundle? = nil) {
+        self.init(.accent)
+    }
+
+    /// The name of the colour that is nearest to components.
+    private static func nearest(_ red: Double, _ green: Double, _ blue: Double) -> SnippetColor? {
+        let known: [(SnippetColor, Double, Double, Double)] = [
+            (.red, 1, 0.23, 0.19), (.orange, 1, 0.58, 0), (.yellow, 1, 0.8, 0), (.green, 0.2, 0.78, 0.35),
+            (.blue, 0, 0.48, 1), (.purple, 0.69, 0.32, 0.87), (.pink, 1, 0.35, 0.6), (.brown, 0.64, 0.52, 0.37),
+            (.gray, 0.56, 0.56, 0.58), (.black, 0, 0, 0), (.white, 1, 1, 1),
+        ]
+        func distance(_ color: (SnippetColor, Double, Double, Double)) -> Double {
+            let (r, g, b) = (color.1 - red, color.2 - green, color.3 - blue)
+            return r * r + g * g + b * b
+        }
+        return known.min { distance($0) < distance($1) }?.0
+    }
+
+    /// The colour of ordinary text.
+    public static let primary = Color(.primary)
+    /// The colour of less important text.
+    public static let secondary = Color(.secondary)
+    /// The colour of controls.
+    public static let accentColor = Color(.accent)
+    /// No colour.
+    public static let clear = Color(nil)
+    /// Black.
+    public static let black = Color(.black)
+    /// White.
+    public static let white = Color(.white)
+    /// Gray.
+    public static let gray = Color(.gray)
+    /// Red.
+    public static let red = Color(.red)
+    /// Orange.
+    public static let orange = Color(.orange)
+    /// Yellow.
+    public static let yellow = Color(.yellow)
+    /// Green.
+    public static let green = Color(.green)
+    /// Mint, which a snippet shows as green.
+    public static let mint = Color(.green)
+    /// Teal, which a snippet shows as blue.
+    public static let teal = Color(.blue)
+    /// Cyan, which a snippet shows as blue.
+    public static let cyan = Color(.blue)
+    /// Blue.
+    public static let blue = Color(.blue)
+    /// Indigo, which a snippet shows as purple.
+    public static let indigo = Color(.purple)
+    /// Purple.
+    public static let purple = Color(.purple)
+    /// Pink.
+    public static let pink = Color(.pink)
+    /// Brown.
+    public static let brown = Color(.brown)
+
+    /// Returns this colour with an opacity. A snippet shows it as opaque, and omits a colour with the opacity 0.
+    public func opacity(_ opacity: Double) -> Color { opacity > 0 ? self : .clear }
+
+    /// A gradient of this colour. A snippet shows the colour.
+    public var gradient: AnyGradient { AnyGradient(self) }
+
+    /// Returns a mixture of this colour with another. A snippet shows the colour with the greater part.
+    public func mix(with other: Color, by fraction: Double) -> Color { fraction > 0.5 ? other : self }
+}
+
+extension Color: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws { try canvas.add(shape: .rectangle, fill: snippetColor) }
+}

@@ -1,0 +1,243 @@
+public import Foundation
+import IntentProtocol
+
+/// The outline of an area.
+///
+/// Source: Apple's Shape page. Shapes that an app draws itself are not supported on Linux.
+public protocol Shape: Sendable, View {
+    /// The outline in a snippet. Not for direct use by apps.
+    nonisolated var _outline: _SnippetOutline { get }
+}
+
+/// An outline in a snippet. Not for direct use by apps.
+public struct _SnippetOutline: Sendable {
+    let shape: SnippetShape
+    var isRounded = false
+    /// False for a line around an area, which a snippet does not show.
+    var isFilled = true
+}
+
+/// A shape that can be made smaller.
+///
+/// Source: Apple's InsettableShape page.
+public protocol InsettableShape: Shape {}
+
+extension Shape {
+    /// Fills the shape.
+    nonisolated public func fill<Style: ShapeStyle>(_ style: Style, style fillStyle: FillStyle = FillStyle())
+        -> some Shape
+    {
+        _FilledShape(outline: _outline, color: style._snippetColor.value)
+    }
+
+    /// Draws a line around the shape. A snippet does not show it.
+    nonisolated public func stroke<Style: ShapeStyle>(_ style: Style, lineWidth: CGFloat = 1) -> some Shape {
+        outlined(style)
+    }
+
+    /// Draws a line around the shape. A snippet does not show it.
+    nonisolated public func stroke<Style: ShapeStyle>(_ style: Style, style strokeStyle: StrokeStyle) -> some Shape {
+        outlined(style)
+    }
+
+    /// Draws a line around the shape. A snippet does not show it.
+    nonisolated public func stroke(lineWidth: CGFloat = 1) -> some Shape { outlined(ForegroundStyle()) }
+
+    /// Trims the shape. Ignored on Linux.
+    nonisolated public func trim(from startFraction: CGFloat = 0, to endFraction: CGFloat = 1) -> some Shape { self }
+
+    nonisolated fileprivate func outlined(_ style: some ShapeStyle) -> _FilledShape {
+        var outline = _outline
+        outline.isFilled = false
+        return _FilledShape(outline: outline, color: style._snippetColor.value)
+    }
+
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        try canvas.add(outline: _outline, fill: canvas.environment.textStyle.foreground ?? .primary)
+    }
+}
+
+extension InsettableShape {
+    /// Draws a line inside the border of the shape. A snippet does not show it.
+    nonisolated public func strokeBorder<Style: ShapeStyle>(
+        _ content: Style,
+        lineWidth: CGFloat = 1,
+        antialiased: Bool = true
+    ) -> some View {
+        outlined(content)
+    }
+
+    /// Draws a line inside the border of the shape. A snippet does not show it.
+    nonisolated public func strokeBorder(lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View {
+        outlined(ForegroundStyle())
+    }
+
+    /// Makes the shape smaller. Ignored on Linux.
+    nonisolated public func inset(by amount: CGFloat) -> some InsettableShape { self }
+}
+
+/// How a shape is filled. Ignored on Linux.
+///
+/// Source: Apple's FillStyle page.
+public struct FillStyle: Equatable, Sendable {
+    /// Creates a style.
+    public init(eoFill: Bool = false, antialiased: Bool = true) {}
+}
+
+/// The line around a shape. Ignored on Linux.
+///
+/// Source: Apple's StrokeStyle page.
+public struct StrokeStyle: Equatable, Sendable {
+    /// The width of the line, in points.
+    public var lineWidth: CGFloat
+    /// The lengths of dashes and gaps, in points.
+    public var dash: [CGFloat]
+
+    /// Creates a line.
+    public init(lineWidth: CGFloat = 1, dash: [CGFloat] = [], dashPhase: CGFloat = 0) {
+        self.lineWidth = lineWidth
+        self.dash = dash
+    }
+}
+
+/// A shape with a colour.
+struct _FilledShape: Shape {
+    nonisolated let outline: _SnippetOutline
+    nonisolated let color: SnippetColor?
+
+    nonisolated var _outline: _SnippetOutline { outline }
+
+    func _draw(on canvas: _SnippetCanvas) throws { try canvas.add(outline: outline, fill: color) }
+}
+
+extension _FilledShape: _PrimitiveView {}
+
+/// A rectangle.
+///
+/// Source: Apple's Rectangle page.
+public struct Rectangle: InsettableShape, _PrimitiveView {
+    /// Creates a rectangle.
+    nonisolated public init() {}
+    nonisolated public var _outline: _SnippetOutline { _SnippetOutline(shape: .rectangle) }
+}
+
+/// The form of round corners. Ignored on Linux.
+///
+/// Source: Apple's RoundedCornerStyle page.
+public enum RoundedCornerStyle: Sendable {
+    /// A form.
+    case circular, continuous
+}
+
+/// A rectangle with round corners.
+///
+/// Source: Apple's RoundedRectangle page.
+public struct RoundedRectangle: InsettableShape, _PrimitiveView {
+    /// Creates a rectangle. The radius is ignored on Linux.
+    nonisolated public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {}
+    /// Creates a rectangle. The size is ignored on Linux.
+    nonisolated public init(cornerSize: CGSize, style: RoundedCornerStyle = .continuous) {}
+    nonisolated public var _outline: _SnippetOutline { _SnippetOutline(shape: .rectangle, isRounded: true) }
+}
+
+/// A rectangle with different corners.
+///
+/// Source: Apple's UnevenRoundedRectangle page.
+public struct UnevenRoundedRectangle: InsettableShape, _PrimitiveView {
+    /// Creates a rectangle. The radiuses are ignored on Linux.
+    nonisolated public init(
+        topLeadingRadius: CGFloat = 0,
+        bottomLeadingRadius: CGFloat = 0,
+        bottomTrailingRadius: CGFloat = 0,
+        topTrailingRadius: CGFloat = 0,
+        style: RoundedCornerStyle = .continuous
+    ) {}
+    nonisolated public var _outline: _SnippetOutline { _SnippetOutline(shape: .rectangle, isRounded: true) }
+}
+
+/// The shape of the surrounding container.
+///
+/// Source: Apple's ContainerRelativeShape page.
+public struct ContainerRelativeShape: InsettableShape, _PrimitiveView {
+    /// Creates the shape.
+    nonisolated public init() {}
+    nonisolated public var _outline: _SnippetOutline { _SnippetOutline(shape: .rectangle, isRounded: true) }
+}
+
+/// A circle.
+///
+/// Source: Apple's Circle page.
+public struct Circle: InsettableShape, _PrimitiveView {
+    /// Creates a circle.
+    nonisolated public init() {}
+    nonisolated public var _outline: _SnippetOutline { _SnippetOutline(shape: .circle) }
+}
+
+/// An ellipse.
+///
+/// Source: Apple's Ellipse page.
+public struct Ellipse: InsettableShape, _PrimitiveView {
+    /// Creates an ellipse.
+    nonisolated public init() {}
+    nonisolated public var _outline: _SnippetOutline { _SnippetOutline(shape: .circle) }
+}
+
+/// A rectangle with half circles at its ends.
+///
+/// Source: Apple's Capsule page.
+public struct Capsule: InsettableShape, _PrimitiveView {
+    /// Creates a capsule.
+    nonisolated public init(style: RoundedCornerStyle = .continuous) {}
+    nonisolated public var _outline: _SnippetOutline { _SnippetOutline(shape: .circle) }
+}
+
+extension Shape where Self == Rectangle {
+    /// A rectangle.
+    nonisolated public static var rect: Rectangle { Rectangle() }
+}
+
+extension Shape where Self == Circle {
+    /// A circle.
+    nonisolated public static var circle: Circle { Circle() }
+}
+
+extension Shape where Self == Ellipse {
+    /// An ellipse.
+    nonisolated public static var ellipse: Ellipse { Ellipse() }
+}
+
+extension Shape where Self == Capsule {
+    /// A rectangle with half circles at its ends.
+    nonisolated public static var capsule: Capsule { Capsule() }
+}
+
+extension Shape where Self == ContainerRelativeShape {
+    /// The shape of the surrounding container.
+    nonisolated public static var containerRelative: ContainerRelativeShape { ContainerRelativeShape() }
+}
+
+extension Shape where Self == RoundedRectangle {
+    /// Returns a rectangle with round corners. The radius is ignored on Linux.
+    nonisolated public static func rect(
+        cornerRadius: CGFloat,
+        style: RoundedCornerStyle = .continuous
+    ) -> RoundedRectangle {
+        RoundedRectangle(cornerRadius: cornerRadius)
+    }
+}
+
+extension _SnippetCanvas {
+    /// Adds a filled area; nothing if it is transparent.
+    func add(shape: SnippetShape, fill: SnippetColor?, isRounded: Bool = false) throws {
+        guard let fill else { return }
+        var style = SnippetStyle()
+        style.foreground = fill
+        style.isRounded = isRounded ? true : nil
+        try add(.shape(shape), style: style)
+    }
+
+    fileprivate func add(outline: _SnippetOutline, fill: SnippetColor?) throws {
+        guard outline.isFilled else { return }
+        try add(shape: outline.shape, fill: fill, isRounded: outline.isRounded)
+    }
+}

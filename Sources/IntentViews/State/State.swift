@@ -1,0 +1,119 @@
+/// A property of a view that is kept while the view exists. On Linux, a view is evaluated once, so that the property has its
+/// initial value.
+///
+/// Source: Apple's State page.
+@propertyWrapper
+public struct State<Value>: DynamicProperty {
+    private final class Box {
+        var value: Value
+
+        init(_ value: Value) {
+            self.value = value
+        }
+    }
+
+    private let box: Box
+
+    /// Creates a state with its initial value.
+    public init(wrappedValue: Value) {
+        box = Box(wrappedValue)
+    }
+
+    /// Creates a state with its initial value.
+    public init(initialValue: Value) {
+        box = Box(initialValue)
+    }
+
+    /// The value.
+    public var wrappedValue: Value {
+        get { box.value }
+        nonmutating set { box.value = newValue }
+    }
+
+    /// A binding to the value: `$isOn`.
+    public var projectedValue: Binding<Value> {
+        let box = box
+        return Binding(get: { box.value }, set: { box.value = $0 })
+    }
+}
+
+extension State where Value: ExpressibleByNilLiteral {
+    /// Creates a state with the value nil.
+    public init() {
+        self.init(wrappedValue: nil)
+    }
+}
+
+/// A property that a view reads.
+///
+/// Source: Apple's DynamicProperty page.
+public protocol DynamicProperty {}
+
+/// A value that is stored elsewhere.
+///
+/// Source: Apple's Binding page.
+@propertyWrapper @dynamicMemberLookup
+public struct Binding<Value>: DynamicProperty {
+    private let read: () -> Value
+    private let write: (Value) -> Void
+
+    /// Creates a binding from two closures.
+    public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
+        read = get
+        write = set
+    }
+
+    /// Creates a binding from another.
+    public init(projectedValue: Binding<Value>) {
+        self = projectedValue
+    }
+
+    /// The value.
+    public var wrappedValue: Value {
+        get { read() }
+        nonmutating set { write(newValue) }
+    }
+
+    /// The binding itself: `$isOn`.
+    public var projectedValue: Binding<Value> { self }
+
+    /// A binding to a member of the value.
+    public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
+        Binding<Subject>(
+            get: { wrappedValue[keyPath: keyPath] },
+            set: { wrappedValue[keyPath: keyPath] = $0 }
+        )
+    }
+
+    /// Returns a binding to a value that does not change.
+    public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
+}
+
+/// An object with bindings to its members.
+///
+/// Source: Apple's Bindable page.
+@propertyWrapper @dynamicMemberLookup
+public struct Bindable<Value> {
+    /// The object.
+    public var wrappedValue: Value
+
+    /// Creates bindings to the members of an object.
+    public init(wrappedValue: Value) where Value: AnyObject {
+        self.wrappedValue = wrappedValue
+    }
+
+    /// Creates bindings to the members of an object.
+    public init(_ wrappedValue: Value) where Value: AnyObject {
+        self.wrappedValue = wrappedValue
+    }
+
+    /// The wrapper itself: `$model`.
+    public var projectedValue: Bindable<Value> { self }
+
+    /// A binding to a member of the object.
+    public subscript<Subject>(dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject>
+    where Value: AnyObject {
+        let object = wrappedValue
+        return Binding(get: { object[keyPath: keyPath] }, set: { object[keyPath: keyPath] = $0 })
+    }
+}

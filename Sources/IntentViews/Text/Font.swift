@@ -1,0 +1,174 @@
+public import Foundation
+import IntentProtocol
+
+/// The font of a text. A snippet keeps the role of the text, and whether it is bold, italic or monospaced.
+///
+/// Source: Apple's Font page.
+public struct Font: Hashable, Sendable {
+    var style = SnippetStyle()
+
+    private init(_ role: SnippetFont) {
+        style.font = role
+    }
+
+    private init(size: CGFloat) {
+        // The sizes of Apple's text styles: 22 points and more are titles, and less than 14 points are captions.
+        style.font = size >= 22 ? .title : size < 14 ? .caption : .body
+    }
+
+    /// The font of large titles.
+    public static let largeTitle = Font(.title)
+    /// The font of titles.
+    public static let title = Font(.title)
+    /// The font of titles of the second level.
+    public static let title2 = Font(.title)
+    /// The font of titles of the third level.
+    public static let title3 = Font(.headline)
+    /// The font of headings.
+    public static let headline = Font(.headline)
+    /// The font of subheadings.
+    public static let subheadline = Font(.caption)
+    /// The font of ordinary text.
+    public static let body = Font(.body)
+    /// The font of callouts.
+    public static let callout = Font(.body)
+    /// The font of footnotes.
+    public static let footnote = Font(.caption)
+    /// The font of captions.
+    public static let caption = Font(.caption)
+    /// The font of captions of the second level.
+    public static let caption2 = Font(.caption)
+
+    /// The weight of a font. A snippet shows the weights from ``semibold`` on as bold.
+    public struct Weight: Hashable, Sendable {
+        let value: Int
+
+        /// A weight.
+        public static let ultraLight = Weight(value: 100)
+        /// A weight.
+        public static let thin = Weight(value: 200)
+        /// A weight.
+        public static let light = Weight(value: 300)
+        /// The weight of ordinary text.
+        public static let regular = Weight(value: 400)
+        /// A weight.
+        public static let medium = Weight(value: 500)
+        /// A weight that is shown as bold.
+        public static let semibold = Weight(value: 600)
+        /// The weight of bold text.
+        public static let bold = Weight(value: 700)
+        /// A weight that is shown as bold.
+        public static let heavy = Weight(value: 800)
+        /// A weight that is shown as bold.
+        public static let black = Weight(value: 900)
+
+        var isBold: Bool { value >= 600 }
+    }
+
+    /// The design of a font. Only ``monospaced`` has a meaning on Linux.
+    public enum Design: Hashable, Sendable {
+        /// A design.
+        case `default`, serif, rounded
+        /// Characters of the same width.
+        case monospaced
+    }
+
+    /// The width of a font. Ignored on Linux.
+    public struct Width: Hashable, Sendable {
+        /// The width.
+        public var value: CGFloat
+
+        /// Creates a width.
+        public init(_ value: CGFloat) {
+            self.value = value
+        }
+
+        /// A width.
+        public static let compressed = Width(-0.3)
+        /// A width.
+        public static let condensed = Width(-0.2)
+        /// A width.
+        public static let standard = Width(0)
+        /// A width.
+        public static let expanded = Width(0.2)
+    }
+
+    /// The role of a text.
+    public enum TextStyle: CaseIterable, Hashable, Sendable {
+        /// A role.
+        case largeTitle, title, title2, title3, headline, subheadline, body, callout, footnote, caption, caption2
+
+        var font: Font {
+            switch self {
+            case .largeTitle, .title, .title2: .title
+            case .title3, .headline: .headline
+            case .body, .callout: .body
+            case .subheadline, .footnote, .caption, .caption2: .caption
+            }
+        }
+    }
+
+    /// The space between lines. Ignored on Linux.
+    public enum Leading: Hashable, Sendable {
+        /// A space.
+        case standard, tight, loose
+    }
+
+    /// Returns the system's font in a size, in points.
+    public static func system(size: CGFloat, weight: Weight? = nil, design: Design? = nil) -> Font {
+        Font(size: size).described(weight, design)
+    }
+
+    /// Returns the system's font for a role.
+    public static func system(_ style: TextStyle, design: Design? = nil, weight: Weight? = nil) -> Font {
+        style.font.described(weight, design)
+    }
+
+    /// Returns a font in a size, in points. The name is ignored on Linux.
+    public static func custom(_ name: String, size: CGFloat) -> Font { Font(size: size) }
+
+    /// Returns a font in a size, in points. The name is ignored on Linux.
+    public static func custom(_ name: String, size: CGFloat, relativeTo textStyle: TextStyle) -> Font {
+        textStyle.font
+    }
+
+    /// Returns a font in a size, in points. The name is ignored on Linux.
+    public static func custom(_ name: String, fixedSize: CGFloat) -> Font { Font(size: fixedSize) }
+
+    private func described(_ weight: Weight?, _ design: Design?) -> Font {
+        var font = self
+        if weight?.isBold == true { font.style.isBold = true }
+        if design == .monospaced { font.style.isMonospaced = true }
+        return font
+    }
+
+    private func with(_ change: (inout SnippetStyle) -> Void) -> Font {
+        var font = self
+        change(&font.style)
+        return font
+    }
+
+    /// Returns this font in bold.
+    public func bold() -> Font { with { $0.isBold = true } }
+
+    /// Returns this font in italics.
+    public func italic() -> Font { with { $0.isItalic = true } }
+
+    /// Returns this font with characters of the same width.
+    public func monospaced() -> Font { with { $0.isMonospaced = true } }
+
+    /// Returns this font with digits of the same width, which is ignored on Linux.
+    public func monospacedDigit() -> Font { self }
+
+    /// Returns this font with small capitals, which is ignored on Linux.
+    public func smallCaps() -> Font { self }
+
+    /// Returns this font with another space between lines, which is ignored on Linux.
+    public func leading(_ leading: Leading) -> Font { self }
+
+    /// Returns this font in a width, which is ignored on Linux.
+    public func width(_ width: Width) -> Font { self }
+
+    /// Returns this font in a weight.
+    public func weight(_ weight: Weight) -> Font { with { $0.isBold = weight.isBold } }
+}

@@ -1,0 +1,178 @@
+public import AppIntents
+public import Foundation
+import IntentProtocol
+
+/// A text.
+///
+/// Source: Apple's Text page.
+public struct Text: Equatable, Sendable {
+    /// A part of a text with one style.
+    struct Run: Equatable, Sendable {
+        var content: Content
+        var style = SnippetStyle()
+    }
+
+    enum Content: Equatable, Sendable {
+        case verbatim(String)
+        case key(LocalizedStringKey, table: String?, bundle: URL?)
+        case resource(LocalizedStringResource)
+        case date(Date, DateStyle)
+    }
+
+    var runs: [Run]
+
+    private init(_ content: Content) {
+        runs = [Run(content: content)]
+    }
+
+    /// Creates a text that is translated into the caller's language. The comment is ignored on Linux.
+    public init(
+        _ key: LocalizedStringKey,
+        tableName: String? = nil,
+        bundle: Bundle? = nil,
+        comment: StaticString? = nil
+    ) {
+        self.init(.key(key, table: tableName, bundle: bundle?.bundleURL))
+    }
+
+    /// Creates a text that is translated into the language of its locale, by default the caller's.
+    @_disfavoredOverload
+    public init(_ resource: LocalizedStringResource) {
+        self.init(.resource(resource))
+    }
+
+    /// Creates a text from a string, which is not translated.
+    @_disfavoredOverload
+    public init<Content: StringProtocol>(_ content: Content) {
+        self.init(.verbatim(String(content)))
+    }
+
+    /// Creates a text from a string of the source code, which is not translated.
+    public init(verbatim content: String) {
+        self.init(.verbatim(content))
+    }
+
+    /// Creates a text from an attributed string, without its attributes.
+    public init(_ attributedContent: AttributedString) {
+        self.init(.verbatim(String(attributedContent.characters)))
+    }
+
+    /// Creates a text from a value and its format.
+    public init<Format: FormatStyle>(_ input: Format.FormatInput, format: Format)
+    where Format.FormatInput: Equatable, Format.FormatOutput == String {
+        self.init(.verbatim(format.format(input)))
+    }
+
+    /// Creates a text from a value and its formatter.
+    public init<Subject: ReferenceConvertible>(_ subject: Subject, formatter: Formatter) {
+        self.init(.verbatim(formatter.string(for: subject) ?? ""))
+    }
+
+    /// Creates a text from an object and its formatter.
+    public init<Subject: NSObject>(_ subject: Subject, formatter: Formatter) {
+        self.init(.verbatim(formatter.string(for: subject) ?? ""))
+    }
+
+    /// Creates a text from a date, as it is when the snippet is created.
+    public init(_ date: Date, style: DateStyle) {
+        self.init(.date(date, style))
+    }
+
+    /// Creates a text from two dates.
+    public init(_ dates: ClosedRange<Date>) {
+        self.init(.date(dates.lowerBound, .date))
+        runs += [Run(content: .verbatim(" – ")), Run(content: .date(dates.upperBound, .date))]
+    }
+
+    /// Creates a text from the beginning and the end of an interval.
+    public init(_ interval: DateInterval) {
+        self.init(interval.start...interval.end)
+    }
+
+    /// Creates a text with the time that remains, or that has passed, when the snippet is created.
+    public init(
+        timerInterval: ClosedRange<Date>,
+        pauseTime: Date? = nil,
+        countsDown: Bool = true,
+        showsHours: Bool = true
+    ) {
+        let now = min(max(pauseTime ?? Date(), timerInterval.lowerBound), timerInterval.upperBound)
+        let seconds =
+            countsDown
+            ? timerInterval.upperBound.timeIntervalSince(now) : now.timeIntervalSince(timerInterval.lowerBound)
+        self.init(.verbatim(DateStyle.clock(seconds)))
+    }
+
+    /// Returns a text that consists of two texts.
+    public static func + (lhs: Text, rhs: Text) -> Text {
+        var text = lhs
+        text.runs += rhs.runs
+        return text
+    }
+
+    /// Returns the text without its style.
+    func plainText(in locale: Locale) -> String {
+        runs.map { $0.content.text(in: locale) }.joined()
+    }
+
+    /// Returns this text with a changed style in each of its parts.
+    func styled(_ change: (inout SnippetStyle) -> Void) -> Text {
+        var text = self
+        for index in text.runs.indices {
+            // An inner modifier was applied first, and it keeps what it has set.
+            var outer = SnippetStyle()
+            change(&outer)
+            text.runs[index].style = outer.merging(text.runs[index].style)
+        }
+        return text
+    }
+}
+
+extension Text.Content {
+    func text(in locale: Locale) -> String {
+        switch self {
+        case .verbatim(let text): text
+        case .key(let key, let table, let bundle): key.text(table: table, bundle: bundle, locale: locale.chosen)
+        case .resource(let resource): String(localized: resource)
+        case .date(let date, let style): style.text(of: date, in: locale)
+        }
+    }
+
+    var images: [Image] {
+        if case .key(let key, _, _) = self { key.images } else { [] }
+    }
+}
+
+extension Locale {
+    /// This locale, unless it is the caller's: without a locale, a string is looked up only if the caller chose one.
+    fileprivate var chosen: Locale? { self == .ofRun ? nil : self }
+}
+
+extension Text: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        let text = plainText(in: canvas.environment.locale)
+        let images = runs.flatMap(\.content.images)
+        guard !images.isEmpty else { return try canvas.add(text: text, style: commonStyle) }
+        try canvas.add(.stack(.horizontal)) {
+            for image in images { try canvas.draw(image) }
+            try canvas.add(text: text.trimmingCharacters(in: .whitespaces), style: commonStyle)
+        }
+    }
+
+    /// The style that all parts share. An element has one style.
+    private var commonStyle: SnippetStyle {
+        let styles = runs.map(\.style)
+        func common<Value: Equatable>(_ property: KeyPath<SnippetStyle, Value?>) -> Value? {
+            guard let first = styles.first?[keyPath: property] else { return nil }
+            return styles.allSatisfy { $0[keyPath: property] == first } ? first : nil
+        }
+        var style = SnippetStyle()
+        style.font = common(\.font)
+        style.isBold = common(\.isBold)
+        style.isItalic = common(\.isItalic)
+        style.isMonospaced = common(\.isMonospaced)
+        style.isStruckThrough = common(\.isStruckThrough)
+        style.foreground = common(\.foreground)
+        return style
+    }
+}

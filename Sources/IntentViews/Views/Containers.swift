@@ -1,0 +1,228 @@
+public import Foundation
+import IntentProtocol
+
+/// Views that are treated as one.
+///
+/// Source: Apple's Group page.
+public struct Group<Content> {
+    let content: Content
+}
+
+extension Group where Content: View {
+    /// Creates a group.
+    public init(@ViewBuilder content: () -> Content) {
+        self.content = content()
+    }
+}
+
+extension Group: View, _PrimitiveView where Content: View {
+    public func _draw(on canvas: _SnippetCanvas) throws { try canvas.draw(content) }
+}
+
+/// Views below each other.
+///
+/// Source: Apple's VStack page.
+public struct VStack<Content: View> {
+    private let alignment: HorizontalAlignment
+    private let content: Content
+
+    /// Creates a stack. The spacing is ignored on Linux.
+    public init(
+        alignment: HorizontalAlignment = .center,
+        spacing: CGFloat? = nil,
+        @ViewBuilder content: () -> Content
+    ) {
+        self.alignment = alignment
+        self.content = content()
+    }
+}
+
+extension VStack: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        try canvas.drawStack(.vertical, alignment.snippetAlignment, content)
+    }
+}
+
+/// Views beside each other.
+///
+/// Source: Apple's HStack page.
+public struct HStack<Content: View> {
+    private let content: Content
+
+    /// Creates a stack. The alignment and the spacing are ignored on Linux.
+    public init(
+        alignment: VerticalAlignment = .center,
+        spacing: CGFloat? = nil,
+        @ViewBuilder content: () -> Content
+    ) {
+        self.content = content()
+    }
+}
+
+extension HStack: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws { try canvas.drawStack(.horizontal, nil, content) }
+}
+
+/// Views on top of each other, the last at the front.
+///
+/// Source: Apple's ZStack page.
+public struct ZStack<Content: View> {
+    private let alignment: Alignment
+    private let content: Content
+
+    /// Creates a stack.
+    public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
+        self.alignment = alignment
+        self.content = content()
+    }
+}
+
+extension ZStack: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        try canvas.drawStack(.depth, alignment.horizontal.snippetAlignment, content)
+    }
+}
+
+/// The views that stay visible when a list is scrolled.
+///
+/// Source: Apple's PinnedScrollableViews page.
+public struct PinnedScrollableViews: OptionSet, Sendable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// The headers of sections.
+    public static let sectionHeaders = PinnedScrollableViews(rawValue: 1)
+    /// The footers of sections.
+    public static let sectionFooters = PinnedScrollableViews(rawValue: 2)
+}
+
+/// Views below each other. On Linux, it is the same as ``VStack``.
+///
+/// Source: Apple's LazyVStack page.
+public struct LazyVStack<Content: View> {
+    private let alignment: HorizontalAlignment
+    private let content: Content
+
+    /// Creates a stack. The spacing and the pinned views are ignored on Linux.
+    public init(
+        alignment: HorizontalAlignment = .center,
+        spacing: CGFloat? = nil,
+        pinnedViews: PinnedScrollableViews = [],
+        @ViewBuilder content: () -> Content
+    ) {
+        self.alignment = alignment
+        self.content = content()
+    }
+}
+
+extension LazyVStack: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        try canvas.drawStack(.vertical, alignment.snippetAlignment, content)
+    }
+}
+
+/// Views beside each other. On Linux, it is the same as ``HStack``.
+///
+/// Source: Apple's LazyHStack page.
+public struct LazyHStack<Content: View> {
+    private let content: Content
+
+    /// Creates a stack. The alignment, the spacing and the pinned views are ignored on Linux.
+    public init(
+        alignment: VerticalAlignment = .center,
+        spacing: CGFloat? = nil,
+        pinnedViews: PinnedScrollableViews = [],
+        @ViewBuilder content: () -> Content
+    ) {
+        self.content = content()
+    }
+}
+
+extension LazyHStack: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws { try canvas.drawStack(.horizontal, nil, content) }
+}
+
+/// Views that can be scrolled on Apple's platforms. On Linux, it is a stack.
+///
+/// Source: Apple's ScrollView page.
+public struct ScrollView<Content: View> {
+    private let axes: Axis.Set
+    private let content: Content
+
+    /// Creates a scrollable view.
+    public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) {
+        self.axes = axes
+        self.content = content()
+    }
+}
+
+extension ScrollView: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        let elements = try canvas.elements(of: content, inside: 1)
+        guard elements.count > 1 else { return canvas.add(elements) }
+        try canvas.add(.stack(axes == .horizontal ? .horizontal : .vertical)) { canvas.add(elements) }
+    }
+}
+
+/// The first of several views. On Apple's platforms, it is the first view for which there is enough space.
+///
+/// Source: Apple's ViewThatFits page.
+public struct ViewThatFits<Content: View> {
+    private let content: Content
+
+    /// Creates a view from alternatives, the most preferred first.
+    public init(in axes: Axis.Set = [.horizontal, .vertical], @ViewBuilder content: () -> Content) {
+        self.content = content()
+    }
+}
+
+extension ViewThatFits: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        canvas.add(Array(try canvas.elements(of: content).prefix(1)))
+    }
+}
+
+/// A line between views.
+///
+/// Source: Apple's Divider page.
+public struct Divider: Sendable {
+    /// Creates a line.
+    public init() {}
+}
+
+extension Divider: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws { try canvas.add(.divider) }
+}
+
+/// Empty space between views.
+///
+/// Source: Apple's Spacer page.
+public struct Spacer: Sendable {
+    /// Creates a space. The length is ignored on Linux.
+    public init(minLength: CGFloat? = nil) {}
+}
+
+extension Spacer: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws { try canvas.add(.spacer) }
+}
+
+extension _SnippetCanvas {
+    func drawStack(_ axis: SnippetAxis, _ alignment: SnippetAlignment?, _ content: some View) throws {
+        var style = SnippetStyle()
+        style.alignment = alignment == .center ? nil : alignment
+        try add(.stack(axis), style: style) { try draw(content) }
+    }
+}
+
+extension HorizontalAlignment {
+    var snippetAlignment: SnippetAlignment {
+        switch self {
+        case .leading, .listRowSeparatorLeading: .leading
+        case .center: .center
+        case .trailing, .listRowSeparatorTrailing: .trailing
+        }
+    }
+}

@@ -1,0 +1,260 @@
+public import AppIntents
+public import Foundation
+import IntentProtocol
+
+/// A picture or a symbol.
+///
+/// Source: Apple's Image page. ``init(data:label:)`` and ``init(file:label:)`` are specific to Linux, which has neither
+/// `UIImage` nor `NSImage`.
+public struct Image: Equatable, Sendable {
+    enum Source: Sendable {
+        case symbol(String)
+        /// A picture by its name, among the resources of the app.
+        case named(String, bundle: URL?)
+        case file(IntentFile)
+    }
+
+    let source: Source
+    /// What a screen reader speaks, and what a client shows that cannot show the picture; nil for a picture without a meaning
+    /// of its own.
+    let label: Text?
+    /// Distinguishes pictures in memory, which have no other name.
+    private let identity: String
+
+    private init(_ source: Source, identity: String, label: Text?) {
+        self.source = source
+        self.identity = identity
+        self.label = label
+    }
+
+    public static func == (lhs: Image, rhs: Image) -> Bool { lhs.identity == rhs.identity && lhs.label == rhs.label }
+
+    /// Creates a symbol by its name, such as `cart.fill`.
+    public init(systemName: String) {
+        self.init(.symbol(systemName), identity: systemName, label: nil)
+    }
+
+    /// Creates a symbol by its name. The variable value is ignored on Linux.
+    public init(systemName: String, variableValue: Double?) {
+        self.init(systemName: systemName)
+    }
+
+    /// Creates a picture by its name, among the resources of the app.
+    public init(_ name: String, bundle: Bundle? = nil) {
+        self.init(.named(name, bundle: bundle?.bundleURL), identity: name, label: Text(verbatim: name))
+    }
+
+    /// Creates a picture by its name. The variable value is ignored on Linux.
+    public init(_ name: String, variableValue: Double?, bundle: Bundle? = nil) {
+        self.init(name, bundle: bundle)
+    }
+
+    /// Creates a picture by its name, with a label for people who do not see it.
+    public init(_ name: String, bundle: Bundle? = nil, label: Text) {
+        self.init(.named(name, bundle: bundle?.bundleURL), identity: name, label: label)
+    }
+
+    /// Creates a picture by its name, which has no meaning for people who do not see it.
+    public init(decorative name: String, bundle: Bundle? = nil) {
+        self.init(.named(name, bundle: bundle?.bundleURL), identity: name, label: nil)
+    }
+
+    /// Creates a picture from the bytes of a PNG, JPEG, GIF, WebP or SVG file, with a label for people who do not see it.
+    public init(data: Data, label: Text? = nil) {
+        let kind = PictureKind(data)
+        let file = IntentFile(data: data, filename: "picture.\(kind.filenameExtension)")
+        self.init(.file(file), identity: UUID().uuidString, label: label)
+    }
+
+    /// Creates a picture from a file, with a label for people who do not see it.
+    public init(file: IntentFile, label: Text? = nil) {
+        self.init(.file(file), identity: UUID().uuidString, label: label)
+    }
+}
+
+extension Image: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        var style = SnippetStyle()
+        style.accessibilityLabel = label?.plainText(in: canvas.environment.locale).bounded(to: 256)
+        switch source {
+        case .symbol(let name):
+            let inherited = canvas.environment.textStyle
+            style.font = inherited.font
+            style.foreground = inherited.foreground
+            return try canvas.add(.symbol(name.bounded(to: 128)), style: style)
+        case .file(let file):
+            if try canvas.add(picture: file, style: style) { return }
+        case .named(let name, let bundle):
+            guard let url = PictureKind.url(of: name, in: bundle.flatMap { Bundle(url: $0) } ?? .main) else {
+                canvas.remark("the picture '\(name)' is missing: add '\(name).png' to the resources of the target")
+                break
+            }
+            if try canvas.add(picture: IntentFile(fileURL: url), style: style) { return }
+        }
+        // Where a picture cannot be shown, as in a question, its label stands for it.
+        if let text = style.accessibilityLabel { try canvas.add(text: text) }
+    }
+}
+
+extension Image {
+    /// The mode in which a picture is resized. Ignored on Linux.
+    public enum ResizingMode: Hashable, Sendable {
+        /// A mode.
+        case tile, stretch
+    }
+
+    /// The mode in which a picture is coloured. Ignored on Linux.
+    public enum TemplateRenderingMode: Hashable, Sendable {
+        /// A mode.
+        case template, original
+    }
+
+    /// The quality with which a picture is resized. Ignored on Linux.
+    public enum Interpolation: Hashable, Sendable {
+        /// A quality.
+        case none, low, medium, high
+    }
+
+    /// The size of a symbol relative to its text. Ignored on Linux.
+    public enum Scale: Hashable, Sendable {
+        /// A size.
+        case small, medium, large
+    }
+
+    /// Lets the picture be resized. Ignored on Linux.
+    public func resizable(capInsets: EdgeInsets = EdgeInsets(), resizingMode: ResizingMode = .stretch) -> Image { self }
+
+    /// Sets the mode in which the picture is coloured. Ignored on Linux.
+    public func renderingMode(_ renderingMode: TemplateRenderingMode?) -> Image { self }
+
+    /// Sets the quality with which the picture is resized. Ignored on Linux.
+    public func interpolation(_ interpolation: Interpolation) -> Image { self }
+
+    /// Smooths the edges of the picture. Ignored on Linux.
+    public func antialiased(_ isAntialiased: Bool) -> Image { self }
+
+    /// Sets the colours of the symbol. Ignored on Linux.
+    public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> Image { self }
+}
+
+/// The colours of a symbol. Ignored on Linux.
+///
+/// Source: Apple's SymbolRenderingMode page.
+public struct SymbolRenderingMode: Hashable, Sendable {
+    private let name: String
+
+    private init(_ name: String) {
+        self.name = name
+    }
+
+    /// A mode.
+    public static let monochrome = SymbolRenderingMode("monochrome")
+    /// A mode.
+    public static let multicolor = SymbolRenderingMode("multicolor")
+    /// A mode.
+    public static let hierarchical = SymbolRenderingMode("hierarchical")
+    /// A mode.
+    public static let palette = SymbolRenderingMode("palette")
+}
+
+/// The form of a symbol. Ignored on Linux.
+///
+/// Source: Apple's SymbolVariants page.
+public struct SymbolVariants: Hashable, Sendable {
+    private let name: String
+
+    private init(_ name: String) {
+        self.name = name
+    }
+
+    /// A form.
+    public static let none = SymbolVariants("none")
+    /// A form.
+    public static let fill = SymbolVariants("fill")
+    /// A form.
+    public static let circle = SymbolVariants("circle")
+    /// A form.
+    public static let square = SymbolVariants("square")
+    /// A form.
+    public static let rectangle = SymbolVariants("rectangle")
+    /// A form.
+    public static let slash = SymbolVariants("slash")
+
+    /// This form, filled.
+    public var fill: SymbolVariants { SymbolVariants("\(name).fill") }
+    /// This form in a circle.
+    public var circle: SymbolVariants { SymbolVariants("\(name).circle") }
+    /// This form in a square.
+    public var square: SymbolVariants { SymbolVariants("\(name).square") }
+}
+
+/// The kinds of pictures that clients show.
+private enum PictureKind: String, CaseIterable {
+    case png, jpg, jpeg, webp, gif, svg
+
+    /// The kind of picture that bytes contain, by their beginning. Other bytes are treated as SVG, which is text.
+    init(_ data: Data) {
+        let start = Array(data.prefix(12))
+        self =
+            if start.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+                .png
+            } else if start.starts(with: [0xFF, 0xD8]) {
+                .jpg
+            } else if start.starts(with: "GIF8".utf8) {
+                .gif
+            } else if start.starts(with: "RIFF".utf8), start.dropFirst(8).starts(with: "WEBP".utf8) {
+                .webp
+            } else {
+                .svg
+            }
+    }
+
+    var filenameExtension: String { rawValue }
+
+    /// Returns the URL of a picture among the resources of a bundle; nil if it is missing.
+    static func url(of name: String, in bundle: Bundle) -> URL? {
+        let kinds = allCases.map(\.rawValue)
+        if kinds.contains(where: { name.hasSuffix("." + $0) }),
+            let url = bundle.url(forResource: name, withExtension: nil)
+        {
+            return url
+        }
+        for kind in kinds {
+            for suffix in ["", "@2x", "@3x"] {
+                if let url = bundle.url(forResource: name + suffix, withExtension: kind) { return url }
+            }
+        }
+        return nil
+    }
+}
+
+/// A picture that is loaded from the network on Apple's platforms. A snippet shows its placeholder, because the worker loads
+/// nothing from the network on behalf of a view.
+///
+/// Source: Apple's AsyncImage page.
+public struct AsyncImage<Content: View> {
+    private let content: Content
+}
+
+extension AsyncImage where Content == Image {
+    /// Creates a picture, which is shown as the symbol `photo`.
+    public init(url: URL?, scale: CGFloat = 1) {
+        content = Image(systemName: "photo")
+    }
+}
+
+extension AsyncImage {
+    /// Creates a picture with a placeholder.
+    public init<Picture: View, Placeholder: View>(
+        url: URL?,
+        scale: CGFloat = 1,
+        @ViewBuilder content: (Image) -> Picture,
+        @ViewBuilder placeholder: () -> Placeholder
+    ) where Content == _ConditionalContent<Picture, Placeholder> {
+        self.content = _ConditionalContent(storage: .second(placeholder()))
+    }
+}
+
+extension AsyncImage: View, _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws { try canvas.draw(content) }
+}

@@ -1,0 +1,120 @@
+/// A part of what an intent shows.
+///
+/// On Linux, a view is never drawn in the app's process. When an intent returns a view, or asks a question with a view, the
+/// worker evaluates it once, and clients show the texts, symbols, pictures and controls that it contains.
+///
+/// Source: Apple's View page.
+@MainActor @preconcurrency
+public protocol View {
+    /// The type of the view that ``body`` returns.
+    associatedtype Body: View
+
+    /// The content of this view.
+    @ViewBuilder @MainActor @preconcurrency var body: Body { get }
+
+    /// Adds the elements of this view to a snippet. By default, adds those of ``body``. Not for direct use by apps.
+    func _draw(on canvas: _SnippetCanvas) throws
+}
+
+extension View {
+    public func _draw(on canvas: _SnippetCanvas) throws { try canvas.draw(body) }
+}
+
+/// A view of this module, which has no body. Not for direct use by apps.
+@MainActor @preconcurrency
+public protocol _PrimitiveView: View where Body == Never {}
+
+extension _PrimitiveView {
+    public var body: Never {
+        preconditionFailure("the view \(Self.self) has no body: return the view itself instead of its body")
+    }
+}
+
+extension Never: View {
+    public var body: Never {
+        self
+    }
+}
+
+extension Optional: View where Wrapped: View {
+    @MainActor public var body: Never {
+        preconditionFailure("an optional view has no body: return the view itself instead of its body")
+    }
+}
+
+extension Optional: _PrimitiveView where Wrapped: View {
+    @MainActor public func _draw(on canvas: _SnippetCanvas) throws {
+        if let view = self { try canvas.draw(view) }
+    }
+}
+
+/// A view without content.
+///
+/// Source: Apple's EmptyView page.
+public struct EmptyView: Sendable {
+    /// Creates a view without content.
+    public init() {}
+}
+
+extension EmptyView: _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {}
+}
+
+/// A view of any type.
+///
+/// Source: Apple's AnyView page.
+public struct AnyView {
+    private let view: any View
+
+    /// Creates a type-erased view.
+    public init<Content: View>(_ view: Content) {
+        self.view = view
+    }
+
+    /// Creates a type-erased view.
+    public init<Content: View>(erasing view: Content) {
+        self.view = view
+    }
+}
+
+extension AnyView: _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws { try canvas.draw(view) }
+}
+
+/// Several views in order. ``ViewBuilder`` creates it.
+///
+/// Source: Apple's TupleView page.
+public struct TupleView<Content> {
+    private let views: [any View]
+
+    init<each Part: View>(_ part: repeat each Part) where Content == (repeat each Part) {
+        var views: [any View] = []
+        for view in repeat each part { views.append(view) }
+        self.views = views
+    }
+}
+
+extension TupleView: _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        for view in views { try canvas.draw(view) }
+    }
+}
+
+/// One of two views. ``ViewBuilder`` creates it for `if` and `switch`.
+public struct _ConditionalContent<TrueContent: View, FalseContent: View> {
+    enum Storage {
+        case first(TrueContent)
+        case second(FalseContent)
+    }
+
+    let storage: Storage
+}
+
+extension _ConditionalContent: _PrimitiveView {
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        switch storage {
+        case .first(let view): try canvas.draw(view)
+        case .second(let view): try canvas.draw(view)
+        }
+    }
+}
