@@ -80,7 +80,19 @@ struct Declaration {
         }
     }
 
-    /// The text between the braces of a type; nil for other declarations.
+    /// The type of a variable, as written but without comments; nil for a declaration without a type.
+    var type: String? {
+        guard rest.first == .symbol(":") else { return nil }
+        let tokens = rest.dropFirst().prefix { token in
+            switch token {
+            case .symbol("="), .group("{", _): false
+            case .word, .symbol, .group, .literal: true
+            }
+        }
+        return tokens.isEmpty ? nil : SourceTokens.text(of: tokens)
+    }
+
+    /// The text between the braces of a type or a computed variable; nil for other declarations.
     var body: String? {
         for token in rest { if case .group("{", let text) = token { return text } }
         return nil

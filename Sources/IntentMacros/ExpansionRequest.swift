@@ -1,6 +1,6 @@
 /// The compiler's request to expand a macro that is attached to a declaration.
 struct ExpansionRequest {
-    /// The role that the compiler requests: `extension`, `memberAttribute` or `member`.
+    /// The role that the compiler requests: `extension`, `memberAttribute`, `member` or `peer`.
     let role: String
     /// The name of the macro, such as `AppEntity`.
     let macro: String
@@ -12,6 +12,12 @@ struct ExpansionRequest {
     let extendedType: String?
     /// False when the type already conforms to the protocol, so that no extension is needed.
     let needsConformance: Bool
+    /// The arguments of the attribute, as written; nil without any.
+    let arguments: String?
+    /// The name of the type that contains the member with the attribute; nil outside a type.
+    let enclosingType: String?
+    /// True if a type that encloses the declaration is isolated to the main actor.
+    let isEnclosedByMainActor: Bool
     /// The location of the attribute.
     let fileName: String?
     let offset: Int?
@@ -27,9 +33,38 @@ struct ExpansionRequest {
         parent = message["parentDeclSyntax"]?["source"]?.string
         extendedType = message["extendedTypeSyntax"]?["source"]?.string.map(Self.trimmed)
         needsConformance = message["conformanceListSyntax"]?["source"]?.string != nil
+        arguments = message["attributeSyntax"]?["source"]?.string.flatMap(Self.arguments)
+        let context = (message["lexicalContext"]?.elements ?? []).compactMap { $0["source"]?.string }
+        enclosingType = context.first.flatMap(Self.typeName)
+        isEnclosedByMainActor = context.contains { Declaration($0)?.attributes.contains("MainActor") == true }
         let location = message["attributeSyntax"]?["location"]
         fileName = location?["fileName"]?.string
         offset = location?["offset"]?.number
+    }
+
+    /// Returns the text between the parentheses of an attribute.
+    private static func arguments(_ attribute: String) -> String? {
+        for token in SourceTokens.all(attribute) {
+            if case .group("(", let text) = token { return text.allSatisfy(\.isWhitespace) ? nil : text }
+        }
+        return nil
+    }
+
+    /// Returns the name of the type that a declaration declares or extends; nil for other declarations.
+    private static func typeName(_ declaration: String) -> String? {
+        guard let type = Declaration(declaration),
+            ["struct", "class", "enum", "actor", "extension"].contains(type.keyword), let name = type.name
+        else { return nil }
+        guard type.keyword == "extension" else { return name }
+        // An extension can name a nested type.
+        let rest = type.rest.prefix { token in
+            switch token {
+            case .symbol(":"), .group: false
+            case .word("where"): false
+            case .word, .symbol, .literal: true
+            }
+        }
+        return SourceTokens.text(of: [.word(name)] + rest)
     }
 
     private static func trimmed(_ text: String) -> String {

@@ -16,6 +16,10 @@ indirect enum JSONText {
         if case .string(let text) = self { text } else { nil }
     }
 
+    var elements: [JSONText]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
     var number: Int? {
         if case .word(let text) = self { Int(text) } else { nil }
     }

@@ -10,6 +10,7 @@ enum MacroExpansion {
         case "AppEntity", "AssistantEntity":
             try schema(request, "AppEntity", wraps: "EntityProperty", for: ["struct", "class"])
         case "AppEnum", "AssistantEnum": try schema(request, "AppEnum", wraps: nil, for: ["enum"])
+        case "ComputedProperty", "DeferredProperty": try PropertyExpansion.source(for: request)
         case "UnionValue": try UnionExpansion.source(for: request)
         default: throw ExpansionProblem("the macro '\(request.macro)' is unknown to this version of AppIntents")
         }

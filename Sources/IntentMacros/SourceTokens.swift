@@ -26,6 +26,33 @@ struct SourceTokens {
         return all
     }
 
+    /// Returns source with the same meaning as the tokens, which contain no string literal.
+    static func text(of tokens: some Sequence<Token>) -> String {
+        var text = ""
+        var previous: Token?
+        for token in tokens {
+            switch token {
+            case .word(let word):
+                if case .word? = previous { text += " " }
+                if case .group? = previous { text += " " }
+                // A name can be a keyword in backquotes; keywords of types cannot be quoted.
+                text += typeWords.contains(word) ? word : "`\(word)`"
+            case .symbol(let symbol): text.append(symbol)
+            case .group(let opening, let inner):
+                text.append(opening)
+                text += inner
+                text.append(opening == "(" ? ")" : opening == "[" ? "]" : "}")
+            case .literal: break
+            }
+            previous = token
+        }
+        return text
+    }
+
+    private static let typeWords: Set<String> = [
+        "any", "some", "Self", "Any", "inout", "throws", "async", "repeat", "each", "Type", "Protocol",
+    ]
+
     mutating func next() -> Token? {
         skipTrivia()
         guard let first = peek() else { return nil }

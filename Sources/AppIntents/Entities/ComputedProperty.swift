@@ -1,43 +1,41 @@
-// These macros leave the property unchanged. Macros defined by this package would need a compiler plugin, so each of
-// these macros expands to a macro in the toolchain.
-
-/// Marks a computed property of an entity: `@ComputedProperty var initials: String { … }`.
+/// Makes a computed property one of an entity's properties: `@ComputedProperty var initials: String { … }`.
 ///
-/// On Linux, it is an ordinary property that is not sent to callers.
+/// Callers receive its value as they receive the value of an `@Property`. A query refers to it as `\Author.$initials`. The
+/// title is derived from the property's name.
 ///
 /// Source: Apple's ComputedProperty page.
-@attached(accessor, names: named(willSet))
-public macro ComputedProperty() =
-    #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
+@attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
+public macro ComputedProperty() = #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// Marks a computed property of an entity, with a title.
-@attached(accessor, names: named(willSet))
+/// Makes a computed property one of an entity's properties, with a title.
+@attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
 public macro ComputedProperty(title: LocalizedStringResource) =
-    #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
+    #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// Marks a computed property of an entity, with an attribute of a search index. Ignored on Linux.
-@attached(accessor, names: named(willSet))
+/// Makes a computed property one of an entity's properties, with an attribute of a search index.
+@attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
 public macro ComputedProperty(title: LocalizedStringResource? = nil, indexingKey: PartialKeyPath<_IndexingKeys>) =
-    #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
+    #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// Marks a computed property of an entity, with a search key. Ignored on Linux.
-@attached(accessor, names: named(willSet))
+/// Makes a computed property one of an entity's properties, with a search key.
+@attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
 public macro ComputedProperty(title: LocalizedStringResource? = nil, customIndexingKey: String) =
-    #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
+    #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// Marks a property that an entity fetches on demand: `@DeferredProperty var place: String { get async throws { … } }`.
+/// Makes a property that is fetched on demand one of an entity's properties: `@DeferredProperty var place: String { get async
+/// throws { … } }`.
 ///
-/// On Linux, it is an ordinary property that is not sent to callers.
+/// The getter is called when the entity is returned by an intent, and when a caller requests the entity by its id. It is not
+/// called for lists of options. If it throws an error, callers receive the entity without the property.
 ///
 /// Source: Apple's DeferredProperty page.
-@attached(accessor, names: named(willSet))
-public macro DeferredProperty() =
-    #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
+@attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
+public macro DeferredProperty() = #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// Marks a property that an entity fetches on demand, with a title.
-@attached(accessor, names: named(willSet))
+/// Makes a property that is fetched on demand one of an entity's properties, with a title.
+@attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
 public macro DeferredProperty(title: LocalizedStringResource) =
-    #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
+    #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
 /// A placeholder for the attributes of a search index. It accepts any attribute name: `indexingKey: \.displayName`.
 ///
@@ -47,4 +45,43 @@ public struct _IndexingKeys {
     private init() {}
 
     public subscript(dynamicMember name: String) -> String? { nil }
+}
+
+/// The declaration of one computed or deferred property, which the macros write. Not for direct use by apps.
+@_alwaysEmitConformanceMetadata
+public protocol _ComputedPropertyDeclaration: SendableMetatype {
+    associatedtype _Entity
+    associatedtype _Value: _IntentValue
+
+    /// Returns the property of an entity. Neither this call nor the result's creation calls the property's getter.
+    static func _property(of entity: _Entity) -> EntityProperty<_Value>
+}
+
+extension _ComputedPropertyDeclaration {
+    static var entityType: Any.Type { _Entity.self }
+
+    static func anyProperty(of entity: Any) -> (any AnyEntityProperty)? { (entity as? _Entity).map(_property) }
+}
+
+/// The computed and deferred properties of the entities in this program.
+struct ComputedProperties: Sendable {
+    static let ofProgram = ComputedProperties()
+
+    private let declarations: [ObjectIdentifier: [any _ComputedPropertyDeclaration.Type]]
+
+    private init() {
+        let found = ConformingTypes.of((any _ComputedPropertyDeclaration).self).compactMap { type in
+            type as? any _ComputedPropertyDeclaration.Type
+        }
+        declarations = Dictionary(grouping: found) { ObjectIdentifier($0.entityType) }
+    }
+
+    /// Returns the properties of an entity, without calling their getters, sorted by name.
+    func properties(of entity: Any) -> [(name: String, property: any AnyEntityProperty)] {
+        let own = declarations[ObjectIdentifier(type(of: entity))] ?? []
+        let named = own.compactMap { $0.anyProperty(of: entity) }.compactMap { property in
+            property.computedName.map { (name: $0, property: property) }
+        }
+        return named.sorted { $0.name < $1.name }
+    }
 }

@@ -10,10 +10,18 @@ import Synchronization
 public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Value: Sendable {
     private let ownTitle: LocalizedStringResource?
     private let state: Mutex<Value?>
+    let computation: Computation?
 
-    private init(ownTitle: LocalizedStringResource?) {
+    /// The getter of a computed or deferred property, with the property's name.
+    enum Computation: Sendable {
+        case computed(name: String, @Sendable () -> Value)
+        case deferred(name: String, @Sendable () async throws -> Value)
+    }
+
+    init(ownTitle: LocalizedStringResource?, computation: Computation? = nil) {
         self.ownTitle = ownTitle
-        state = Mutex(Value._intentValueCoding.absent)
+        self.computation = computation
+        state = Mutex(computation == nil ? Value._intentValueCoding.absent : nil)
     }
 
     // This initializer is declared in the class itself, because Swift ignores initializers in extensions for `@Property
@@ -45,9 +53,11 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
 
     /// The property's value.
     ///
-    /// - Precondition: A value has been assigned, or the type is optional.
+    /// - Precondition: A value has been assigned, or the type is optional. A deferred property has no value here: read the
+    ///   property of the entity. The value of a computed property is not set here.
     public var wrappedValue: Value {
         get {
+            if case .computed(_, let value)? = computation { return value() }
             guard let value = state.withLock({ $0 }) else {
                 preconditionFailure(
                     "cannot read the property \(ownTitle.map { "'\($0.text)'" } ?? "of type \(Value.self)"): it has no value"
@@ -55,7 +65,13 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
             }
             return value
         }
-        set { state.withLock { $0 = newValue } }
+        set {
+            precondition(
+                computation == nil,
+                "cannot set the property '\(computedName ?? "")': it is computed. Set the property of the entity"
+            )
+            state.withLock { $0 = newValue }
+        }
     }
 
     /// The property wrapper itself. A query refers to a property as `\Book.$author`.
@@ -73,15 +89,38 @@ extension EntityProperty: AnyEntityProperty {
     }
 
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue? {
-        guard let value = state.withLock({ $0 }) else { return nil }
-        let wire = try Value._intentValueCoding.encode(value, &files)
+        switch computation {
+        case nil: return try state.withLock({ $0 }).map { try Self.encode($0, &files) }
+        case .computed(_, let value): return try Self.encode(value(), &files)
+        case .deferred(let name, let fetch):
+            return files.deferred.append(name: name) { files in
+                let value = try await fetch()
+                return try Self.encode(value, &files)
+            }
+        }
+    }
+
+    private static func encode(_ value: Value, _ files: inout OutgoingFiles) throws -> IntentWire.IntentValue {
         // A nested entity is sent with only its id and title. Otherwise, two entities that refer to each other would be
         // encoded endlessly.
-        if Value.ValueType.self is any AppEntity.Type { return wire.withoutProperties }
-        return wire
+        guard Value.ValueType.self is any AppEntity.Type else {
+            return try Value._intentValueCoding.encode(value, &files)
+        }
+        let fetchCount = files.deferred.count
+        defer { files.deferred.keepFirst(fetchCount) }
+        return try Value._intentValueCoding.encode(value, &files).withoutProperties
+    }
+
+    var computedName: String? {
+        switch computation {
+        case nil: nil
+        case .computed(let name, _), .deferred(let name, _): name
+        }
     }
 
     func set(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws {
+        // A caller can pass an entity that it has received, with its computed properties.
+        guard computation == nil else { return }
         let coding = Value._intentValueCoding
         wrappedValue =
             if let resolve = coding.resolve { try await resolve(value, files) } else { try coding.decode(value, files) }
@@ -94,7 +133,9 @@ protocol AnyEntityProperty: AnyObject, Sendable {
     init()
     /// Returns the property's declaration; nil if values of its type cannot be sent.
     func declaration(named name: String) -> PropertyDeclaration?
-    /// Returns the encoded value; nil if no value has been assigned.
+    /// The name of a computed or deferred property; nil for a stored property, which does not know its name.
+    var computedName: String? { get }
+    /// Returns the encoded value; nil if no value has been assigned. For a deferred property, returns a placeholder.
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue?
     func set(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws
 }
@@ -109,13 +150,14 @@ extension IntentWire.IntentValue {
     }
 }
 
-/// Finds an entity's properties with `Mirror`.
+/// Finds an entity's stored properties with `Mirror`, and its other properties by what the macros wrote.
 enum EntityInspection {
     static func properties(of entity: Any) -> [(name: String, property: any AnyEntityProperty)] {
-        Mirror(reflecting: entity).children.compactMap { child in
+        let stored = Mirror(reflecting: entity).children.compactMap { child -> (String, any AnyEntityProperty)? in
             guard let property = child.value as? any AnyEntityProperty, let label = child.label else { return nil }
             return (label.hasPrefix("_") ? String(label.dropFirst()) : label, property)
         }
+        return stored + ComputedProperties.ofProgram.properties(of: entity)
     }
 
     static func values(

@@ -62,6 +62,8 @@ final class EntityStandIn<Entity: AppEntity> {
         // SAFETY: a property's getter treats the memory as an entity: it reads a reference to an existing object and
         // copies only fields that are safe to copy — `fill`.
         let found = memory.assumingMemoryBound(to: Entity.self).pointee[keyPath: keyPath] as AnyObject
+        // A computed property knows its name. Its getter is not called here.
+        if let name = (found as? any AnyEntityProperty)?.computedName { return name }
         return properties.first { $0.property === found }?.name
     }
 

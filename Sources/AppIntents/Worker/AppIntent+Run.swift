@@ -147,6 +147,7 @@ extension AppIntent {
         var value: IntentWire.IntentValue?
         do {
             value = try parameter.wireValue(files: &files)
+            if !files.deferred.isEmpty { value = try await files.fetchDeferred(in: value) }
         } catch let invalid as InvalidValue {
             throw RunError("the entity '\(identifier)' \(invalid.text)")
         }
@@ -183,7 +184,9 @@ extension AppIntent {
             intentd_use_crash_stack()
             let result = try await perform()
             var outgoing = OutgoingFiles(directory: directory)
-            let value = try result.wireValue(files: &outgoing)
+            var value = try result.wireValue(files: &outgoing)
+            // The check avoids a suspension for the many values without such properties.
+            if !outgoing.deferred.isEmpty { value = try await outgoing.fetchDeferred(in: value) }
             RunSession.now?.keep(value: result.value)
             let followUp = result.followUp
             let dialog = followUp?.dialog?.full.text.bounded(to: ErrorMessage.limit)
