@@ -54,7 +54,7 @@ import Testing
         #expect(third.code == 66)
         #expect(third.errors.contains("run \(shown) has no control 3: it shows 2 controls"), "\(third.errors)")
         #expect(try daemon.intentctl("press", shown, "one").code == 64)
-        let plain = try daemon.detach("Probe/AddIntent", "--left", "1", "--right", "2")
+        let plain = try daemon.detach("Probe/CountUp")
         _ = try daemon.intentctl("wait", plain)
         let none = try daemon.intentctl("press", plain, "1")
         #expect(none.code == 66)
@@ -71,5 +71,22 @@ import Testing
         #expect(texts.code == 0)
         #expect(texts.errors == "^[[2J(1) <U+202E>Pay\nPress\n", "\(texts.errors)")
         #expect(try daemon.intentctl("status").code == 0)
+    }
+
+    @Test func `pictures are files of the result, which follow the files of its value`() throws {
+        let daemon = try Daemon()
+        let folder = try daemon.makeFolder("saved")
+        let shown = try daemon.intentctl("run", "--out", folder.path, "Probe/ShowPictures")
+        #expect(shown.code == 0, "\(shown.errors)")
+        #expect(shown.errors == "picture a.png\npicture b.png\n", "\(shown.errors)")
+        let contents = try ["value.txt", "a.png", "b.png"].map {
+            try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+        }
+        #expect(contents == ["text", "a", "b"])
+        // A detached run keeps all three files.
+        let run = try daemon.detach("Probe/ShowPictures")
+        _ = try daemon.intentctl("watch", run)
+        let fetched = try daemon.intentctl("fetch", "--out", folder.path, run)
+        #expect(fetched.output.split(separator: "\n").count == 3, "\(fetched.output) \(fetched.errors)")
     }
 }

@@ -6,7 +6,7 @@ public struct SnippetStyle: Hashable, Sendable, Codable {
     public var isBold: Bool?
     /// True for a text in italics.
     public var isItalic: Bool?
-    /// True for a text in a font whose characters have the same width.
+    /// True for a text in a font with characters of the same width.
     public var isMonospaced: Bool?
     /// True for a text that is crossed out.
     public var isStruckThrough: Bool?
