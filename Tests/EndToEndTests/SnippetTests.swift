@@ -89,4 +89,31 @@ import Testing
         let fetched = try daemon.intentctl("fetch", "--out", folder.path, run)
         #expect(fetched.output.split(separator: "\n").count == 3, "\(fetched.output) \(fetched.errors)")
     }
+
+    @Test func `an agent receives the snippet, and presses a control as a run of its own`() throws {
+        let daemon = try Daemon(app: ["State=yes"], configuration: ["[Agents]", "Ask=never"])
+        let server = try MCPProcess(daemon)
+        let views = ["extensions": ["io.modelcontextprotocol/ui": ["mimeTypes": ["text/html;profile=mcp-app"]]]]
+        let shown = try server.call("Probe_ShowBowls", capabilities: views)
+        let run = try #require(shown.structured["run"] as? String, "\(shown)")
+        #expect(shown.resultText.contains("Bowls: 1\n"), "\(shown)")
+        let meta = shown["_meta"] as? [String: Any]
+        #expect(meta?["dev.intentd/run"] as? String == run)
+        #expect((meta?["dev.intentd/snippet"] as? [String: Any])?["elements"] != nil, "\(shown)")
+        let pressed = try server.call("intent_press", ["run": run, "control": 1])
+        #expect(pressed.structured["dialog"] as? String == "The order has 2 bowls.", "\(pressed)")
+        let renewed = try server.call("intent_renew", ["run": run])
+        #expect(renewed.resultText.contains("Bowls: 2\n"), "\(renewed)")
+        let refused = try server.call("intent_press", ["run": run, "control": 9])
+        #expect(refused["isError"] as? Bool == true)
+        #expect(refused.resultText.contains("has no control 9"), "\(refused)")
+        let plain = try #require(pressed.structured["run"] as? String)
+        let none = try server.call("intent_renew", ["run": plain])
+        #expect(none.resultText.contains("shows nothing that an intent can renew"), "\(none)")
+        let view = try server.request("resources/read", ["uri": "ui://intentd/snippet"])
+        let contents = try #require(view["contents"] as? [[String: Any]], "\(view)")
+        #expect(contents.first?["mimeType"] as? String == "text/html;profile=mcp-app")
+        let runs = try daemon.json("history")["runs"] as? [[String: Any]] ?? []
+        #expect(runs.map { $0["entryPoint"] as? String } == ["mcp", "mcp", "mcp"], "\(runs)")
+    }
 }
