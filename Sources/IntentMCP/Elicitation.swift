@@ -38,10 +38,13 @@ struct Elicitation {
     ///   - about: The subject of the question: the title of the run, or its app and intent.
     ///   - refusal: The reason why an earlier answer was rejected; nil for the first request.
     func request(about: String, refusal: String?) -> (method: String, params: JSONValue) {
+        let shown = question.snippet.map {
+            SnippetText.lines($0, columns: SnippetText.columnLimit, .none).map { $0 + "\n" }.joined()
+        }
         let problem = (refusal ?? question.problem).map { "\n\($0)" } ?? ""
         let params = JSONValue.object([
             "mode": .string("form"),
-            "message": .string(SafeText.printed("\(about)\n\(question.text)\(problem)")),
+            "message": .string(SafeText.printed("\(about)\n\(shown ?? "")\(question.text)\(problem)")),
             "requestedSchema": .object([
                 "type": .string("object"), "properties": .object([field: schema]),
                 "required": .array(question.isOptional == true ? [] : [.string(field)]),

@@ -63,7 +63,9 @@ extension MCPServer {
         switch (request.method, context.era) {
         case ("server/discover", .perRequest): discover(request.id)
         case ("tools/list", _), ("tools/call", _), ("resources/templates/list", _): dispatchWithApps(request, context)
-        case ("resources/list", _): answer(request.id, era: context.era, ["resources": .array([])], isList: true)
+        case ("resources/list", _):
+            let resources = context.capabilities.showsViews ? [SnippetView.listing] : []
+            answer(request.id, era: context.era, ["resources": .array(resources)], isList: true)
         case ("resources/read", _): try readResource(request, context)
         case ("tasks/get", .perRequest), ("tasks/cancel", .perRequest), ("tasks/update", .perRequest):
             try dispatchTask(request, context)
@@ -87,7 +89,10 @@ extension MCPServer {
             era: .handshake,
             [
                 "protocolVersion": .string(version),
-                "capabilities": .object(["tools": .object([:]), "resources": .object([:])]),
+                "capabilities": .object([
+                    "tools": .object([:]), "resources": .object([:]),
+                    "extensions": .object([ClientCapabilities.viewsExtension: .object([:])]),
+                ]),
                 "serverInfo": serverInfo, "instructions": .string(Self.instructions),
             ]
         )
@@ -96,7 +101,9 @@ extension MCPServer {
     private mutating func discover(_ id: RPCID) {
         let capabilities = JSONValue.object([
             "tools": .object([:]), "resources": .object([:]),
-            "extensions": .object([ClientCapabilities.tasksExtension: .object([:])]),
+            "extensions": .object([
+                ClientCapabilities.tasksExtension: .object([:]), ClientCapabilities.viewsExtension: .object([:]),
+            ]),
         ])
         answer(
             id,
@@ -170,7 +177,7 @@ extension MCPServer {
             }
             start = index
         }
-        let page = table.page(from: start)
+        let page = table.page(from: start, showsViews: context.capabilities.showsViews)
         var result: [String: JSONValue] = ["tools": page.tools]
         if let next = page.next { result["nextCursor"] = .string(String(next)) }
         answer(request.id, era: context.era, result, isList: true)
@@ -219,9 +226,9 @@ extension MCPServer {
         let message: PerformRequest
         var inputs: [String: ParameterInput] = [:]
         switch tool.action {
-        case .runTool(let kind): return try call(kind, arguments, request, context)
+        case .runTool(let kind): return try call(kind, arguments, request, context, digest)
         case .perform(let app, let intent):
-            if try redeem(request, context, tool, intent, digest) { return }
+            if try redeem(request, context, tool.name, digest, isLong: intent.traits.contains(.longRunning)) { return }
             inputs = try ToolArguments.read(arguments, for: intent)
             message = PerformRequest(app: app.name, intent: intent.name, onDisconnect: .continue)
             isLong = intent.traits.contains(.longRunning)
@@ -245,7 +252,8 @@ extension MCPServer {
         _ kind: RunTool,
         _ arguments: [String: JSONValue],
         _ request: RPCRequest,
-        _ context: RequestContext
+        _ context: RequestContext,
+        _ digest: String
     ) throws(ToolFailure) {
         guard let text = arguments["run"]?.text, let run = RunID(text) else {
             throw ToolFailure("'run': expected a run identifier from an earlier result")
@@ -270,6 +278,18 @@ extension MCPServer {
         case .undo:
             begin(request.id, context, .undo)
             act(.undo(request.id, run))
+        case .press, .renew:
+            var number: Int?
+            if kind == .press {
+                guard case .int(let given)? = arguments["control"], let exact = Int(exactly: given), exact > 0 else {
+                    throw ToolFailure("'control': expected the number of a control, from 1")
+                }
+                number = exact
+            }
+            // The call is repeated with an answer to the run's question. It must not start another run.
+            if try redeem(request, context, kind.rawValue, digest, isLong: false) { return }
+            begin(request.id, context, .call(tool: kind.rawValue, digest: digest, isLong: false))
+            act(.press(request.id, run, control: number))
         }
     }
 

@@ -140,10 +140,10 @@ extension MCPServer {
         case .call(_, let digest, let isLong): decideCall(id, request, runID, run, digest, isLong: isLong)
         case .undo: decideCall(id, request, runID, run, "", isLong: false)
         case .result:
-            if let ended = run.ended { return answer(id, result(of: ended, run)) }
+            if let ended = run.ended { return answer(id, result(of: ended, run, for: request.context)) }
             if request.isOverdue { answer(id, unfinished(runID, run)) }
-        case .cancel: if let ended = run.ended { answer(id, result(of: ended, run)) }
-        case .status: answer(id, run.ended.map { result(of: $0, run) } ?? unfinished(runID, run))
+        case .cancel: if let ended = run.ended { answer(id, result(of: ended, run, for: request.context)) }
+        case .status: answer(id, run.ended.map { result(of: $0, run, for: request.context) } ?? unfinished(runID, run))
         case .task: answer(id, task(runID, run))
         case .update:
             update(runID, request.responses)
@@ -161,7 +161,7 @@ extension MCPServer {
         _ digest: String,
         isLong: Bool
     ) {
-        if let ended = run.ended { return answer(id, result(of: ended, run)) }
+        if let ended = run.ended { return answer(id, result(of: ended, run, for: request.context)) }
         let canPoll = request.context.era == .perRequest && request.context.capabilities.canPollTasks
         if canPoll, isLong || time - request.began >= Self.taskDelay {
             runs[runID]?.isTask = true
@@ -178,13 +178,18 @@ extension MCPServer {
         }
     }
 
-    func result(of ended: EndedRun, _ run: ObservedRun) -> [String: JSONValue] {
-        ToolResult.of(ended, account: run.account(of: ended)) { intent in
+    /// Returns the result of a call after its run has ended, with its snippet if the client shows views.
+    func result(of ended: EndedRun, _ run: ObservedRun, for context: RequestContext? = nil) -> [String: JSONValue] {
+        var result = ToolResult.of(ended, account: run.account(of: ended)) { intent in
             table?.tools.first {
                 guard case .perform(let app, let declaration) = $0.action else { return false }
                 return app.name == run.app && declaration.answers(to: intent)
             }?.name
         }
+        if context?.capabilities.showsViews == true, let snippet = ended.end.account.details?.snippet {
+            result["_meta"] = SnippetView.meta(snippet, of: ended.end.run)
+        }
+        return result
     }
 
     /// Returns the result of a call while the run continues. The result names the question that the run is waiting for,
@@ -283,14 +288,13 @@ extension MCPServer {
     mutating func redeem(
         _ request: RPCRequest,
         _ context: RequestContext,
-        _ tool: Tool,
-        _ intent: IntentDeclaration,
-        _ digest: String
+        _ tool: String,
+        _ digest: String,
+        isLong: Bool
     ) throws(ToolFailure) -> Bool {
         guard context.era == .perRequest, let state = request.params["requestState"] else { return false }
         guard let ticket = state.text else { throw ToolFailure("requestState: expected a string") }
-        let isLong = intent.traits.contains(.longRunning)
-        begin(request.id, context, .call(tool: tool.name, digest: digest, isLong: isLong))
+        begin(request.id, context, .call(tool: tool, digest: digest, isLong: isLong))
         open[request.id]?.responses = request.params["inputResponses"]?.object ?? [:]
         act(.redeem(request.id, ticket: ticket, digest: digest))
         return true

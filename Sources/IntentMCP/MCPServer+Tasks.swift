@@ -97,6 +97,9 @@ extension MCPServer {
 
     mutating func readResource(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
         let uri = request.params["uri"]?.text ?? ""
+        if uri == SnippetView.uri {
+            return answer(request.id, era: context.era, ["contents": .array([SnippetView.contents])], isList: true)
+        }
         if EntityResource(uri: uri) != nil { return dispatchWithApps(request, context) }
         guard let resource = RunResource(uri: uri) else { throw Self.unknownResource(context) }
         begin(request.id, context, .resource)

@@ -44,6 +44,8 @@ package struct MCPServer {
         /// event ``Event/refused(_:_:)``.
         case perform(RPCID, PerformRequest, inputs: [String: ParameterInput])
         case undo(RPCID, RunID)
+        /// Performs a control of the run's snippet, or the intent that renews the snippet if the number is nil.
+        case press(RPCID, RunID, control: Int?)
         /// Subscribe to a run that another client or an earlier server requested.
         case watch(RunID)
         case cancel(RunID)

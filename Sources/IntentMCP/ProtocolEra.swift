@@ -20,6 +20,10 @@ struct ClientCapabilities: Hashable {
     /// The client can poll tasks (the extension `io.modelcontextprotocol/tasks`).
     var canPollTasks = false
 
+    /// The client shows views of results (the extension `io.modelcontextprotocol/ui`).
+    var showsViews = false
+
+    static let viewsExtension = "io.modelcontextprotocol/ui"
     static let tasksExtension = "io.modelcontextprotocol/tasks"
 
     init() {}
@@ -29,7 +33,16 @@ struct ClientCapabilities: Hashable {
         if let elicitation = capabilities["elicitation"]?.object {
             canElicit = elicitation["form"] != nil || elicitation["url"] == nil
         }
-        canPollTasks = capabilities["extensions"]?.object?[Self.tasksExtension] != nil
+        let extensions = capabilities["extensions"]?.object
+        canPollTasks = extensions?[Self.tasksExtension] != nil
+        if let views = extensions?[Self.viewsExtension] {
+            // Without a list of types, the client shows the type that the extension requires.
+            guard case .array(let types)? = views.object?["mimeTypes"] else {
+                showsViews = true
+                return
+            }
+            showsViews = types.contains(.string(SnippetView.mimeType))
+        }
     }
 }
 

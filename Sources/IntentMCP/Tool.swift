@@ -20,20 +20,30 @@ struct Tool {
     var hints: ToolHints
     var action: Action
 
+    /// True if a result of the tool can contain a snippet.
+    private var showsSnippets: Bool {
+        switch action {
+        case .perform: true
+        case .runTool(let tool): tool == .result
+        case .find: false
+        }
+    }
+
     /// The maximum length of a description, in characters. Descriptions are written by apps.
     static let descriptionLimit = 1024
 
     /// Returns the tool's entry in `tools/list`.
-    func json() -> JSONValue {
-        let meta: JSONValue? =
-            switch action {
-            case .perform(let app, let intent): .object(["dev.intentd/intent": .string("\(app.name)/\(intent.name)")])
-            case .find, .runTool: nil
-            }
+    ///
+    /// - Parameter showsViews: True if the client shows views of results. The view of a result without a snippet is empty.
+    func json(showsViews: Bool = false) -> JSONValue {
+        var meta = showsViews && showsSnippets ? SnippetView.toolMeta : [:]
+        if case .perform(let app, let intent) = action {
+            meta["dev.intentd/intent"] = .string("\(app.name)/\(intent.name)")
+        }
         return .members([
             "name": .string(name), "title": .string(title), "description": .string(description),
             "inputSchema": inputSchema, "outputSchema": outputSchema, "annotations": hints.json(title: title),
-            "_meta": meta,
+            "_meta": meta.isEmpty ? nil : .object(meta),
         ])
     }
 }
@@ -62,6 +72,8 @@ enum RunTool: String, CaseIterable {
     case result = "intent_run_result"
     case cancel = "intent_run_cancel"
     case undo = "intent_undo"
+    case press = "intent_press"
+    case renew = "intent_renew"
 
     private static let run = (
         "run",
@@ -92,6 +104,7 @@ enum RunTool: String, CaseIterable {
                 "Cancels a run and returns after all its processes have exited.",
                 ToolHints(isReadOnly: false, isDestructive: true, isIdempotent: true, isOpenWorld: false)
             )
+        case .press, .renew: snippetTool
         case .undo:
             make(
                 "Undo a run",
@@ -99,6 +112,27 @@ enum RunTool: String, CaseIterable {
                 ToolHints(isReadOnly: false, isDestructive: true, isIdempotent: true, isOpenWorld: false)
             )
         }
+    }
+
+    private var snippetTool: Tool {
+        self == .renew
+            ? make(
+                "Renew a snippet",
+                "Shows the present state of what a run showed, which is possible if its result mentions intent_renew.",
+                ToolHints(isReadOnly: false, isDestructive: false, isIdempotent: true, isOpenWorld: true)
+            )
+            : make(
+                "Press a control",
+                "Uses a button or a toggle of what a run shows, by its number: performs its intent as a new run.",
+                ToolHints(isReadOnly: false, isDestructive: true, isIdempotent: false, isOpenWorld: true),
+                (
+                    "control",
+                    .object([
+                        "type": .string("integer"), "minimum": .int(1),
+                        "description": .string("the number of the control, as the result shows it"),
+                    ])
+                )
+            )
     }
 
     private func make(

@@ -101,6 +101,9 @@ enum ToolResult {
         if let supporting = details?.supportingDialog {
             content.append(text(limited(supporting, of: run), forPeople: true))
         }
+        if let snippet = details?.snippet {
+            content += Self.blocks(snippet, of: run)
+        }
         if let value {
             let json = plain(value, of: run)
             let written = json.printed
@@ -147,6 +150,19 @@ enum ToolResult {
             "annotations": forPeople
                 ? .object(["audience": .array([.string("user"), .string("assistant")])]) : nil,
         ])
+    }
+
+    /// Returns what a snippet shows as text, and the calls that use it.
+    private static func blocks(_ snippet: Snippet, of run: RunID) -> [JSONValue] {
+        let lines = SnippetText.lines(snippet, columns: SnippetText.columnLimit, .none)
+        var blocks = lines.isEmpty ? [] : [text(limited(lines.joined(separator: "\n"), of: run), forPeople: true)]
+        if !snippet.controls.isEmpty {
+            blocks.append(text("to use a control, call intent_press with {\"control\": NUMBER, \"run\": \"\(run)\"}"))
+        }
+        if snippet.source != nil {
+            blocks.append(text("to show its present state, call intent_renew with {\"run\": \"\(run)\"}"))
+        }
+        return blocks
     }
 
     /// Returns a content block for a file: the content of a small file, or a link to a larger file.

@@ -124,9 +124,11 @@ package struct ToolTable {
 
 extension ToolTable {
     /// Returns the page of `tools/list` that starts at the given index.
-    func page(from start: Int) -> (tools: JSONValue, next: Int?) {
+    ///
+    /// - Parameter showsViews: True if the client shows views of results.
+    func page(from start: Int, showsViews: Bool = false) -> (tools: JSONValue, next: Int?) {
         let end = min(start + Self.pageSize, tools.count)
-        return (.array(tools[start..<end].map { $0.json() }), end < tools.count ? end : nil)
+        return (.array(tools[start..<end].map { $0.json(showsViews: showsViews) }), end < tools.count ? end : nil)
     }
 
     /// The name of each tool and its entry as JSON, which is what a model receives.

@@ -54,7 +54,7 @@ import Testing
         #expect(third.code == 66)
         #expect(third.errors.contains("run \(shown) has no control 3: it shows 2 controls"), "\(third.errors)")
         #expect(try daemon.intentctl("press", shown, "one").code == 64)
-        let plain = try daemon.detach("Probe/AddIntent", "--left", "1", "--right", "2")
+        let plain = try daemon.detach("Probe/CountUp")
         _ = try daemon.intentctl("wait", plain)
         let none = try daemon.intentctl("press", plain, "1")
         #expect(none.code == 66)
@@ -71,5 +71,49 @@ import Testing
         #expect(texts.code == 0)
         #expect(texts.errors == "^[[2J(1) <U+202E>Pay\nPress\n", "\(texts.errors)")
         #expect(try daemon.intentctl("status").code == 0)
+    }
+
+    @Test func `pictures are files of the result, which follow the files of its value`() throws {
+        let daemon = try Daemon()
+        let folder = try daemon.makeFolder("saved")
+        let shown = try daemon.intentctl("run", "--out", folder.path, "Probe/ShowPictures")
+        #expect(shown.code == 0, "\(shown.errors)")
+        #expect(shown.errors == "picture a.png\npicture b.png\n", "\(shown.errors)")
+        let contents = try ["value.txt", "a.png", "b.png"].map {
+            try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+        }
+        #expect(contents == ["text", "a", "b"])
+        // A detached run keeps all three files.
+        let run = try daemon.detach("Probe/ShowPictures")
+        _ = try daemon.intentctl("watch", run)
+        let fetched = try daemon.intentctl("fetch", "--out", folder.path, run)
+        #expect(fetched.output.split(separator: "\n").count == 3, "\(fetched.output) \(fetched.errors)")
+    }
+
+    @Test func `an agent receives the snippet, and presses a control as a run of its own`() throws {
+        let daemon = try Daemon(app: ["State=yes"], configuration: ["[Agents]", "Ask=never"])
+        let server = try MCPProcess(daemon)
+        let views = ["extensions": ["io.modelcontextprotocol/ui": ["mimeTypes": ["text/html;profile=mcp-app"]]]]
+        let shown = try server.call("Probe_ShowBowls", capabilities: views)
+        let run = try #require(shown.structured["run"] as? String, "\(shown)")
+        #expect(shown.resultText.contains("Bowls: 1\n"), "\(shown)")
+        let meta = shown["_meta"] as? [String: Any]
+        #expect(meta?["dev.intentd/run"] as? String == run)
+        #expect((meta?["dev.intentd/snippet"] as? [String: Any])?["elements"] != nil, "\(shown)")
+        let pressed = try server.call("intent_press", ["run": run, "control": 1])
+        #expect(pressed.structured["dialog"] as? String == "The order has 2 bowls.", "\(pressed)")
+        let renewed = try server.call("intent_renew", ["run": run])
+        #expect(renewed.resultText.contains("Bowls: 2\n"), "\(renewed)")
+        let refused = try server.call("intent_press", ["run": run, "control": 9])
+        #expect(refused["isError"] as? Bool == true)
+        #expect(refused.resultText.contains("has no control 9"), "\(refused)")
+        let plain = try #require(pressed.structured["run"] as? String)
+        let none = try server.call("intent_renew", ["run": plain])
+        #expect(none.resultText.contains("shows nothing that an intent can renew"), "\(none)")
+        let view = try server.request("resources/read", ["uri": "ui://intentd/snippet"])
+        let contents = try #require(view["contents"] as? [[String: Any]], "\(view)")
+        #expect(contents.first?["mimeType"] as? String == "text/html;profile=mcp-app")
+        let runs = try daemon.json("history")["runs"] as? [[String: Any]] ?? []
+        #expect(runs.map { $0["entryPoint"] as? String } == ["mcp", "mcp", "mcp"], "\(runs)")
     }
 }

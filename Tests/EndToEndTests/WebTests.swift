@@ -6,7 +6,7 @@ import Testing
 /// Tests the page of `intentctl web` in Chromium, controlled by the scenarios of Tests/Web.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct WebTests {
     @Test func `the page shows, runs, answers, cancels, undoes and explains`() throws {
-        let daemon = try Daemon(configuration: ["[Agents]", "Allow=all", "Ask=always"])
+        let daemon = try Daemon(app: ["State=yes"], configuration: ["[Agents]", "Allow=all", "Ask=always"])
         try daemon.install("Library")
         #expect(try daemon.intentctl("reload").code == 0)
         let client = try SocketClient(daemon)

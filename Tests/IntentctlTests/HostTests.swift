@@ -175,7 +175,7 @@ struct HostTests {
             ]
         )
         let ofOneHost = CommandSpec.Name.allCases.filter { $0.reach == .oneHost }
-        #expect(ofOneHost.map(\.rawValue) == ["top", "watch", "mcp", "web"])
+        #expect(ofOneHost.map(\.rawValue) == ["top", "watch", "press", "mcp", "web"])
     }
 
     @Test func `completion offers hosts and groups for the part after the last comma`() throws {

@@ -38,7 +38,8 @@ struct ShowBowls: AppIntent {
     static let title: LocalizedStringResource = "Show the bowls"
 
     func perform() async throws -> some IntentResult & ProvidesDialog {
-        .result(dialog: "Here is your order.").showing(try Order.snippet())
+        let snippet = try Order.snippet()
+        return .result(dialog: "Here is your order.").showing { _ in snippet }
     }
 }
 
@@ -73,6 +74,20 @@ struct ShowHostile: AppIntent {
             let control = SnippetElement(.control(SnippetControl(action: action)), [SnippetElement(.text("Press"))])
             element = SnippetElement(.stack(.vertical), [element, control])
         }
-        return .result().showing(Snippet(root: element))
+        let snippet = Snippet(root: element)
+        return .result().showing { _ in snippet }
+    }
+}
+
+/// Returns a file and shows two pictures, which follow the file in the result.
+struct ShowPictures: AppIntent {
+    static let title: LocalizedStringResource = "Show pictures"
+
+    func perform() async throws -> some IntentResult & ReturnsValue<IntentFile> {
+        let pictures = ["a", "b"].map { IntentFile(data: Data($0.utf8), filename: "\($0).png", type: .png) }
+        return .result(value: IntentFile(data: Data("text".utf8), filename: "value.txt"))
+            .showing(pictures: pictures) { references in
+                Snippet(root: SnippetElement(.stack(.vertical), references.map { SnippetElement(.image($0)) }))
+            }
     }
 }

@@ -34,9 +34,21 @@ struct ShownSnippet: Sendable {
 }
 
 extension IntentResultContainer {
-    /// Returns this result with a snippet without pictures.
-    package func showing(_ snippet: IntentWire.Snippet) -> Self {
-        Self(value: value, dialog: dialog, opensIntent: following, shown: ShownSnippet { _ in snippet })
+    /// Returns this result with a snippet.
+    ///
+    /// - Parameters:
+    ///   - pictures: The files of the snippet's pictures, in reading order.
+    ///   - snippet: Creates the snippet with references to the pictures.
+    package func showing(
+        pictures: [IntentFile] = [],
+        _ snippet: @escaping @Sendable ([IntentWire.FileReference]) -> IntentWire.Snippet
+    ) -> Self {
+        let shown = ShownSnippet { files in
+            var references: [IntentWire.FileReference] = []
+            for picture in pictures { references.append(try files.add(picture)) }
+            return snippet(references)
+        }
+        return Self(value: value, dialog: dialog, opensIntent: following, shown: shown)
     }
 }
 

@@ -132,7 +132,9 @@ extension SnippetText {
 
     /// Returns the lines of a text, without control characters.
     private static func safeLines(_ text: String) -> [String] {
-        SafeText.printed(text).split(separator: "\n", omittingEmptySubsequences: false).map { safeLine(String($0)) }
+        SafeText.printed(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+            safeLine(String($0))
+        }
     }
 
     /// Returns a text on one line, without control characters and without anything that looks like the number of a

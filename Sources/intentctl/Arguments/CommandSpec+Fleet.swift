@@ -24,7 +24,7 @@ extension CommandSpec {
             "remove-host, the role needs fleet_operator. The package intentd-fleet contains the program.",
             "",
             "Other commands act on runs of the fleet with --fleet: run, list, describe, ps, watch, wait, cancel, answer,",
-            "retry, undo, logs, fetch, history, show, why, status, metrics.",
+            "retry, undo, press, logs, fetch, history, show, why, status, metrics.",
         ]
     )
 }
@@ -33,10 +33,11 @@ extension CommandSpec.Name {
     /// True for a command that can act on the runs of a fleet.
     var servesFleet: Bool {
         switch self {
-        case .run, .list, .describe, .ps, .watch, .wait, .cancel, .answer, .retry, .undo, .history, .show, .why, .logs,
+        case .run, .list, .describe, .ps, .watch, .wait, .cancel, .answer, .retry, .undo, .press, .history, .show, .why,
+            .logs,
             .fetch, .metrics, .status, .relay:
             true
-        case .options, .press, .top, .schedule, .audit, .doctor, .reload, .upgrade, .mcp, .web,
+        case .options, .top, .schedule, .audit, .doctor, .reload, .upgrade, .mcp, .web,
             .fleet,
             .verify,
             .new, .locales, .completion, .help, .version:

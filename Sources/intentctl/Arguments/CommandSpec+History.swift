@@ -79,8 +79,8 @@ extension CommandSpec {
         notes: [
             "With --output json: the keys of 'history', and process, client, key, retryOf, traceparent, parameters,",
             "secretParameters, limits, changes, value, dialog, clock, progress, signals, leftoverProcessCount,",
-            "hadLateResult, sandbox (subject, path, errorNumber, key), exitedMilliseconds, printedBytes, exitCode.",
-            "A file is {\"file\": NAME}.",
+            "hadLateResult, sandbox (subject, path, errorNumber, key), snippet, exitedMilliseconds, printedBytes,",
+            "exitCode. A file is {\"file\": NAME}.",
         ]
     )
 

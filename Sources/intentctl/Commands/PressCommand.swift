@@ -102,6 +102,17 @@ package enum ControlSelection {
         return (snippet, controls[number - 1])
     }
 
+    /// Returns the intent that renews the snippet of a run.
+    ///
+    /// - Throws: ``CommandFailure`` if no intent can renew it.
+    package static func source(in story: RunStory) throws(CommandFailure) -> IntentReference {
+        let run = story.summary.run
+        guard let source = story.snippet?.source else {
+            throw notFound("run \(run) shows nothing that an intent can renew", run)
+        }
+        return source
+    }
+
     private static func notFound(_ message: String, _ run: RunID) -> CommandFailure {
         CommandFailure(.notFound, code: "noControl", message, hint: "'intentctl why \(run)' shows what the run shows.")
     }

@@ -69,6 +69,7 @@ actor MCPSession {
         case .perform(let id, let request, let inputs): Task { await perform(id, request, inputs) }
         case .undo(let id, let run):
             Task { await follow(id) { try await self.connection.undo(run: run, onDisconnect: .continue) } }
+        case .press(let id, let run, let control): Task { await press(id, run, control) }
         case .watch(let run): Task { await watch(run) }
         case .cancel(let run): cancellations.append(Task { await cancel(run) })
         case .answer(let run, let question, let value): Task { await answer(run, question, value) }
@@ -106,6 +107,32 @@ actor MCPSession {
             request.values = open.values
             request.locale = CallerLocale.identifier
             return try await self.connection.perform(request, files: open.files)
+        }
+    }
+
+    /// Performs a control of the snippet that a run shows, or the intent that renews the snippet.
+    private func press(_ id: RPCID, _ run: RunID, _ number: Int?) async {
+        await follow(id) {
+            let story = try await self.connection.story(of: run)
+            try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner")
+            let app = try await self.connection.app(named: story.summary.app)
+            let action =
+                if let number { try ControlSelection.find(String(number), in: story).control.action } else {
+                    try ControlSelection.source(in: story)
+                }
+            let intent = try ControlSelection.intent(of: action, in: app)
+            guard intent.details?.isForAgents != false else {
+                throw ErrorReport(.notPermitted, "\(app.name)/\(intent.name) is not for agents")
+            }
+            var request = PerformRequest(
+                app: app.name,
+                intent: intent.name,
+                values: action.values,
+                onDisconnect: .continue,
+                locale: CallerLocale.identifier
+            )
+            request.entryPoint = .mcp
+            return try await self.connection.perform(request)
         }
     }
 
@@ -257,6 +284,7 @@ extension ErrorReport {
         switch error {
         case let error as IntentClientError: self.init(error.code, error.message, hint: error.hint)
         case let report as ErrorReport: self = report
+        case let failure as CommandFailure: self.init(.badRequest, failure.message, hint: failure.hint)
         default: self.init(.badRequest, "\(error)")
         }
     }

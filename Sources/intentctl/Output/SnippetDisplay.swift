@@ -6,7 +6,7 @@ import IntentCommandLine
 package enum SnippetDisplay {
     /// Shows a snippet, and the command that uses its controls.
     ///
-    /// - Parameter run: The run that `intentctl press` names; nil for a snippet whose controls cannot be used.
+    /// - Parameter run: The run that `intentctl press` names; nil if the controls cannot be used.
     static func show(_ snippet: Snippet, of run: RunID?, at daemon: DaemonOptions = .ofCommand) {
         let isTerminal = Console.errorIsTerminal
         let lines = SnippetText.lines(

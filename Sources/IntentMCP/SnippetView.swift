@@ -1,0 +1,191 @@
+import IntentCommandLine
+import IntentProtocol
+
+/// The view of MCP Apps in which a host shows snippets: one HTML document for all tools.
+///
+/// The host shows the document in a frame without network access, and passes it the result of the tool call. The
+/// document builds its elements from the snippet in the result's `_meta`. A control calls the tool `intent_press`
+/// through the host, then `intent_renew`.
+///
+/// Source: the extension `io.modelcontextprotocol/ui` (SEP-1865).
+enum SnippetView {
+    static let uri = "ui://intentd/snippet"
+    static let mimeType = "text/html;profile=mcp-app"
+    /// The key of the snippet in the `_meta` of a result.
+    static let snippetKey = "dev.intentd/snippet"
+    /// The key of the identifier of the run that shows the snippet.
+    static let runKey = "dev.intentd/run"
+
+    /// The `_meta` of a tool with results that the view can show.
+    static var toolMeta: [String: JSONValue] {
+        ["ui": .object(["resourceUri": .string(uri)]), "ui/resourceUri": .string(uri)]
+    }
+
+    /// The `_meta` of a result with a snippet.
+    static func meta(_ snippet: Snippet, of run: RunID) -> JSONValue {
+        .object([snippetKey: JSONValue(snippet), runKey: .string(run.text)])
+    }
+
+    /// The entry in `resources/list`.
+    static var listing: JSONValue {
+        .object([
+            "uri": .string(uri), "name": .string("snippet"), "title": .string("What an intent shows"),
+            "mimeType": .string(mimeType),
+        ])
+    }
+
+    /// The contents in the answer to `resources/read`.
+    static var contents: JSONValue {
+        .object([
+            "uri": .string(uri), "mimeType": .string(mimeType), "text": .string(document),
+            "_meta": .object(["ui": .object(["prefersBorder": .bool(true)])]),
+        ])
+    }
+
+    private static let document = """
+        <!doctype html>
+        <html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Snippet</title>
+        <style>
+        body { margin: 0; font: 15px/1.5 system-ui, sans-serif; color: light-dark(#1c2128, #e6edf3); }
+        .column { display: flex; flex-direction: column; gap: .4em; align-items: flex-start; }
+        .row { display: flex; flex-wrap: wrap; gap: .3em .7em; align-items: center; }
+        main > *, .column > .row, .column > .section, .column > hr { align-self: stretch; }
+        figure, hr { margin: 0; }
+        .section { border: 1px solid light-dark(#d0d7de, #30363d); border-radius: 8px; padding: .6em .8em; }
+        .spacer { flex: 1; }
+        .text { white-space: pre-wrap; overflow-wrap: anywhere; }
+        .title { font-size: 1.4em; font-weight: 600; }
+        .headline, .bold, .header { font-weight: 600; }
+        .caption, .footer { font-size: .88em; }
+        .red, .danger, .problem { color: light-dark(#b3202a, #ff8a82); }
+        .green { color: light-dark(#116329, #56d364); }
+        .yellow, .orange, .brown { color: light-dark(#7d4e00, #e3b341); }
+        .blue, .accent { color: light-dark(#0a58ca, #6cb0ff); }
+        .purple, .pink { color: light-dark(#6639ba, #c8a6ff); }
+        .gray, .secondary, .footer { color: light-dark(#57606a, #9da7b3); }
+        td { padding: .15em .9em .15em 0; vertical-align: top; }
+        button { font: inherit; min-height: 2.2em; padding: .3em .9em; }
+        </style></head><body><main id="view" class="column"></main><p id="note" role="status"></p>
+        <script>
+        "use strict";
+        const view = document.getElementById("view");
+        const note = document.getElementById("note");
+        const waiting = new Map();
+        let lastID = 0;
+        const send = (message) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
+        const request = (method, params) => new Promise((resolve, reject) => {
+            waiting.set(++lastID, { resolve, reject });
+            send({ id: lastID, method, params });
+        });
+        const clean = (text) => String(text ?? "").slice(0, 8000).replace(/[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]/g, "\\ufffd");
+        function el(name, properties, ...children) {
+            const element = document.createElement(name);
+            for (const [key, value] of Object.entries(properties)) {
+                if (value === null || value === false) continue;
+                if (typeof value === "function") element.addEventListener(key, value);
+                else element.setAttribute(key, value === true ? "" : value);
+            }
+            element.append(...children.flat().filter((child) => child !== null));
+            return element;
+        }
+        function treeOf(snippet) {
+            const open = [];
+            let root = null;
+            for (const item of snippet?.elements ?? []) {
+                if (root || open.length >= 24) return null;
+                open.push({ ...item, missing: item.children ?? 0, children: [] });
+                while (open.length && open.at(-1).missing === 0) {
+                    const done = open.pop();
+                    if (!open.length) root = done;
+                    else {
+                        open.at(-1).children.push(done);
+                        open.at(-1).missing -= 1;
+                    }
+                }
+            }
+            return root;
+        }
+        const FONTS = ["title", "headline", "caption"];
+        const COLOURS = ["red", "green", "yellow", "orange", "brown", "blue", "accent", "purple", "pink", "gray", "secondary"];
+        function nodes(element, run, count, isLabel) {
+            const style = element.style ?? {};
+            const label = style.accessibilityLabel ? clean(style.accessibilityLabel) : null;
+            const kind = [...FONTS.filter((name) => name === style.font), ...COLOURS.filter((name) => name === style.foreground), style.isBold ? "bold" : ""].join(" ");
+            const inside = (nested = isLabel) => element.children.map((child) => nodes(child, run, count, nested));
+            const group = (name) => el("div", { class: `${name} ${kind}`, role: label ? "group" : null, "aria-label": label }, inside());
+            switch (element.kind) {
+                case "text": return el("bdi", { class: `text ${kind}`, role: label ? "img" : null, "aria-label": label }, clean(element.text));
+                case "symbol": return label ? el("span", { class: kind }, label) : el("span", { class: kind, "aria-hidden": "true" }, "•");
+                case "image": return el("figure", {}, el("figcaption", {}, label ?? clean(element.file?.name)));
+                case "stack": return group(element.axis === "horizontal" ? "row" : "column");
+                case "row": return group("row");
+                case "grid": return el("table", { role: "presentation" }, element.children.map((row) =>
+                    el("tr", {}, (row.kind === "row" ? row.children : [row]).map((cell) => el("td", {}, nodes(cell, run, count, isLabel))))));
+                case "section": return group("section column");
+                case "header": return group("header column");
+                case "footer": return group("footer column");
+                case "divider": return el("hr", {});
+                case "spacer": return el("span", { class: "spacer" });
+                case "shape": return el("span", { class: kind, "aria-hidden": "true" }, element.shape === "circle" ? "●" : "■");
+                case "progress": return el("label", { class: "row" }, inside(), el("progress", { max: "1", value: Number.isFinite(element.fraction) ? element.fraction : null, "aria-label": label }));
+                case "link": {
+                    const address = clean(element.address);
+                    const open = () => request("ui/open-link", { url: element.address }).catch(() => {});
+                    const isWeb = /^https?:/.test(element.address);
+                    return el("span", { class: "row" }, isWeb ? el("button", { type: "button", click: open }, inside(true)) : inside(true), el("span", { class: "secondary" }, address));
+                }
+                case "control": {
+                    if (isLabel) return group("row");
+                    const number = ++count.controls;
+                    const content = element.children.length ? inside(true) : [clean(element.action?.intent)];
+                    const use = (event) => press(run, number, event.target);
+                    if (typeof element.isOn !== "boolean") return el("button", { type: "button", class: element.isDestructive ? "danger" : null, "aria-label": label, click: use }, content);
+                    return el("label", { class: "row" }, el("input", { type: "checkbox", role: "switch", checked: element.isOn, "aria-label": label, change: use }), content);
+                }
+                default: return group("column");
+            }
+        }
+        function draw(result) {
+            const meta = result?._meta ?? {};
+            const tree = treeOf(meta["\(snippetKey)"]);
+            if (!tree) return false;
+            view.replaceChildren(nodes(tree, meta["\(runKey)"], { controls: 0 }, false));
+            resize();
+            return true;
+        }
+        const resize = () => send({ method: "ui/notifications/size-changed", params: { height: document.documentElement.getBoundingClientRect().height } });
+        async function press(run, number, control) {
+            control.disabled = true;
+            note.textContent = "";
+            try {
+                const pressed = await request("tools/call", { name: "intent_press", arguments: { run, control: number } });
+                const text = clean(pressed.content?.find((block) => block.type === "text")?.text);
+                if (pressed.isError || pressed.structuredContent?.state !== "done") throw new Error(text);
+                if (!draw(pressed)) {
+                    const renewed = await request("tools/call", { name: "intent_renew", arguments: { run } });
+                    if (!renewed.isError) draw(renewed);
+                }
+                note.className = "";
+                note.textContent = pressed.structuredContent?.dialog ? clean(pressed.structuredContent.dialog) : "";
+            } catch (error) {
+                note.className = "problem";
+                note.textContent = clean(error.message);
+                if (typeof control.checked === "boolean") control.checked = !control.checked;
+            }
+            control.disabled = false;
+            resize();
+        }
+        addEventListener("message", ({ source, data }) => {
+            if (source !== parent || data?.jsonrpc !== "2.0") return;
+            if (data.method === "ui/notifications/tool-result") return void draw(data.params);
+            if (data.method !== undefined) return void (data.id !== undefined && send({ id: data.id, result: {} }));
+            const entry = waiting.get(data.id);
+            waiting.delete(data.id);
+            if (data.error) entry?.reject(new Error(data.error.message));
+            else entry?.resolve(data.result);
+        });
+        request("ui/initialize", { protocolVersion: "2026-01-26", appInfo: { name: "intentd", version: "1" }, appCapabilities: {} })
+            .then(() => send({ method: "ui/notifications/initialized" }), () => {});
+        </script></body></html>
+        """
+}
