@@ -5,7 +5,7 @@ import SwiftUI
 import Testing
 
 /// The limits of a snippet while a view is evaluated.
-@Suite struct SnippetLimitTests {
+@MainActor @Suite struct SnippetLimitTests {
     /// Returns the snippet of a view, which must be one that clients accept.
     private func accepted(_ view: some View) async throws -> Snippet {
         let made = try #require(try await snippet(view))

@@ -2,7 +2,7 @@ import Testing
 
 @Suite struct ViewShapeTests {
     @Test(arguments: ViewShape.texts + ViewShape.layouts + ViewShape.decorations + ViewShape.controls)
-    func `a view becomes a snippet`(shape: ViewShape) async throws {
+    @MainActor func `a view becomes a snippet`(shape: ViewShape) async throws {
         #expect(try await outline(shape.view()) == shape.outline)
     }
 }

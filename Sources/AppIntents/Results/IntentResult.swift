@@ -25,12 +25,12 @@ public protocol ProvidesDialog: IntentResult {}
 /// Source: Apple's OpensIntent page.
 public protocol OpensIntent: IntentResult {}
 
-/// A result with a view. No `result(…)` method creates such a result, because Linux has no views.
+/// A result with a view. The product SwiftUI contains the `result(…)` methods that create it.
 ///
 /// Source: Apple's ShowsSnippetView page.
 public protocol ShowsSnippetView: IntentResult {}
 
-/// A result with a snippet, which Linux does not show.
+/// A result with the view of a snippet intent, which clients perform again to renew the view.
 ///
 /// Source: Apple's ShowsSnippetIntent page.
 public protocol ShowsSnippetIntent: IntentResult {}

@@ -3,11 +3,13 @@ import IntentProtocol
 import IntentViews
 
 /// Returns the snippet that a view becomes.
+@MainActor
 func snippet(_ view: some View, in directory: String? = nil) async throws -> IntentProtocol.Snippet? {
     try await _ShownView(of: view).snippet(in: directory)
 }
 
 /// Returns the elements of a view's snippet, one in each line, with two spaces for each level.
+@MainActor
 func outline(_ view: some View) async throws -> String {
     guard let snippet = try await snippet(view) else { return "" }
     return snippet.root.outline().joined(separator: "\n")
