@@ -30,6 +30,9 @@ let package = Package(
         .library(name: "os", targets: ["os"]),
         .library(name: "SwiftUI", targets: ["SwiftUI"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
+        .library(name: "CoreSpotlight", targets: ["CoreSpotlight"]),
+        .library(name: "CoreLocation", targets: ["CoreLocation"]),
+        .library(name: "CoreTransferable", targets: ["CoreTransferable"]),
         .library(name: "IntentClientFoundation", targets: ["IntentClientFoundation"]),
         .plugin(name: "IntentStubs", targets: ["IntentStubs"]),
         .executable(name: "intentd", targets: ["intentd"]),
@@ -63,6 +66,9 @@ let package = Package(
         .target(name: "os", dependencies: ["IntentLogging"], swiftSettings: strict),
         .target(name: "SwiftUI", dependencies: ["IntentViews"], swiftSettings: strict),
         .target(name: "UniformTypeIdentifiers", dependencies: ["IntentContentTypes"], swiftSettings: strict),
+        .target(name: "CoreSpotlight", dependencies: ["AppIntents"], swiftSettings: strictForApps),
+        .target(name: "CoreLocation", dependencies: ["AppIntents"], swiftSettings: strictForApps),
+        .target(name: "CoreTransferable", dependencies: ["AppIntents"], swiftSettings: strictForApps),
         // What they re-export has names of ours, so that an app can give each of the modules above another name (moduleAliases).
         .target(name: "IntentLogging", swiftSettings: strict),
         .target(
@@ -320,7 +326,11 @@ let package = Package(
             path: "Tests/CompileShapes5",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
-        .executableTarget(name: "CompileShapes6", dependencies: ["AppIntents"], path: "Tests/CompileShapes6"),
+        .executableTarget(
+            name: "CompileShapes6",
+            dependencies: ["AppIntents", "CoreSpotlight", "CoreLocation", "CoreTransferable"],
+            path: "Tests/CompileShapes6"
+        ),
         // An app written for Apple's systems, which the tests also run.
         .executableTarget(
             name: "Ported",
@@ -339,7 +349,10 @@ let package = Package(
         ),
         .testTarget(
             name: "AppIntentsTestingTests",
-            dependencies: ["AppIntentsTesting", "AppIntents", "IntentWire", "TestSupport"],
+            dependencies: [
+                "AppIntentsTesting", "AppIntents", "CoreSpotlight", "CoreLocation", "CoreTransferable", "IntentWire",
+                "TestSupport",
+            ],
             swiftSettings: strict
         ),
         // Views as an app declares them, and the snippets that they become.

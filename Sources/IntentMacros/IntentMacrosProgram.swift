@@ -13,6 +13,8 @@ struct IntentMacrosProgram {
     private static let byteLimit = 256 << 20
 
     static func main() {
+        // A write to a closed pipe fails instead of killing the plugin.
+        signal(SIGPIPE, SIG_IGN)
         while let header = read(8) {
             let count = header.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             guard count <= byteLimit, let bytes = read(Int(count)) else { exit(EX_PROTOCOL) }

@@ -26,7 +26,9 @@ indirect enum JSONText {
 
     static func parse(_ bytes: [UInt8]) throws(Malformed) -> JSONText {
         var parser = Parser(bytes: bytes)
-        return try parser.value(depth: 0)
+        let value = try parser.value(depth: 0)
+        guard parser.isAtEnd else { throw Malformed() }
+        return value
     }
 
     /// Returns a string literal.
@@ -60,14 +62,24 @@ indirect enum JSONText {
             default:
                 let start = index
                 while let byte = peek, !Self.ends.contains(byte) { index += 1 }
-                guard index > start else { throw Malformed() }
-                return .word(String(decoding: bytes[start..<index], as: UTF8.self))
+                let text = String(decoding: bytes[start..<index], as: UTF8.self)
+                let isNumber = !text.isEmpty && text.utf8.allSatisfy { Self.numeric.contains($0) }
+                guard isNumber || ["true", "false", "null"].contains(text) else { throw Malformed() }
+                return .word(text)
             }
         }
 
+        private static let numeric = Set("0123456789+-.eE".utf8)
         private static let ends: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0x2C, 0x5D, 0x7D]
 
         private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+        var isAtEnd: Bool {
+            mutating get {
+                skipSpace()
+                return peek == nil
+            }
+        }
 
         private mutating func skipSpace() {
             while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { index += 1 }

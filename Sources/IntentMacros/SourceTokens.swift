@@ -14,6 +14,11 @@ struct SourceTokens {
 
     private let source: [Character]
     private var index = 0
+    /// The number of interpolated strings around `index`.
+    private var nesting = 0
+
+    /// Source with more nested interpolations ends at the innermost one. Each takes space on the stack.
+    private static let nestingLimit = 100
 
     init(_ source: String) {
         self.source = Array(source)
@@ -143,6 +148,12 @@ struct SourceTokens {
     }
 
     private mutating func skipString() {
+        nesting += 1
+        defer { nesting -= 1 }
+        guard nesting <= Self.nestingLimit else {
+            index = source.count
+            return
+        }
         let hashes = take { $0 == "#" }.count
         let quotes = peek() == "\"" && peek(1) == "\"" && peek(2) == "\"" ? 3 : 1
         index += quotes

@@ -99,9 +99,9 @@ import Testing
         )
         #expect(
             try AppProcess.catalog(of: "CompileShapes6").intents.map(\.name) == [
-                "AdmitDog", "BakeWithoutOven", "ByExtension", "Cancellable", "ChooseGarden", "Files", "Instants",
-                "Links", "OpenPlant",
-                "RenameWindow", "SaveNote", "Spans", "WalkDog", "WaterPlant",
+                "AdmitDog", "BakeWithoutOven", "ByExtension", "Cancellable", "ChooseGarden", "ExportNote", "Files",
+                "Instants", "Links", "NearestStop", "OpenPlant", "Reindex", "RenameWindow", "SaveNote", "Spans",
+                "WalkDog", "WaterPlant",
             ]
         )
     }

@@ -34,6 +34,9 @@ enum Layering {
             isPublic: true
         ),
         "SwiftUI": Rule(modules: ["IntentViews"], isPublic: true),
+        "CoreSpotlight": Rule(modules: ["Foundation", "AppIntents"], isPublic: true),
+        "CoreLocation": Rule(modules: ["Foundation", "AppIntents"], isPublic: true),
+        "CoreTransferable": Rule(modules: ["Foundation", "AppIntents"], isPublic: true),
         "os": Rule(modules: ["IntentLogging"], isPublic: true),
         "IntentLogging": Rule(modules: platform.union(["Foundation"]), isPublic: true),
         "OSLog": Rule(modules: ["IntentLogging"], isPublic: true),

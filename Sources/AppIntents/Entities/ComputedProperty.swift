@@ -14,8 +14,10 @@ public macro ComputedProperty(title: LocalizedStringResource) =
 
 /// Makes a computed property one of an entity's properties, with an attribute of a search index.
 @attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
-public macro ComputedProperty(title: LocalizedStringResource? = nil, indexingKey: PartialKeyPath<_IndexingKeys>) =
-    #externalMacro(module: "IntentMacros", type: "PropertyMacro")
+public macro ComputedProperty(
+    title: LocalizedStringResource? = nil,
+    indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>
+) = #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
 /// Makes a computed property one of an entity's properties, with a search key.
 @attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
@@ -37,16 +39,6 @@ public macro DeferredProperty() = #externalMacro(module: "IntentMacros", type: "
 public macro DeferredProperty(title: LocalizedStringResource) =
     #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// A placeholder for the attributes of a search index. It accepts any attribute name: `indexingKey: \.displayName`.
-///
-/// Linux has no search index. On Apple's platforms, CSSearchableItemAttributeSet has the role of this type.
-@dynamicMemberLookup
-public struct _IndexingKeys {
-    private init() {}
-
-    public subscript(dynamicMember name: String) -> String? { nil }
-}
-
 /// The declaration of one computed or deferred property, which the macros write. Not for direct use by apps.
 @_alwaysEmitConformanceMetadata
 public protocol _ComputedPropertyDeclaration: SendableMetatype {
@@ -61,27 +53,4 @@ extension _ComputedPropertyDeclaration {
     static var entityType: Any.Type { _Entity.self }
 
     static func anyProperty(of entity: Any) -> (any AnyEntityProperty)? { (entity as? _Entity).map(_property) }
-}
-
-/// The computed and deferred properties of the entities in this program.
-struct ComputedProperties: Sendable {
-    static let ofProgram = ComputedProperties()
-
-    private let declarations: [ObjectIdentifier: [any _ComputedPropertyDeclaration.Type]]
-
-    private init() {
-        let found = ConformingTypes.of((any _ComputedPropertyDeclaration).self).compactMap { type in
-            type as? any _ComputedPropertyDeclaration.Type
-        }
-        declarations = Dictionary(grouping: found) { ObjectIdentifier($0.entityType) }
-    }
-
-    /// Returns the properties of an entity, without calling their getters, sorted by name.
-    func properties(of entity: Any) -> [(name: String, property: any AnyEntityProperty)] {
-        let own = declarations[ObjectIdentifier(type(of: entity))] ?? []
-        let named = own.compactMap { $0.anyProperty(of: entity) }.compactMap { property in
-            property.computedName.map { (name: $0, property: property) }
-        }
-        return named.sorted { $0.name < $1.name }
-    }
 }

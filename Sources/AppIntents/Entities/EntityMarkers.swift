@@ -1,10 +1,5 @@
 public import Foundation
 
-/// An entity that a search index can contain. Linux has no search index, so the protocol has no effect.
-///
-/// Source: Apple's IndexedEntity page.
-public protocol IndexedEntity: AppEntity {}
-
 /// An entity with an id that is the same on all of a person's devices. The protocol has no effect on Linux.
 ///
 /// Source: Apple's SyncableEntity page.

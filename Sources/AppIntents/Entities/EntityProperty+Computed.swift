@@ -3,21 +3,46 @@ extension EntityProperty {
     public convenience init(
         _computed name: String,
         title: LocalizedStringResource? = nil,
-        indexingKey: PartialKeyPath<_IndexingKeys>? = nil,
+        indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>? = nil,
         customIndexingKey: String? = nil,
         _ value: @escaping @Sendable () -> Value
     ) {
-        self.init(ownTitle: title, computation: .computed(name: name, value))
+        let indexing = Indexing(indexingKey, customIndexingKey)
+        self.init(ownTitle: title, indexing: indexing, computation: .computed(name: name, value))
     }
 
     /// Creates a deferred property. Called by the expansions of the macros, which pass on their arguments.
     public convenience init(
         _deferred name: String,
         title: LocalizedStringResource? = nil,
-        indexingKey: PartialKeyPath<_IndexingKeys>? = nil,
+        indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>? = nil,
         customIndexingKey: String? = nil,
         _ value: @escaping @Sendable () async throws -> Value
     ) {
-        self.init(ownTitle: title, computation: .deferred(name: name, value))
+        let indexing = Indexing(indexingKey, customIndexingKey)
+        self.init(ownTitle: title, indexing: indexing, computation: .deferred(name: name, value))
+    }
+}
+
+/// The attribute of a search index that a property provides.
+struct Indexing: Sendable {
+    // SAFETY: key paths are immutable — the standard library.
+    nonisolated(unsafe) let key: PartialKeyPath<CSSearchableItemAttributeSet>?
+    let customKey: String?
+
+    init(_ key: PartialKeyPath<CSSearchableItemAttributeSet>? = nil, _ customKey: String? = nil) {
+        self.key = key
+        self.customKey = customKey
+    }
+}
+
+extension EntityProperty {
+    /// Adds the property's value to the attributes of a search index. The value of a deferred property is not fetched.
+    func describe(in attributes: CSSearchableItemAttributeSet) {
+        guard indexing.key != nil || indexing.customKey != nil, let value = presentValue else { return }
+        if let key = indexing.key { attributes.set(value, at: key) }
+        if let key = indexing.customKey {
+            attributes.setValue(CSSearchableItemAttributeSet.value(value), forCustomKey: key)
+        }
     }
 }

@@ -11,6 +11,7 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
     private let ownTitle: LocalizedStringResource?
     private let state: Mutex<Value?>
     let computation: Computation?
+    let indexing: Indexing
 
     /// The getter of a computed or deferred property, with the property's name.
     enum Computation: Sendable {
@@ -18,8 +19,9 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         case deferred(name: String, @Sendable () async throws -> Value)
     }
 
-    init(ownTitle: LocalizedStringResource?, computation: Computation? = nil) {
+    init(ownTitle: LocalizedStringResource?, indexing: Indexing = Indexing(), computation: Computation? = nil) {
         self.ownTitle = ownTitle
+        self.indexing = indexing
         self.computation = computation
         state = Mutex(computation == nil ? Value._intentValueCoding.absent : nil)
     }
@@ -36,19 +38,22 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         self.init(ownTitle: title)
     }
 
-    /// Creates a property with a title and a search key. The search key is ignored on Linux.
+    /// Creates a property with a title and an attribute of the app in a search index.
     public convenience init(title: LocalizedStringResource, customIndexingKey: String) {
-        self.init(ownTitle: title)
+        self.init(ownTitle: title, indexing: Indexing(nil, customIndexingKey))
     }
 
-    /// Creates a property with an attribute of a search index. The attribute is ignored on Linux.
-    public convenience init(title: LocalizedStringResource? = nil, indexingKey: PartialKeyPath<_IndexingKeys>) {
-        self.init(ownTitle: title)
+    /// Creates a property with an attribute of a search index.
+    public convenience init(
+        title: LocalizedStringResource? = nil,
+        indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>
+    ) {
+        self.init(ownTitle: title, indexing: Indexing(indexingKey))
     }
 
-    /// Creates a property with a search key. The search key is ignored on Linux.
+    /// Creates a property with an attribute of the app in a search index.
     public convenience init(customIndexingKey: String) {
-        self.init(ownTitle: nil)
+        self.init(ownTitle: nil, indexing: Indexing(nil, customIndexingKey))
     }
 
     /// The property's value.
@@ -111,6 +116,15 @@ extension EntityProperty: AnyEntityProperty {
         return try Value._intentValueCoding.encode(value, &files).withoutProperties
     }
 
+    /// The value without a call of a deferred property's getter; nil for a property without a value.
+    var presentValue: Value? {
+        switch computation {
+        case nil: state.withLock { $0 }
+        case .computed(_, let value): value()
+        case .deferred: nil
+        }
+    }
+
     var computedName: String? {
         switch computation {
         case nil: nil
@@ -138,6 +152,8 @@ protocol AnyEntityProperty: AnyObject, Sendable {
     /// Returns the encoded value; nil if no value has been assigned. For a deferred property, returns a placeholder.
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue?
     func set(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws
+    /// Adds the value to the attributes of a search index.
+    func describe(in attributes: CSSearchableItemAttributeSet)
 }
 
 extension IntentWire.IntentValue {
@@ -157,7 +173,7 @@ enum EntityInspection {
             guard let property = child.value as? any AnyEntityProperty, let label = child.label else { return nil }
             return (label.hasPrefix("_") ? String(label.dropFirst()) : label, property)
         }
-        return stored + ComputedProperties.ofProgram.properties(of: entity)
+        return stored + EntityConformances.ofProgram.computedProperties(of: entity)
     }
 
     static func values(

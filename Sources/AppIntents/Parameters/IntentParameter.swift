@@ -149,6 +149,8 @@ extension IntentParameter: AnyIntentParameter {
         return (try? coding.encode(value, &files)) != .null
     }
 
+    var anyValue: Any? { state.withLock { $0.value } }
+
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue? {
         guard let value = state.withLock({ $0.value }) else { return nil }
         return try Value._intentValueCoding.encode(value, &files)
@@ -204,6 +206,8 @@ protocol AnyIntentParameter: AnyObject, Sendable {
     var isSet: Bool { get }
     /// True if the parameter has a value other than nil.
     var hasGivenValue: Bool { get }
+    /// The value; nil if no value has been set.
+    var anyValue: Any? { get }
     /// Returns the encoded value; nil if no value has been set.
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue?
     /// The value type; nil if the type cannot list its values.

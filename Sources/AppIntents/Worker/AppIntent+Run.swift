@@ -171,16 +171,24 @@ extension AppIntent {
     /// Calls `perform()`, and repeats the call after each answered question and each request to restart.
     private func performUntilFinished(in directory: String) async throws -> RunEnding {
         try await OptionsPreparation.$intent.withValue(self) {
+            // A run of the many intents without such entities has neither this work nor a further suspension.
+            var ownership = OwnershipCheck.isNeeded(for: Self.self) ? OwnershipCheck() : nil
             while true {
-                if let ending = try await performOnce(in: directory) { return ending }
+                if let ending = try await performOnce(in: directory, &ownership) { return ending }
             }
         }
     }
 
     /// Calls `perform()` once. Returns nil if it must be called again, because a question was answered or it requested
     /// a restart.
-    private func performOnce(in directory: String) async throws -> RunEnding? {
+    private func performOnce(in directory: String, _ ownership: inout OwnershipCheck?) async throws -> RunEnding? {
         do {
+            if ownership != nil {
+                let values = try IntentInspection.parameters(of: self).compactMap { $0.parameter.anyValue }
+                if let dialog = try await ownership?.dialog(for: values) {
+                    try await requestConfirmation(dialog: IntentDialog(stringLiteral: dialog))
+                }
+            }
             intentd_use_crash_stack()
             let result = try await perform()
             var outgoing = OutgoingFiles(directory: directory)

@@ -25,7 +25,7 @@ struct AppProgram: WorkerProgram {
         Localization.warmUp()
         // An error is ignored: intentd does not start a fork server for an app without a valid catalogue.
         _ = try? WireCoding.encode(WorkerReport.catalog(registry.catalog()))
-        _ = ComputedProperties.ofProgram
+        _ = EntityConformances.ofProgram
         Rehearsal.perform(with: registry)
         for report in [.hello(Hello(software: "")), .progress(IntentProgress().report)] as [WorkerReport] {
             _ = WireCoding.encode(report)

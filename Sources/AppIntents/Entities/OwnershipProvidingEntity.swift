@@ -1,0 +1,40 @@
+/// An entity that other people can see or change.
+///
+/// Before an intent acts on such an entity, the person who runs the intent is asked to confirm the run. The question is asked
+/// for each entity that is a parameter's value, in a list, an optional, a collection or a union, unless
+/// ``OwnershipProvidingEntity/ownership`` is empty. An ``OpenIntent`` and a ``SnippetIntent`` are not confirmed, because they
+/// only show an entity.
+///
+/// Source: Apple's OwnershipProvidingEntity page.
+@_alwaysEmitConformanceMetadata
+public protocol OwnershipProvidingEntity: AppEntity {
+    /// The people with access to the entity.
+    var ownership: EntityOwnership { get }
+}
+
+/// The people with access to an entity. The empty set means only its owner.
+///
+/// Source: Apple's EntityOwnership page.
+public struct EntityOwnership: OptionSet, Sendable, Hashable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// Everyone can access the entity.
+    public static let `public` = EntityOwnership(rawValue: 1)
+    /// The owner shares the entity with certain people.
+    public static let shared = EntityOwnership(rawValue: 2)
+
+    /// The predicate of a sentence about an entity; nil for the empty set.
+    var phrase: String? {
+        switch (contains(.shared), contains(.public)) {
+        case (true, true): "is shared with other people and public"
+        case (true, false): "is shared with other people"
+        case (false, true): "is public"
+        // A later version of the app may use another bit.
+        case (false, false): isEmpty ? nil : "is not only yours"
+        }
+    }
+}

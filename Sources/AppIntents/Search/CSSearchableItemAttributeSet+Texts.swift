@@ -1,0 +1,219 @@
+// The attributes with one text. Each is stored under its name.
+
+extension CSSearchableItemAttributeSet {
+    /// The title.
+    public var title: String? {
+        get { self["title"] }
+        set { self["title"] = newValue }
+    }
+
+    /// The name that a list of results shows.
+    public var displayName: String? {
+        get { self["displayName"] }
+        set { self["displayName"] = newValue }
+    }
+
+    /// The text that a list of results shows below the name.
+    public var contentDescription: String? {
+        get { self["contentDescription"] }
+        set { self["contentDescription"] = newValue }
+    }
+
+    /// The path of the file.
+    public var path: String? {
+        get { self["path"] }
+        set { self["path"] = newValue }
+    }
+
+    /// An identifier of the app.
+    public var identifier: String? {
+        get { self["identifier"] }
+        set { self["identifier"] = newValue }
+    }
+
+    /// The identifier of the item that this item belongs to.
+    public var relatedUniqueIdentifier: String? {
+        get { self["relatedUniqueIdentifier"] }
+        set { self["relatedUniqueIdentifier"] = newValue }
+    }
+
+    /// The identifier of an item that this item does not depend on.
+    public var weakRelatedUniqueIdentifier: String? {
+        get { self["weakRelatedUniqueIdentifier"] }
+        set { self["weakRelatedUniqueIdentifier"] = newValue }
+    }
+
+    /// The identifier of the item's domain.
+    public var domainIdentifier: String? {
+        get { self["domainIdentifier"] }
+        set { self["domainIdentifier"] = newValue }
+    }
+
+    /// The app that created the content.
+    public var creator: String? {
+        get { self["creator"] }
+        set { self["creator"] = newValue }
+    }
+
+    /// The kind of content.
+    public var kind: String? {
+        get { self["kind"] }
+        set { self["kind"] = newValue }
+    }
+
+    /// The subject.
+    public var subject: String? {
+        get { self["subject"] }
+        set { self["subject"] = newValue }
+    }
+
+    /// The theme.
+    public var theme: String? {
+        get { self["theme"] }
+        set { self["theme"] = newValue }
+    }
+
+    /// The headline.
+    public var headline: String? {
+        get { self["headline"] }
+        set { self["headline"] = newValue }
+    }
+
+    /// A comment.
+    public var comment: String? {
+        get { self["comment"] }
+        set { self["comment"] = newValue }
+    }
+
+    /// Further information.
+    public var information: String? {
+        get { self["information"] }
+        set { self["information"] = newValue }
+    }
+
+    /// The text of the content.
+    public var textContent: String? {
+        get { self["textContent"] }
+        set { self["textContent"] = newValue }
+    }
+
+    /// The version.
+    public var version: String? {
+        get { self["version"] }
+        set { self["version"] = newValue }
+    }
+
+    /// The rights to the content.
+    public var rights: String? {
+        get { self["rights"] }
+        set { self["rights"] = newValue }
+    }
+
+    /// The role of the item.
+    public var role: String? {
+        get { self["role"] }
+        set { self["role"] = newValue }
+    }
+
+    /// The identifier of the account.
+    public var accountIdentifier: String? {
+        get { self["accountIdentifier"] }
+        set { self["accountIdentifier"] = newValue }
+    }
+
+    /// The title of the item's container.
+    public var containerTitle: String? {
+        get { self["containerTitle"] }
+        set { self["containerTitle"] = newValue }
+    }
+
+    /// The name of the item's container.
+    public var containerDisplayName: String? {
+        get { self["containerDisplayName"] }
+        set { self["containerDisplayName"] = newValue }
+    }
+
+    /// The identifier of the item's container.
+    public var containerIdentifier: String? {
+        get { self["containerIdentifier"] }
+        set { self["containerIdentifier"] = newValue }
+    }
+
+    /// A description of the rating.
+    public var ratingDescription: String? {
+        get { self["ratingDescription"] }
+        set { self["ratingDescription"] = newValue }
+    }
+
+    /// The artist.
+    public var artist: String? {
+        get { self["artist"] }
+        set { self["artist"] = newValue }
+    }
+
+    /// The album.
+    public var album: String? {
+        get { self["album"] }
+        set { self["album"] = newValue }
+    }
+
+    /// The composer.
+    public var composer: String? {
+        get { self["composer"] }
+        set { self["composer"] = newValue }
+    }
+
+    /// The genre.
+    public var genre: String? {
+        get { self["genre"] }
+        set { self["genre"] = newValue }
+    }
+
+    /// The city.
+    public var city: String? {
+        get { self["city"] }
+        set { self["city"] = newValue }
+    }
+
+    /// The state or province.
+    public var stateOrProvince: String? {
+        get { self["stateOrProvince"] }
+        set { self["stateOrProvince"] = newValue }
+    }
+
+    /// The country.
+    public var country: String? {
+        get { self["country"] }
+        set { self["country"] = newValue }
+    }
+
+    /// The address as one text.
+    public var fullyFormattedAddress: String? {
+        get { self["fullyFormattedAddress"] }
+        set { self["fullyFormattedAddress"] = newValue }
+    }
+
+    /// The postal code.
+    public var postalCode: String? {
+        get { self["postalCode"] }
+        set { self["postalCode"] = newValue }
+    }
+
+    /// The street.
+    public var thoroughfare: String? {
+        get { self["thoroughfare"] }
+        set { self["thoroughfare"] = newValue }
+    }
+
+    /// The number of the house.
+    public var subThoroughfare: String? {
+        get { self["subThoroughfare"] }
+        set { self["subThoroughfare"] = newValue }
+    }
+
+    /// The name of the place.
+    public var namedLocation: String? {
+        get { self["namedLocation"] }
+        set { self["namedLocation"] = newValue }
+    }
+}

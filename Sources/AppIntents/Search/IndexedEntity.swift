@@ -1,0 +1,25 @@
+/// An entity that a search index can contain.
+///
+/// The product `CoreSpotlight` provides the index, which is a part of the app's state.
+///
+/// Source: Apple's IndexedEntity page.
+public protocol IndexedEntity: AppEntity {
+    /// The attributes in the index. The default is ``defaultAttributeSet``.
+    var attributeSet: CSSearchableItemAttributeSet { get }
+}
+
+extension IndexedEntity {
+    public var attributeSet: CSSearchableItemAttributeSet { defaultAttributeSet }
+
+    /// The attributes that the entity's display representation and its properties with an `indexingKey` or a
+    /// `customIndexingKey` provide. Each call returns a new set.
+    public var defaultAttributeSet: CSSearchableItemAttributeSet {
+        let attributes = CSSearchableItemAttributeSet(contentType: .item)
+        let shown = displayRepresentation
+        attributes.title = shown.title.text
+        attributes.displayName = shown.title.text
+        attributes.contentDescription = shown.subtitle?.text
+        for (_, property) in EntityInspection.properties(of: self) { property.describe(in: attributes) }
+        return attributes
+    }
+}

@@ -1,0 +1,184 @@
+public import AppIntents
+import Foundation
+
+/// A search index of an app: a file in the folder of the app's state.
+///
+/// Each change is made under the lock of `IntentState`, so that runs of the app can change the index at the same time. No other app and,
+/// unless the state is shared, no other user can read it. An index has at most 100,000 items and 64 MiB.
+///
+/// Source: Apple's CSSearchableIndex page.
+public final class CSSearchableIndex: Sendable {
+    private let name: String
+    private static let standard = CSSearchableIndex(name: "default")
+
+    /// Creates an index with a name, or finds the one with this name.
+    public init(name: String) {
+        self.name = name
+    }
+
+    /// Returns the app's usual index.
+    public static func `default`() -> CSSearchableIndex { standard }
+
+    /// True if the app has a folder for its state.
+    public static func isIndexingAvailable() -> Bool { IntentState.directory != nil }
+
+    // MARK: Items
+
+    /// Adds items, or replaces the ones with the same identifiers.
+    ///
+    /// - Throws: ``CSIndexError`` when an item or the index is too large, or the app has no state. The index is then unchanged.
+    public func indexSearchableItems(_ items: [CSSearchableItem]) async throws {
+        try await change { index in
+            for item in items { try index.insert(item.stored(ofType: nil), id: item.uniqueIdentifier) }
+        }
+    }
+
+    /// Removes the items with these identifiers.
+    ///
+    /// - Throws: ``CSIndexError`` when the index cannot be changed.
+    public func deleteSearchableItems(withIdentifiers identifiers: [String]) async throws {
+        let removed = Set(identifiers)
+        try await change { index in index.remove { id, _ in removed.contains(id) } }
+    }
+
+    /// Removes the items in these domains and in the domains below them.
+    ///
+    /// - Throws: ``CSIndexError`` when the index cannot be changed.
+    public func deleteSearchableItems(withDomainIdentifiers domainIdentifiers: [String]) async throws {
+        try await change { index in
+            index.remove { _, item in
+                domainIdentifiers.contains { item.domain == $0 || item.domain?.hasPrefix($0 + ".") == true }
+            }
+        }
+    }
+
+    /// Removes all items.
+    ///
+    /// - Throws: ``CSIndexError`` when the index cannot be changed.
+    public func deleteAllSearchableItems() async throws {
+        try await change { index in index.remove { _, _ in true } }
+    }
+
+    // MARK: Entities
+
+    /// Adds entities with their attributes, or replaces the ones with the same type and id.
+    ///
+    /// - Parameter priority: The importance among the app's entities. Stored as the ranking hint, unless the entity sets it.
+    /// - Throws: ``CSIndexError`` when an entity or the index is too large, or the app has no state. The index is then unchanged.
+    public func indexAppEntities<Entity: IndexedEntity>(_ entities: [Entity], priority: Int = 0) async throws {
+        let items = entities.map { entity in
+            let attributes = entity.attributeSet
+            if priority != 0, attributes.rankingHint == nil { attributes.rankingHint = NSNumber(value: priority) }
+            return CSSearchableItem(
+                uniqueIdentifier: Self.identifier(entity.id, Entity.self),
+                domainIdentifier: attributes.domainIdentifier,
+                attributeSet: attributes
+            )
+        }
+        try await change { index in
+            for item in items {
+                try index.insert(item.stored(ofType: Entity.persistentIdentifier), id: item.uniqueIdentifier)
+            }
+        }
+    }
+
+    /// Removes the entities of a type with these ids.
+    ///
+    /// - Throws: ``CSIndexError`` when the index cannot be changed.
+    public func deleteAppEntities<Entity: IndexedEntity>(
+        identifiedBy identifiers: [Entity.ID],
+        ofType type: Entity.Type
+    ) async throws {
+        try await deleteSearchableItems(withIdentifiers: identifiers.map { Self.identifier($0, type) })
+    }
+
+    /// Removes all entities of a type.
+    ///
+    /// - Throws: ``CSIndexError`` when the index cannot be changed.
+    public func deleteAppEntities<Entity: IndexedEntity>(ofType type: Entity.Type) async throws {
+        let name = type.persistentIdentifier
+        try await change { index in index.remove { _, item in item.entityType == name } }
+    }
+
+    // MARK: Search
+
+    /// Returns the identifiers of the items that contain every word of a text, sorted. Specific to Linux.
+    ///
+    /// Words are compared without case in all texts of an item. For an entity, the identifier is the one of the entity.
+    ///
+    /// - Throws: ``CSIndexError`` when the index cannot be read.
+    public func identifiers(matching text: String, limit: Int = 1000) async throws -> [String] {
+        let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+        var index = try SearchIndexFile.read(try location())
+        index.expire(at: Date())
+        let found = index.items.filter { _, item in
+            let texts = item.texts.map { $0.lowercased() }
+            return words.allSatisfy { word in texts.contains { $0.contains(word) } }
+        }
+        return found.map { id, item in item.entityType.map { String(id.dropFirst($0.count + 1)) } ?? id }
+            .sorted().prefix(max(limit, 0)).map { $0 }
+    }
+
+    // MARK: Private
+
+    private static func identifier<Entity: AppEntity>(_ id: Entity.ID, _ type: Entity.Type) -> String {
+        "\(type.persistentIdentifier)/\(id.entityIdentifierString)"
+    }
+
+    private func location() throws -> URL {
+        guard let folder = IntentState.directory else {
+            throw CSIndexError(
+                .indexUnavailableError,
+                "cannot use a search index: the app has no state folder; remove State=no from the app's .conf"
+            )
+        }
+        // A name can contain any character, but a file's name cannot.
+        let safe = Data(name.utf8).map { byte in
+            let character = Character(UnicodeScalar(byte))
+            let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+            return isPlain ? String(character) : "_" + String(byte, radix: 16)
+        }.joined()
+        return URL(filePath: folder).appending(path: ".search-index").appending(path: safe.prefix(200) + ".json")
+    }
+
+    private func change(_ body: @escaping (inout SearchIndexFile) throws -> Void) async throws {
+        let location = try location()
+        let work = {
+            var index = try SearchIndexFile.read(location)
+            index.expire(at: Date())
+            let before = index
+            try body(&index)
+            if index != before { try index.write(to: location) }
+        }
+        do {
+            try await IntentState.withLock { try work() }
+        } catch let error as IntentStateError where error == .alreadyLocked {
+            // The caller holds the lock.
+            try work()
+        }
+    }
+}
+
+extension CSSearchableItem {
+    fileprivate func stored(ofType entityType: String?) -> SearchIndexFile.Item {
+        SearchIndexFile.Item(
+            entityType: entityType,
+            domain: domainIdentifier,
+            expires: expirationDate,
+            contentType: attributeSet.contentType,
+            attributes: attributeSet.allValues
+        )
+    }
+}
+
+extension SearchIndexFile.Item {
+    fileprivate var texts: [String] {
+        attributes.values.flatMap { value in
+            switch value {
+            case .text(let text): [text]
+            case .texts(let texts): texts
+            case .number, .date, .url, .data: [String]()
+            }
+        }
+    }
+}

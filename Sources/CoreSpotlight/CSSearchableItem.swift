@@ -1,0 +1,58 @@
+public import AppIntents
+import Foundation
+
+/// An item of a search index.
+///
+/// Source: Apple's CSSearchableItem page.
+public final class CSSearchableItem: Sendable {
+    /// The identifier, which is unique in the index.
+    public let uniqueIdentifier: String
+    /// The domain, such as `books.novels`. A dot begins a part of the domain before it.
+    public let domainIdentifier: String?
+    /// The time after which the item is no longer found.
+    public let expirationDate: Date?
+    /// The attributes.
+    public let attributeSet: CSSearchableItemAttributeSet
+
+    /// Creates an item.
+    ///
+    /// - Parameters:
+    ///   - uniqueIdentifier: The identifier; nil for a random one.
+    ///   - expirationDate: The time after which the item is no longer found; nil for never.
+    public init(
+        uniqueIdentifier: String?,
+        domainIdentifier: String?,
+        attributeSet: CSSearchableItemAttributeSet,
+        expirationDate: Date? = nil
+    ) {
+        self.uniqueIdentifier = uniqueIdentifier ?? UUID().uuidString
+        self.domainIdentifier = domainIdentifier
+        self.attributeSet = attributeSet
+        self.expirationDate = expirationDate
+    }
+}
+
+/// An error of a search index.
+///
+/// Source: Apple's CSIndexError page.
+public struct CSIndexError: LocalizedError, Hashable, Sendable {
+    /// The kind of error.
+    public enum Code: Sendable, Hashable {
+        /// The app has no state folder, or the index cannot be read or written.
+        case indexUnavailableError
+        /// An item is larger than 256 KiB.
+        case invalidItemError
+        /// The index would have more than 100,000 items or 64 MiB.
+        case quotaExceeded
+    }
+
+    /// The kind of error.
+    public let code: Code
+    /// What failed, why, and the next step.
+    public let errorDescription: String?
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        errorDescription = description
+    }
+}

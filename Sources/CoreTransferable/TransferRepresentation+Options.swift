@@ -1,0 +1,105 @@
+public import AppIntents
+import Foundation
+
+extension TransferRepresentation {
+    /// Names the files that are written.
+    public func suggestedFileName(_ fileName: String) -> some TransferRepresentation<Item> {
+        suggestedFileName { _ in fileName }
+    }
+
+    /// Names the files that are written; nil keeps the usual name.
+    public func suggestedFileName(
+        _ fileName: @escaping @Sendable (Item) -> String?
+    ) -> some TransferRepresentation<Item> {
+        changed { export in
+            let convert = export.convert
+            export.convert = { item in
+                var exported = try await convert(item)
+                if let name = fileName(item) {
+                    exported.content =
+                        switch exported.content {
+                        case .data(let data, _): .data(data, filename: name)
+                        case .file(let url, _): .file(url, filename: name)
+                        }
+                }
+                return exported
+            }
+        }
+    }
+
+    /// Converts only the values that fulfil a condition.
+    public func exportingCondition(
+        _ condition: @escaping @Sendable (Item) -> Bool
+    ) -> some TransferRepresentation<Item> {
+        changed { export in
+            let isPermitted = export.isPermitted
+            export.isPermitted = { isPermitted($0) && condition($0) }
+        }
+    }
+
+    /// Limits the programs that receive the form. On Linux, only the app's own code sees a form that is not visible to all.
+    public func visibility(_ visibility: TransferRepresentationVisibility) -> some TransferRepresentation<Item> {
+        changed { _ in }
+    }
+
+    private func changed(_ change: (inout _TransferExport<Item>) -> Void) -> some TransferRepresentation<Item> {
+        var exports = _exports
+        for index in exports.indices { change(&exports[index]) }
+        return ChangedRepresentation(_exports: exports, _imports: _imports)
+    }
+}
+
+/// The programs that receive a form of a value.
+///
+/// Source: Apple's TransferRepresentationVisibility page.
+public enum TransferRepresentationVisibility: Sendable, Hashable {
+    /// All programs.
+    case all
+    /// Programs of the same developer.
+    case team
+    /// Programs of the same group.
+    case group
+    /// The program itself.
+    case ownProcess
+}
+
+private struct ChangedRepresentation<Item: Transferable>: TransferRepresentation {
+    let _exports: [_TransferExport<Item>]
+    let _imports: [_TransferImport<Item>]
+}
+
+extension String: Transferable {
+    public static var transferRepresentation: some TransferRepresentation {
+        DataRepresentation(contentType: .utf8PlainText) { text in
+            Data(text.utf8)
+        } importing: { data in
+            guard let text = String(validating: data, as: UTF8.self) else {
+                throw TransferError("cannot create a text from bytes that are not UTF-8")
+            }
+            return text
+        }
+    }
+}
+
+extension Data: Transferable {
+    public static var transferRepresentation: some TransferRepresentation {
+        DataRepresentation(contentType: .data) {
+            $0
+        } importing: {
+            $0
+        }
+    }
+}
+
+extension URL: Transferable {
+    public static var transferRepresentation: some TransferRepresentation {
+        DataRepresentation(contentType: .url) { url in
+            Data(url.absoluteString.utf8)
+        } importing: { data in
+            guard let url = URL(string: String(decoding: data, as: UTF8.self)) else {
+                throw TransferError("cannot create a URL from these bytes")
+            }
+            return url
+        }
+    }
+}

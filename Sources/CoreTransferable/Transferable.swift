@@ -1,0 +1,171 @@
+public import AppIntents
+import Foundation
+
+/// A type that can be converted to other forms, such as a file, and created from them.
+///
+/// Source: Apple's Transferable page.
+public protocol Transferable: Sendable {
+    /// The type of ``transferRepresentation``.
+    associatedtype Representation: TransferRepresentation
+
+    /// The forms of a value. The first one that fits is used.
+    @TransferRepresentationBuilder<Self>
+    static var transferRepresentation: Representation { get }
+}
+
+extension Transferable {
+    /// Returns the content types to which a value can be converted, in the order of the representations.
+    public static func exportedContentTypes() -> [UTType] { exports.map(\.contentType) }
+
+    /// Returns the content types from which a value can be created, in the order of the representations.
+    public static func importedContentTypes() -> [UTType] { imports.map(\.contentType) }
+
+    /// Returns the content types to which this value can be converted.
+    public func exportedContentTypes() -> [UTType] {
+        Self.exports.filter { $0.isPermitted(self) }.map(\.contentType)
+    }
+
+    /// Converts the value to bytes.
+    ///
+    /// - Throws: ``TransferError`` when the value cannot be converted to the type; the error of the representation.
+    public func exported(as contentType: UTType) async throws -> Data {
+        try await export(contentType).data()
+    }
+
+    /// Converts the value to a file of an intent's result. Specific to Linux: on Apple's systems, the system converts an entity
+    /// for the step of a shortcut that takes a file.
+    ///
+    /// - Parameter contentType: The type of the file; nil for the first to which the value can be converted.
+    /// - Throws: ``TransferError`` when the value cannot be converted to the type; the error of the representation.
+    public func intentFile(as contentType: UTType? = nil) async throws -> IntentFile {
+        let exported = try await export(contentType)
+        let suffix = exported.contentType.preferredFilenameExtension.map { "." + $0 } ?? ""
+        switch exported.content {
+        case .data(let data, let name):
+            return IntentFile(data: data, filename: name ?? "\(Self.self)\(suffix)", type: exported.contentType)
+        case .file(let url, let name):
+            return IntentFile(fileURL: url, filename: name ?? url.lastPathComponent, type: exported.contentType)
+        }
+    }
+
+    /// Creates a value from bytes.
+    ///
+    /// - Throws: ``TransferError`` when no value can be created from the type; the error of the representation.
+    public init(importing data: Data, contentType: UTType) async throws {
+        guard let found = Self.imports.first(where: { $0.accepts(contentType) }) else {
+            throw TransferError(
+                "cannot create a \(Self.self) from '\(contentType.identifier)': it declares no such import"
+            )
+        }
+        self = try await found.make(data)
+    }
+
+    // An app declares only `some TransferRepresentation`, so that the compiler does not know the representation's item.
+    static var exports: [_TransferExport<Self>] { transferRepresentation._exports as? [_TransferExport<Self>] ?? [] }
+    static var imports: [_TransferImport<Self>] { transferRepresentation._imports as? [_TransferImport<Self>] ?? [] }
+
+    private func export(_ contentType: UTType?) async throws -> _Exported {
+        for export in Self.exports where export.isPermitted(self) {
+            guard let contentType else { return try await export.convert(self) }
+            if export.contentType == contentType || export.contentType.conforms(to: contentType) {
+                return try await export.convert(self)
+            }
+        }
+        let type = contentType.map { " to '\($0.identifier)'" } ?? ""
+        let known = exportedContentTypes().map(\.identifier).joined(separator: ", ")
+        throw TransferError(
+            "cannot convert a \(Self.self)\(type): it declares \(known.isEmpty ? "no export" : "only \(known)")"
+        )
+    }
+}
+
+/// An error of a conversion between forms of a value.
+public struct TransferError: LocalizedError, Hashable, Sendable {
+    /// What failed and why.
+    public let errorDescription: String?
+
+    init(_ description: String) {
+        errorDescription = description
+    }
+}
+
+/// One or more forms of a value.
+///
+/// Source: Apple's TransferRepresentation page.
+public protocol TransferRepresentation<Item>: Sendable {
+    /// The type of the value.
+    associatedtype Item: Transferable
+
+    /// The conversions to other forms. Not for direct use by apps.
+    var _exports: [_TransferExport<Item>] { get }
+    /// The conversions from other forms. Not for direct use by apps.
+    var _imports: [_TransferImport<Item>] { get }
+}
+
+/// A value in another form. Not for direct use by apps.
+public struct _Exported: Sendable {
+    enum Content: Sendable {
+        case data(Data, filename: String?)
+        case file(URL, filename: String?)
+    }
+
+    let contentType: UTType
+    var content: Content
+
+    func data() throws -> Data {
+        switch content {
+        case .data(let data, _): data
+        case .file(let url, _): try Data(contentsOf: url, options: .mappedIfSafe)
+        }
+    }
+}
+
+/// A conversion to another form. Not for direct use by apps.
+public struct _TransferExport<Item: Sendable>: Sendable {
+    let contentType: UTType
+    var isPermitted: @Sendable (Item) -> Bool = { _ in true }
+    var convert: @Sendable (Item) async throws -> _Exported
+}
+
+/// A conversion from another form. Not for direct use by apps.
+public struct _TransferImport<Item: Sendable>: Sendable {
+    let contentType: UTType
+    var make: @Sendable (Data) async throws -> Item
+
+    func accepts(_ type: UTType) -> Bool { type == contentType || type.conforms(to: contentType) }
+}
+
+/// Combines the representations of a type.
+///
+/// Source: Apple's TransferRepresentationBuilder page.
+@resultBuilder
+public enum TransferRepresentationBuilder<Item: Transferable> {
+    /// Adds a representation.
+    public static func buildExpression<Content: TransferRepresentation>(_ content: Content) -> Content
+    where Content.Item == Item {
+        content
+    }
+
+    /// Begins with the first representation.
+    public static func buildPartialBlock<Content: TransferRepresentation>(first: Content) -> Content
+    where Content.Item == Item {
+        first
+    }
+
+    /// Adds a representation to the ones before it.
+    public static func buildPartialBlock<Before: TransferRepresentation, Next: TransferRepresentation>(
+        accumulated: Before,
+        next: Next
+    ) -> _TransferRepresentations<Item> where Before.Item == Item, Next.Item == Item {
+        _TransferRepresentations(
+            _exports: accumulated._exports + next._exports,
+            _imports: accumulated._imports + next._imports
+        )
+    }
+}
+
+/// Several representations of a type, in the order of their declaration.
+public struct _TransferRepresentations<Item: Transferable>: TransferRepresentation {
+    public let _exports: [_TransferExport<Item>]
+    public let _imports: [_TransferImport<Item>]
+}
