@@ -11,6 +11,9 @@ actor MCPSession {
     private var server: MCPServer
     /// The runs that this process requested.
     private var runs: [RunID: IntentRun] = [:]
+    /// The latest ended runs that this process requested and that show a snippet.
+    private var showingRuns: [RunID] = []
+    private static let showingRunLimit = 1000
     private var cancellations: [Task<Void, Never>] = []
     private var alarm: Task<Void, Never>?
     private var hasEnded = false
@@ -114,7 +117,10 @@ actor MCPSession {
     private func press(_ id: RPCID, _ run: RunID, _ number: Int?) async {
         await follow(id) {
             let story = try await self.connection.story(of: run)
-            try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner")
+            // The runs of an agent with a uid of its own belong to another user.
+            if self.runs[run] == nil, !self.showingRuns.contains(run) {
+                try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to use the control")
+            }
             let app = try await self.connection.app(named: story.summary.app)
             let action =
                 if let number { try ControlSelection.find(String(number), in: story).control.action } else {
@@ -146,8 +152,17 @@ actor MCPSession {
         }
         runs[run.id] = run
         handle(.accepted(id, run.id))
-        await follow(run.events, of: run.id) { try await run.result }
+        await follow(run.events, of: run.id) {
+            let result = try await run.result
+            if result.end.account.details?.snippet != nil { self.remember(run.id) }
+            return result
+        }
         runs[run.id] = nil
+    }
+
+    private func remember(_ run: RunID) {
+        if showingRuns.count == Self.showingRunLimit { showingRuns.removeFirst() }
+        showingRuns.append(run)
     }
 
     private func watch(_ run: RunID) async {
