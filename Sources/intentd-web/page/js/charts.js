@@ -1,6 +1,6 @@
 // Charts as SVG: the timeline of a run, the runs of the last hour, and runs per minute.
 
-import { clamp, el, svg } from "./dom.js";
+import { clamp, el, hint, svg } from "./dom.js";
 import { bytes, moment, region, span, stateName, t } from "./strings.js";
 
 /** Returns the width in which the chart is displayed, so that its text is not scaled. */
@@ -64,7 +64,7 @@ export function timeline(story, samples = []) {
             const isRight = x(event.at) > width - 110;
             return [svg("line", { class: "mark", x1: x(event.at), x2: x(event.at), y1: 6, y2: 46 + 16 * row }),
                 svg("text", { x: x(event.at) + (isRight ? -4 : 4), y: 50 + 16 * row, "text-anchor": isRight ? "end" : "start" }, clamp(name(event), 24))];
-        })), legend(new Set(bars.map((bar) => bar.kind))), samples.length > 1 ? el("p", { class: "hint" }, "╌ ", t("clock")) : null);
+        })), legend(new Set(bars.map((bar) => bar.kind))), samples.length > 1 ? hint("╌ ", t("clock")) : null);
 }
 
 /** Memory and processor time of a run, on the time axis of its timeline. Nothing for a run without samples. */

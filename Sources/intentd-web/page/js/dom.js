@@ -1,5 +1,7 @@
 // Elements are created with DOM methods, never from markup: text from apps is data.
 
+import { t } from "./strings.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Creates an element. Properties with names that begin with "on" are event listeners. Children are elements or text.
@@ -18,13 +20,16 @@ function fill(element, properties, children) {
         if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
         else element.setAttribute(key, value === true ? "" : value);
     }
-    element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+    element.append(...shown(children));
     return element;
 }
 
+const isThere = (value) => (value ?? false) !== false;
+const shown = (children) => children.flat(Infinity).filter(isThere);
+
 /** Replaces the children of an element. Flattens lists, and skips null and undefined. */
 export function put(element, ...children) {
-    element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+    element.replaceChildren(...shown(children));
 }
 
 /** Displays text from an app. Isolates its writing direction, and limits its length. */
@@ -36,6 +41,18 @@ export function clamp(text, limit = 300) {
     // Remove control characters, which are invisible, and directional formatting characters, which can disguise text.
     const clean = String(text ?? "").slice(0, limit + 1).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
     return clean.length > limit ? clean.slice(0, limit) + "…" : clean;
+}
+
+export const hint = (...children) => el("p", { class: "hint" }, children);
+export const heading = (key) => el("h2", {}, t(key));
+
+/** Returns a list of names and values. A row without a value is omitted. */
+export const terms = (rows) => el("dl", {}, rows.map(([name, value]) => isThere(value) && [el("dt", {}, name), el("dd", {}, value)]));
+
+/** Returns a table that can be scrolled sideways. */
+export function table(titles, rows) {
+    return el("div", { class: "scroll-x" }, el("table", {}, el("thead", {}, el("tr", {}, titles.map((title) => el("th", { scope: "col" }, title)))),
+        el("tbody", {}, rows.map((cells) => el("tr", {}, cells.map((cell) => el("td", {}, cell)))))));
 }
 
 let lastID = 0;

@@ -1,6 +1,6 @@
 // The form of an intent, made from its parameters.
 
-import { actionButton, appText, clamp, el, errorNodes, put } from "./dom.js";
+import { actionButton, appText, clamp, el, errorNodes, hint, put } from "./dom.js";
 import { bytes, t } from "./strings.js";
 import { commandLine, makeControl, valueText } from "./values.js";
 
@@ -117,7 +117,7 @@ export function intentForm(client, app, intent, start, onStarted) {
         el("div", { class: "field" }, el("span", { class: "hint" }, t("commandLine")), el("div", { class: "pair" }, line,
             actionButton(t("copy"), () => navigator.clipboard.writeText(line.textContent), { class: "quiet" }))),
         el("div", { class: "pair check" }, remember, el("label", { for: "remember" }, t("remember"))),
-        intent.details?.authentication && intent.details.authentication !== "alwaysAllowed" ? el("p", { class: "hint" }, t("needsAuthentication")) : null,
+        intent.details?.authentication && intent.details.authentication !== "alwaysAllowed" ? hint(t("needsAuthentication")) : null,
         el("div", { class: "pair" }, button, sending), problem);
     refresh();
     return form;

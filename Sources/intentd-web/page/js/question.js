@@ -1,6 +1,6 @@
 // Shows the open question of a run, with a control for its type.
 
-import { actionButton, appText, clamp, el, errorNodes, put } from "./dom.js";
+import { actionButton, appText, clamp, el, errorNodes, hint, put } from "./dom.js";
 import { rangeHint } from "./form.js";
 import { snippetPanel } from "./snippet.js";
 import { span, t } from "./strings.js";
@@ -24,14 +24,14 @@ export function questionPanel(client, run, question, { bound = null, presses = f
     return el("section", { class: "panel ask", "aria-label": `${t("question")}: ${clamp(question.text, 100)} (${run.id})` },
         question.snippet ? snippetPanel(presses ? client : null, run, question.snippet) : null,
         el("h2", {}, appText(question.text, 2000)),
-        question.title ? el("p", { class: "hint" }, appText(question.title, 300)) : null,
+        question.title ? hint(appText(question.title, 300)) : null,
         question.isDestructive ? el("p", { class: "problem" }, t("destructive")) : null,
         question.problem ? el("p", { class: "problem" }, appText(question.problem, 1000)) : null,
         bound,
-        question.digest ? el("p", { class: "hint" }, `${t("digest")}: `, el("code", {}, clamp(question.digest, 80))) : null,
-        question.needsOther ? el("p", { class: "hint" }, t("needsOther")) : controls(question, send),
+        question.digest ? hint(`${t("digest")}: `, el("code", {}, clamp(question.digest, 80))) : null,
+        question.needsOther ? hint(t("needsOther")) : controls(question, send),
         note,
-        question.remainingMilliseconds !== undefined ? el("p", { class: "hint" }, t("expiresIn", { time: span(question.remainingMilliseconds) })) : null);
+        question.remainingMilliseconds !== undefined ? hint(t("expiresIn", { time: span(question.remainingMilliseconds) })) : null);
 }
 
 function controls(question, send) {

@@ -1,7 +1,7 @@
 // Shows one run: its state, its question, its outcome, and the explanation.
 
 import { timeline, usageCharts } from "./charts.js";
-import { actionButton, appText, clamp, el, errorNodes, put, show } from "./dom.js";
+import { actionButton, appText, clamp, el, errorNodes, heading, hint, put, show, terms } from "./dom.js";
 import { questionPanel } from "./question.js";
 import { snippetPanel } from "./snippet.js";
 import { bytes, moment, span, stateName, t } from "./strings.js";
@@ -12,7 +12,7 @@ const PREVIEW_LIMIT = 2_000_000;
 export function runView(client, content, id, signal) {
     const parts = Object.fromEntries(["head", "progress", "question", "result", "files", "timeline", "facts"].map((name) => [name, el("div")]));
     const output = el("pre", { role: "log", "aria-label": t("output"), tabindex: "0" });
-    const outputBox = el("section", {}, el("h2", {}, t("output")), output);
+    const outputBox = el("section", {}, heading("output"), output);
     const announcement = el("p", { class: "hint", role: "status" });
     put(content, parts.head, announcement, parts.question, parts.progress, parts.result, parts.files, outputBox, parts.timeline, parts.facts);
     const urls = [];
@@ -36,8 +36,8 @@ export function runView(client, content, id, signal) {
             el("div", { class: "pair" }, el("span", { class: `badge ${state}`, role: "status", "data-state": state }, stateName(state)),
                 el("span", { class: "hint" }, appText(name, 200), " · ", el("code", {}, id)),
                 run.end ? null : cancel),
-            run.state === "stopping" ? el("p", { class: "hint" }, run.stopReason ? `${t(run.stopReason)}. ` : "", t("cancelWaits")) : null,
-            run.live?.waitsFor && state === "queued" ? el("p", { class: "hint" }, t("waitsFor", { text: clamp(run.live.waitsFor, 300) })) : null,
+            run.state === "stopping" ? hint(run.stopReason ? `${t(run.stopReason)}. ` : "", t("cancelWaits")) : null,
+            run.live?.waitsFor && state === "queued" ? hint(t("waitsFor", { text: clamp(run.live.waitsFor, 300) })) : null,
         ]);
         const question = run.question;
         show(parts.question, question ? `${question.number}${question.problem ?? ""}` : "", () => (question ? [questionPanel(client, run, question, { presses: true })] : []));
@@ -70,9 +70,9 @@ export function runView(client, content, id, signal) {
             const counts = progress.totalUnitCount > 0 ? `${progress.completedUnitCount} / ${progress.totalUnitCount}` : `${Math.round(fraction * 100)} %`;
             show(parts.progress, JSON.stringify(progress), () => {
                 const text = [progress.title, progress.detail].filter(Boolean).map((line) => clamp(line, 200)).join(" · ");
-                return [el("progress", { max: "1", value: String(fraction), "aria-label": t("progress") }), el("p", { class: "hint" }, appText(text, 400), text ? " · " : "", counts, " ", clock)];
+                return [el("progress", { max: "1", value: String(fraction), "aria-label": t("progress") }), hint(appText(text, 400), text ? " · " : "", counts, " ", clock)];
             });
-        } else show(parts.progress, "clock", () => el("p", { class: "hint" }, clock));
+        } else show(parts.progress, "clock", () => hint(clock));
     }
 
     const clock = el("span");
@@ -105,10 +105,10 @@ export function runView(client, content, id, signal) {
             outcome.dialog ? el("p", {}, appText(outcome.dialog, 4000)) : null,
             account?.details?.supportingDialog ? el("p", {}, appText(account.details.supportingDialog, 4000)) : null,
             account?.details?.snippet ? snippetPanel(client, run, account.details.snippet, urls) : null,
-            outcome.value !== undefined && outcome.value !== null ? el("section", { "aria-label": t("value") }, el("h2", {}, t("value")), valueNodes(outcome.value)) : null,
+            outcome.value !== undefined && outcome.value !== null ? el("section", { "aria-label": t("value") }, heading("value"), valueNodes(outcome.value)) : null,
             account?.details?.denial ? el("p", { class: "problem" }, `${t("sandbox")}: `, el("code", {}, clamp(account.details.denial.key ?? "", 200))) : null,
             account?.details?.crash ? crashOf(account.details.crash, run.app, id) : null,
-            account ? el("p", { class: "hint" }, [span(account.runtimeMilliseconds), account.signals?.join(", "),
+            account ? hint([span(account.runtimeMilliseconds), account.signals?.join(", "),
                 account.leftoverProcessCount ? t("leftover", { count: account.leftoverProcessCount }) : t("nothingLeft")].filter(Boolean).join(" · ")) : null,
             el("div", { class: "pair" },
                 account?.details?.undo ? actionButton(account.details.undo.name ? `${t("undo")}: ${clamp(account.details.undo.name, 80)}` : t("undo"), async () => {
@@ -123,7 +123,7 @@ export function runView(client, content, id, signal) {
         const references = filesIn(run.end.outcome.value).filter(Boolean).slice(0, 256);
         if (!references.length) return [];
         const list = el("ul", {}, references.map((file) => el("li", {}, fileItem(file))));
-        return [el("h2", {}, t("files")), list];
+        return [heading("files"), list];
     }
 
     function fileItem(file) {
@@ -160,12 +160,12 @@ export function runView(client, content, id, signal) {
             story = (await client.request("story", { run: id })).story;
             if (!signal.aborted) {
                 const key = `${story.changes.length}${story.end ? "e" : Date.now()}${story.exit ? "x" : ""}`;
-                show(parts.timeline, key, () => [el("h2", {}, t("timeline")), timeline(story, samples), ...usageCharts(story)]);
+                show(parts.timeline, key, () => [heading("timeline"), timeline(story, samples), ...usageCharts(story)]);
                 show(parts.facts, key, () => facts(story));
                 if (story.end && !printed) await loadOutput();
             }
         } catch (error) {
-            if (error.code !== "historyUnavailable" && !parts.facts.dataset.key) put(parts.facts, el("p", { class: "hint" }, appText(error.message, 300)));
+            if (error.code !== "historyUnavailable" && !parts.facts.dataset.key) put(parts.facts, hint(appText(error.message, 300)));
         }
         isAsking = false;
     }
@@ -204,9 +204,9 @@ function crashOf(crash, app, id) {
         const { path, buildID } = crash.images?.[image] ?? {};
         return el("li", {}, el("code", {}, appText(address === undefined ? "–" : `${address} ${path || app}${buildID ? ` (${buildID})` : ""}`, 700)));
     });
-    return el("section", { "aria-label": t("crash") }, el("h2", {}, t("crash")), crash.message ? el("p", { class: "problem" }, appText(crash.message, 600)) : null,
+    return el("section", { "aria-label": t("crash") }, heading("crash"), crash.message ? el("p", { class: "problem" }, appText(crash.message, 600)) : null,
         el("p", {}, t("crashSignal", { signal: Number(crash.signal), thread: clamp(crash.thread ?? "", 60), address: clamp(crash.faultAddress ?? "–", 20) })),
-        el("ol", {}, frames), el("p", { class: "hint" }, t("crashNames"), " ", el("code", {}, `intentctl why ${id}`)));
+        el("ol", {}, frames), hint(t("crashNames"), " ", el("code", {}, `intentctl why ${id}`)));
 }
 
 /** Shows the facts of a story besides the timeline: values, caller and usage. */
@@ -226,12 +226,12 @@ export function facts(story) {
         [t("commandLine"), el("code", {}, clamp(commandLine(summary.app, summary.intent, story.values ?? {}), 1000))],
     ].filter(([, value]) => value !== null && value !== undefined && value !== "");
     const answers = story.changes.filter((change) => change.event.type === "answer").slice(0, 50);
-    return [el("h2", {}, t("what")), el("dl", {}, rows.map(([name, value]) => [el("dt", {}, name), el("dd", {}, typeof value === "string" || typeof value === "number" ? appText(value, 500) : value)])),
+    return [heading("what"), terms(rows.map(([name, value]) => [name, typeof value === "string" || typeof value === "number" ? appText(value, 500) : value])),
         answers.length ? el("ul", {}, answers.map(({ event, wallMilliseconds }) => el("li", {}, t("answeredBy", { user: clamp(event.userName ?? event.user ?? "–", 60) }),
             event.value !== undefined ? [" ", appText(valueText(event.value), 200)] : null, " · ", moment(wallMilliseconds)))) : null];
 }
 
 export function argumentList(story) {
-    return el("dl", {}, Object.entries(story.values ?? {}).slice(0, 100).map(([name, value]) => [el("dt", {}, appText(name, 100)), el("dd", {}, appText(valueText(value), 1000))]),
-        (story.secretNames ?? []).map((name) => [el("dt", {}, appText(name, 100)), el("dd", {}, t("secret"))]));
+    return terms([...Object.entries(story.values ?? {}).slice(0, 100).map(([name, value]) => [appText(name, 100), appText(valueText(value), 1000)]),
+        ...(story.secretNames ?? []).map((name) => [appText(name, 100), t("secret")])]);
 }

@@ -1,6 +1,6 @@
 // Converts values to controls, text and command-line arguments.
 
-import { appText, clamp, el, newID, put } from "./dom.js";
+import { appText, clamp, el, newID, put, terms } from "./dom.js";
 import { bytes, moment, t } from "./strings.js";
 import { stringify } from "./packets.js";
 
@@ -257,7 +257,7 @@ export function valueNodes(value) {
         return el("ul", {}, value.slice(0, 200).map((item) => el("li", {}, appText(valueText(item), 500))));
     }
     if (value?.object && !value.object.title) {
-        return el("dl", {}, Object.entries(value.object).slice(0, 100).map(([name, item]) => [el("dt", {}, appText(name, 100)), el("dd", {}, appText(valueText(item), 2000))]));
+        return terms(Object.entries(value.object).slice(0, 100).map(([name, item]) => [appText(name, 100), appText(valueText(item), 2000)]));
     }
     return el("p", { class: "value" }, appText(valueText(value), 20_000));
 }

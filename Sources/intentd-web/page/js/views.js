@@ -1,7 +1,7 @@
 // All views except that of a single run: catalogue, form, now, history, inbox and host.
 
 import { gantt, percentile, perMinute } from "./charts.js";
-import { actionButton, appText, clamp, el, errorNodes, LongTable, newID, put, show } from "./dom.js";
+import { actionButton, appText, clamp, el, errorNodes, heading, hint, LongTable, newID, put, show, table, terms } from "./dom.js";
 import { intentForm } from "./form.js";
 import { stringify } from "./packets.js";
 import { questionPanel } from "./question.js";
@@ -34,7 +34,7 @@ function every(milliseconds, signal, task) {
 // Catalogue
 
 export async function catalogueView(client, content, signal) {
-    put(content, el("h1", {}, t("catalogue")), el("p", { class: "hint" }, t("loading")));
+    put(content, el("h1", {}, t("catalogue")), hint(t("loading")));
     const { apps } = await client.request("list");
     if (signal.aborted) return;
     const search = el("input", { type: "search", id: "search", oninput: () => draw(), autocomplete: "off" });
@@ -52,7 +52,7 @@ export async function catalogueView(client, content, signal) {
                 app.problem ? el("p", { class: "problem" }, t("brokenApp", { reason: clamp(app.problem, 500) })) : null,
                 el("ul", { class: "grid" }, intents.map((intent) => el("li", {}, el("div", { class: "card" },
                     el("a", { href: `#/intent/${encodeURIComponent(app.name)}/${encodeURIComponent(intent.name)}` }, appText(intent.title || intent.name, 120)),
-                    el("p", { class: "hint" }, appText(intent.summary || `${app.name}/${intent.name}`, 300)))))));
+                    hint(appText(intent.summary || `${app.name}/${intent.name}`, 300)))))));
         }).filter(Boolean);
         put(list, ...(sections.length ? sections : [el("p", { class: "empty" }, words.length ? t("noMatch") : t("noApps"))]));
     };
@@ -60,7 +60,7 @@ export async function catalogueView(client, content, signal) {
 }
 
 export async function intentView(client, content, signal, appName, intentName, retried) {
-    put(content, el("p", { class: "hint" }, t("loading")));
+    put(content, hint(t("loading")));
     const { app } = await client.request("describe", { app: appName });
     // The values of the run to repeat. Secrets and files are not recorded.
     const values = retried ? await client.request("story", { run: retried }).then((answer) => answer.story.values, () => null) : null;
@@ -68,7 +68,7 @@ export async function intentView(client, content, signal, appName, intentName, r
     const intent = app.catalog?.intents.find(({ name }) => name === intentName);
     if (!intent) return void put(content, el("p", { class: "empty" }, app.problem ? t("brokenApp", { reason: clamp(app.problem, 500) }) : t("noMatch")));
     put(content, el("h1", {}, appText(intent.title || intent.name, 300)),
-        el("p", { class: "hint" }, appText(`${app.name}/${intent.name}`, 200)),
+        hint(appText(`${app.name}/${intent.name}`, 200)),
         intent.summary ? el("p", {}, appText(intent.summary, 4000)) : null,
         intent.details?.deprecation ? el("p", { class: "problem" }, appText(intent.details.deprecation.message ?? "", 500)) : null,
         intentForm(client, app, intent, values, (run) => void (location.hash = `#/run/${run.id}`)));
@@ -130,8 +130,8 @@ async function drawHour(client, element, signal) {
         intents.get(name).push(Number(run.runtimeMilliseconds));
     }
     const rows = [...intents].sort((a, b) => b[1].length - a[1].length).slice(0, 20);
-    put(element, el("h2", {}, t("lastHour")), gantt(runs, start, end), el("h2", {}, t("perMinute")), perMinute(runs, start, end),
-        el("h2", {}, t("percentiles")), el("div", { class: "scroll-x" }, el("table", {},
+    put(element, heading("lastHour"), gantt(runs, start, end), heading("perMinute"), perMinute(runs, start, end),
+        heading("percentiles"), el("div", { class: "scroll-x" }, el("table", {},
             el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("intent")), ["count", "p50", "p95"].map((name) => el("th", { class: "number", scope: "col" }, t(name))))),
             el("tbody", {}, rows.map(([name, times]) => el("tr", {}, el("td", {}, appText(name, 200)), el("td", { class: "number" }, String(times.length)),
                 el("td", { class: "number" }, span(percentile(times, 0.5))), el("td", { class: "number" }, span(percentile(times, 0.95)))))))));
@@ -261,12 +261,12 @@ export async function inboxView(client, content, signal) {
         const asking = await client.request("question", { run: id });
         // Only the owner and operators may read the values. Other users approve based on the title and the digest.
         const story = await client.request("story", { run: id }).then((answer) => answer.story, () => null);
-        const bound = el("div", {}, el("h3", {}, t("bound")), el("dl", {},
-            el("dt", {}, t("intent")), el("dd", {}, appText(`${asking.app}/${asking.intent}`, 200)),
-            asking.title ? [el("dt", {}, t("what")), el("dd", {}, appText(asking.title, 1000))] : null,
-            asking.user !== undefined ? [el("dt", {}, t("owner")), el("dd", {}, appText(story?.summary.userName ?? asking.user, 100))] : null,
-            story ? [el("dt", {}, t("startedBy")), el("dd", {}, appText([story.software, story.process?.name].filter(Boolean).join(" · "), 200))] : null,
-            story?.fileCount ? [el("dt", {}, t("files")), el("dd", {}, String(story.fileCount))] : null),
+        const bound = el("div", {}, el("h3", {}, t("bound")), terms([
+            [t("intent"), appText(`${asking.app}/${asking.intent}`, 200)],
+            [t("what"), asking.title && appText(asking.title, 1000)],
+            [t("owner"), asking.user !== undefined && appText(story?.summary.userName ?? asking.user, 100)],
+            [t("startedBy"), story && appText([story.software, story.process?.name].filter(Boolean).join(" · "), 200)],
+            [t("files"), story?.fileCount ? String(story.fileCount) : null]]),
             story && (Object.keys(story.values ?? {}).length || story.secretNames?.length) ? [el("h3", {}, t("arguments")), argumentList(story)] : null,
             el("p", {}, el("a", { href: `#/run/${id}` }, el("code", {}, id))));
         return questionPanel(client, { id }, asking.question, { bound, onAnswered: () => refresh() });
@@ -302,7 +302,7 @@ export async function inboxView(client, content, signal) {
     if (signal.aborted) return;
     const { history } = await client.request("history", { isAnswered: true, count: 20 });
     if (signal.aborted || !history.runs.length) return;
-    put(answered, el("h2", {}, t("answeredList")), el("ul", {}, history.runs.map((run) => el("li", {}, runLink(run), " ", badge(run.outcome ?? run.state), " ", el("span", { class: "hint" }, moment(run.acceptedMilliseconds))))));
+    put(answered, heading("answeredList"), el("ul", {}, history.runs.map((run) => el("li", {}, runLink(run), " ", badge(run.outcome ?? run.state), " ", el("span", { class: "hint" }, moment(run.acceptedMilliseconds))))));
 }
 
 // Host
@@ -310,45 +310,31 @@ export async function inboxView(client, content, signal) {
 export async function hostView(client, content, signal) {
     const [{ status }, { apps }] = await Promise.all([client.request("status"), client.request("list")]);
     if (signal.aborted) return;
-    const checks = el("section", { "aria-live": "polite" });
-    const schedules = el("section", { "aria-live": "polite" });
-    const fleet = el("section", { "aria-live": "polite" });
+    const [checks, schedules, fleet] = [1, 2, 3].map(() => el("section", { "aria-live": "polite" }));
     const texts = (list) => el("ul", {}, (list ?? []).slice(0, 100).map((text) => el("li", {}, appText(text, 500))));
     const time = (value) => (value === undefined ? "–" : span(value));
-    put(content, el("h1", {}, t("host")), el("dl", {},
-        el("dt", {}, t("version")), el("dd", {}, appText(status.software, 100)),
-        el("dt", {}, t("uptime")), el("dd", {}, span(status.uptimeMilliseconds)),
-        el("dt", {}, t("runs")), el("dd", {}, t("slots", { running: status.runningCount, waiting: status.waitingCount ?? 0, queued: status.queuedCount, done: status.endedCount })),
-        el("dt", {}, t("isolation")), el("dd", {}, appText(status.isolationGrade ?? "–", 40))),
-    el("h2", {}, t("problems")), status.problems?.length ? el("ul", {}, status.problems.slice(0, 100).map((problem) => el("li", { class: "problem" }, appText(problem.message, 1000), problem.hint ? el("span", { class: "hint" }, " ", appText(problem.hint, 500)) : null))) : el("p", {}, t("noProblems")),
-    status.isolationMissing?.length ? [el("h2", {}, t("missingProtections")), texts(status.isolationMissing)] : null,
+    put(content, el("h1", {}, t("host")), terms([
+        [t("version"), appText(status.software, 100)],
+        [t("uptime"), span(status.uptimeMilliseconds)],
+        [t("runs"), t("slots", { running: status.runningCount, waiting: status.waitingCount ?? 0, queued: status.queuedCount, done: status.endedCount })],
+        [t("isolation"), appText(status.isolationGrade ?? "–", 40)]]),
+    heading("problems"), status.problems?.length ? el("ul", {}, status.problems.slice(0, 100).map((problem) => el("li", { class: "problem" }, appText(problem.message, 1000), problem.hint ? el("span", { class: "hint" }, " ", appText(problem.hint, 500)) : null))) : el("p", {}, t("noProblems")),
+    status.isolationMissing?.length ? [heading("missingProtections"), texts(status.isolationMissing)] : null,
     el("details", {}, el("summary", {}, t("protections")), texts(status.isolation)),
-    el("h2", {}, t("limits")), el("div", { class: "scroll-x" }, el("table", {},
-        el("thead", {}, el("tr", {}, [t("app"), t("isolation"), t("limit"), t("ceiling"), t("grace")].map((title) => el("th", { scope: "col" }, title)))),
-        el("tbody", {}, apps.slice(0, 150).map((app) => el("tr", {}, el("td", {}, appText(app.name, 100)), el("td", {}, appText(app.isolation?.grade ?? "–", 40)),
-            el("td", {}, time(app.limits?.runtimeMilliseconds)), el("td", {}, time(app.limits?.ceilingMilliseconds)), el("td", {}, time(app.limits?.graceMilliseconds))))))),
-    apps.some((app) => app.catalog?.warnings?.length || app.problem) ? [el("h2", {}, t("warnings")), texts(apps.flatMap((app) => [app.problem, ...(app.catalog?.warnings ?? [])].filter(Boolean).map((text) => `${app.name}: ${text}`)))] : null,
+    heading("limits"), table(["app", "isolation", "limit", "ceiling", "grace"].map((key) => t(key)), apps.slice(0, 150).map(({ name, isolation, limits }) => [appText(name, 100),
+        appText(isolation?.grade ?? "–", 40), time(limits?.runtimeMilliseconds), time(limits?.ceilingMilliseconds), time(limits?.graceMilliseconds)])),
+    apps.some((app) => app.catalog?.warnings?.length || app.problem) ? [heading("warnings"), texts(apps.flatMap((app) => [app.problem, ...(app.catalog?.warnings ?? [])].filter(Boolean).map((text) => `${app.name}: ${text}`)))] : null,
     checks, schedules, fleet);
     client.report("doctor").then(({ findings, hosts }) => {
-        put(checks, el("h2", {}, t("doctor")), el("ul", {}, findings.slice(0, 100).map((finding) => el("li", {},
+        put(checks, heading("doctor"), el("ul", {}, findings.slice(0, 100).map((finding) => el("li", {},
             el("span", { class: finding.state === "fine" ? "done" : "problem" }, finding.state === "fine" ? "✓ " : "✗ "), el("strong", {}, appText(finding.subject, 100)), ": ", appText(finding.message, 1000),
             finding.cures?.length ? el("pre", { tabindex: "0" }, clamp(finding.cures.join("\n"), 4000)) : null))));
-        if (hosts) put(fleet, el("h2", {}, t("fleet")), fleetTable(hosts));
+        if (hosts) put(fleet, heading("fleet"), table(["host", "state", "seen", "running", "freeSlots", "intents"].map((key) => t(key)), hosts.slice(0, 200).map((host) => [appText(host.name, 100),
+            el("span", { class: host.state === "alive" ? "done" : "problem" }, appText(host.state, 40)), host.sinceSeenMilliseconds === undefined ? "–" : t("ago", { time: span(host.sinceSeenMilliseconds) }),
+            String(host.runningCount), String(host.freeCount), String(host.intentCount)])));
     },
-    (error) => put(checks, el("h2", {}, t("doctor")), failure(error)));
-    client.report("schedules").then((answer) => put(schedules, el("h2", {}, t("schedules")), answer.error ? el("p", { class: "hint" }, appText(answer.error.message, 500))
+    (error) => put(checks, heading("doctor"), failure(error)));
+    client.report("schedules").then((answer) => put(schedules, heading("schedules"), answer.error ? hint(appText(answer.error.message, 500))
         : answer.schedules.length ? el("ul", {}, answer.schedules.slice(0, 200).map((item) => el("li", {}, el("strong", {}, appText(item.name, 100)), " · ", appText(`${item.app}/${item.intent}`, 200), " · ", el("code", {}, clamp(item.calendar, 200)))))
-            : el("p", { class: "hint" }, t("noSchedules"))), () => {});
-}
-
-/** The hosts of the fleet that this host belongs to. */
-function fleetTable(hosts) {
-    const cells = (name, values) => el("tr", {}, values.map((value) => el(name, name === "th" ? { scope: "col" } : {}, value)));
-    return el("div", { class: "scroll-x" }, el("table", {},
-        el("thead", {}, cells("th", [t("host"), t("state"), t("seen"), t("running"), t("freeSlots"), t("intents")])),
-        el("tbody", {}, hosts.slice(0, 200).map((host) => cells("td", [
-            appText(host.name, 100), el("span", { class: host.state === "alive" ? "done" : "problem" }, appText(host.state, 40)),
-            host.sinceSeenMilliseconds === undefined ? "–" : t("ago", { time: span(host.sinceSeenMilliseconds) }),
-            String(host.runningCount), String(host.freeCount), String(host.intentCount),
-        ])))));
+            : hint(t("noSchedules"))), () => {});
 }
