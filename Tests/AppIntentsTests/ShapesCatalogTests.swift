@@ -85,15 +85,16 @@ import Testing
         #expect(
             try AppProcess.catalog(of: "CompileShapes5").intents.map(\.name) == [
                 "A", "A2", "A3", "A4", "A5", "AddShelf", "Ask", "AskForText", "AskInTheOldWay", "BerthWidget",
-                "Compose",
+                "ChooseShelf", "Compose",
                 "CreateAlbum", "DropTiles", "EmptySummary", "EveryKind", "EveryLabel", "FillShelves", "FillTwice",
                 "Focus", "FollowOrNot", "InviteReaders", "LendBook", "ListSummary", "LogWords", "ManyParts",
                 "MoveBooks", "NameFiles", "NeedBroken", "NeedMissing", "New", "Old", "Old2", "Old3", "OneRoast",
                 "OpenTrail", "Opens", "Opens2", "Outer", "ParameterLabels", "Pause", "PickShelf", "PlainEmpty",
                 "PlainSummary", "PlayIntent", "Pred", "Pred1", "QuietFilter", "Resolving", "ResultLabels",
                 "ReverseRoasts", "SampleFile", "ScanBooks", "Search", "SearchAlbums", "SelectCity", "ShelfWidget",
-                "Snip", "Summ", "SweepBeaches",
-                "SweepInTheOldWay", "SwitchSummary", "TenDependencies", "TideWidget", "TimerControl", "ToggleIntent",
+                "ShowStock", "ShowStockSnippet", "Snip", "Summ", "SweepBeaches",
+                "SweepInTheOldWay", "SwitchSummary", "TakeFromStock", "TenDependencies", "TideWidget", "TimerControl",
+                "ToggleIntent",
                 "UseDependencies", "UsesModel", "UsesRecord", "UsesRes", "WhenSummary", "Workout", "weather.get",
             ]
         )

@@ -128,15 +128,20 @@ public final class _SnippetCanvas {
     /// Changes the style of the elements that a view becomes.
     func draw<Content: View>(_ view: Content, styled change: (inout SnippetStyle) -> Void) throws {
         var styled = try elements(of: view)
-        for index in styled.indices {
+        var fits = true
+        for index in styled.indices where fits {
             let before = styled[index].style
             var style = before ?? SnippetStyle()
             change(&style)
             guard style != before, !style.isEmpty else { continue }
-            guard charge(style.byteCount) else { break }
+            fits = byteCount + style.byteCount <= Snippet.byteLimit
+            guard fits else { continue }
+            byteCount += style.byteCount
             styled[index].style = style
         }
         add(styled)
+        // The text that stands for the rest follows the elements.
+        if !fits, !isFull { stop(Self.sizeReason) }
     }
 
     /// Adds a text, with the style that surrounding views set for texts. An empty text is dropped.
@@ -188,12 +193,14 @@ public final class _SnippetCanvas {
 
     private func charge(_ count: Int) -> Bool {
         guard byteCount + count <= Snippet.byteLimit else {
-            stop("it is larger than \(Snippet.byteLimit >> 10) KiB")
+            stop(Self.sizeReason)
             return false
         }
         byteCount += count
         return true
     }
+
+    private static var sizeReason: String { "it is larger than \(Snippet.byteLimit >> 10) KiB" }
 
     private func stop(_ reason: String) {
         isFull = true

@@ -53,6 +53,8 @@ public struct Text: Equatable, Sendable {
     }
 
     /// Creates a text from an attributed string, without its attributes.
+    // Disfavoured, because a literal can be an attributed string, too, and must be a key.
+    @_disfavoredOverload
     public init(_ attributedContent: AttributedString) {
         self.init(.verbatim(String(attributedContent.characters)))
     }

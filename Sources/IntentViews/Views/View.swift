@@ -25,6 +25,7 @@ extension View {
 public protocol _PrimitiveView: View where Body == Never {}
 
 extension _PrimitiveView {
+    /// Not available: this view has no content of its own type.
     public var body: Never {
         preconditionFailure("the view \(Self.self) has no body: return the view itself instead of its body")
     }
@@ -37,6 +38,7 @@ extension Never: View {
 }
 
 extension Optional: View where Wrapped: View {
+    /// Not available: use the optional view itself.
     @MainActor public var body: Never {
         preconditionFailure("an optional view has no body: return the view itself instead of its body")
     }

@@ -59,7 +59,7 @@ extension ViewShape {
         ViewShape(
             "a bakery",
             """
-            vertical at:leading padded
+            vertical padded at:leading
               horizontal
                 symbol storefront title
                 'Bakery' title bold
