@@ -68,6 +68,48 @@ import Testing
         #expect(text.contains("llvm-symbolizer -e"), "\(text)")
     }
 
+    /// Apps are usually shipped without names and lines. Their authors keep a build that has them.
+    @Test(.enabled(if: hasSymbolizer && canStrip, "needs strip(1), and llvm-symbolizer(1) or addr2line(1)"))
+    func `a stripped executable has addresses that the author's own build symbolises`() throws {
+        let folder = try TemporaryFolder()
+        let stripped = folder.appending("Probe")
+        let original = Programs.url("Probe")
+        let strip = try Command(Self.strip, ["--strip-all", "-o", stripped.path, original.path])
+        #expect(strip.exitCode() == 0, "\(strip.errors)")
+        let daemon = try Daemon()
+        try Programs.install(stripped, as: daemon.folder.appending("apps/Probe"))
+        let crash = try crash(in: daemon, "message")
+        #expect((crash["message"] as? String)?.contains("the order has no address") == true, "\(crash)")
+        let frames = try #require(crash["frames"] as? [[String: Any]])
+        let images = try #require(crash["images"] as? [[String: Any]])
+        // The path of the app's own executable is empty.
+        let app = try #require(images.firstIndex { $0["path"] as? String == "" && $0["buildID"] is String })
+        let addresses = frames.filter { $0["image"] as? Int == app }.compactMap { $0["address"] as? String }
+        #expect(!addresses.isEmpty, "\(crash)")
+        let text = try daemon.intentctl("why", daemon.newestRun()).output
+        #expect(!text.contains("crashNow") && text.contains("llvm-symbolizer -e"), "\(text)")
+        let names = try Self.symbolized(addresses, in: original)
+        #expect(names.contains("crashNow") && names.contains("sendOrder"), "\(names)")
+    }
+
+    private static let strip = URL(fileURLWithPath: "/usr/bin/strip")
+    private static let canStrip = FileManager.default.isExecutableFile(atPath: strip.path)
+
+    private static func symbolized(_ addresses: [String], in executable: URL) throws -> String {
+        let tool = URL(fileURLWithPath: "/usr/bin/llvm-symbolizer")
+        let run =
+            if FileManager.default.isExecutableFile(atPath: tool.path) {
+                try Command(tool, ["-e", executable.path] + addresses)
+            } else {
+                try Command(
+                    URL(fileURLWithPath: "/usr/bin/addr2line"),
+                    ["-f", "-i", "-e", executable.path] + addresses
+                )
+            }
+        #expect(run.exitCode() == 0, "\(run.errors)")
+        return run.output
+    }
+
     @Test func `a report has no address in memory`() throws {
         let crash = try crash(in: Daemon(), "index")
         for frame in try #require(crash["frames"] as? [[String: Any]]) {
