@@ -291,7 +291,7 @@ let package = Package(
         // Tests. Probe is an app with intents that misbehave.
         .executableTarget(
             name: "Probe",
-            dependencies: ["AppIntents", "IntentProtocol"],
+            dependencies: ["AppIntents", "IntentProtocol", "SwiftUI"],
             path: "Tests/Probe",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),

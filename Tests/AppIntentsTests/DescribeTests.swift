@@ -8,7 +8,8 @@ import Testing
         let names = try AppProcess.catalog(of: "Probe").intents.map(\.name)
         #expect(
             names == [
-                "AddIntent", "AppendText", "AskForFile", "AskSomething", "AwaitFile", "Background", "BigResult",
+                "AddIntent", "AppendText", "AskForFile", "AskSomething", "AskWithView", "AwaitFile", "Background",
+                "BigResult",
                 "BothHandlers", "Burst",
                 "Children", "Choices", "Cleanup", "ConnectTo", "Consume", "CountUp", "Crash", "CrashInFunction",
                 "DeepTree", "Echo",

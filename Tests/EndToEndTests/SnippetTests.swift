@@ -61,6 +61,33 @@ import Testing
         #expect(none.errors.contains("run \(plain) shows nothing with buttons or toggles"), "\(none.errors)")
     }
 
+    @Test func `a question shows its snippet, whose controls can be used before it is answered`() throws {
+        let daemon = try Daemon(app: ["State=yes"])
+        let run = try daemon.detach("Probe/AskWithView")
+        try eventually("the run asks") { try daemon.intentctl("ps").output.contains("asking") }
+        let asked = try daemon.intentctl("answer", run)
+        let lines = asked.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let shown = try #require(lines.firstIndex { $0.contains("Your order: 2 bowls") }, "\(asked)")
+        let question = try #require(lines.firstIndex { $0.contains("Order it?") }, "\(asked)")
+        #expect(shown < question || asked.output.contains("[1] One bowl"), "\(asked.output)")
+        let pressed = try daemon.intentctl("press", run, "1")
+        #expect(pressed.code == 0 && pressed.errors.contains("The order has 1 bowls."), "\(pressed.errors)")
+        #expect(try daemon.intentctl("answer", run, "yes").code == 0)
+        #expect(try daemon.intentctl("wait", run).output == "ordered\n")
+    }
+
+    @Test func `the order of the example shows its lines and two buttons`() throws {
+        let daemon = try Daemon()
+        try daemon.install("Soup")
+        let ordered = try daemon.intentctl("run", "Soup/OrderSoup", "--soup", "tomato", "--quantity", "2")
+        #expect(ordered.code == 0, "\(ordered.errors)")
+        for line in ["Your order", "2 × ", "[1] One more bowl", "[2] Menu"] {
+            #expect(ordered.errors.contains(line), "\(ordered.errors)")
+        }
+        let again = try daemon.intentctl("press", run(in: ordered.errors), "1")
+        #expect(again.code == 0 && again.errors.contains("1 × "), "\(again.errors)")
+    }
+
     @Test func `a hostile snippet harms neither intentd nor the terminal`() throws {
         let daemon = try Daemon()
         for kind in ["deep", "large", "picture"] {

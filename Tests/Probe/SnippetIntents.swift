@@ -49,6 +49,10 @@ struct SetBowls: AppIntent {
 
     @Parameter(title: "Bowls") var bowls: Int
 
+    init() {}
+
+    init(bowls: Int) { self.bowls = bowls }
+
     func perform() async throws -> some IntentResult & ProvidesDialog {
         try Order.set(bowls)
         return .result(dialog: "The order has \(bowls) bowls.")

@@ -115,6 +115,16 @@ def features():
         browser.state("done")
         browser.wait("the value", lambda: browser.find(".value").text == "3")
 
+        step("a question shows its snippet")
+        browser.go("#/intent/Probe/AskWithView")
+        browser.press("Run")
+        browser.state("asking")
+        browser.see("Your order: 2 bowls", "One bowl", "Order it?")
+        browser.check_accessibility("question with a snippet")
+        browser.shoot("question-snippet")
+        browser.press("Order")
+        browser.state("done")
+
         step("a confirmation is approved in the inbox")
         browser.go("#/intent/Probe/AskSomething")
         browser.type("Way", "confirm")
