@@ -61,7 +61,7 @@ import Testing
         #expect(none.errors.contains("run \(plain) shows nothing with buttons or toggles"), "\(none.errors)")
     }
 
-    @Test func `a question shows its snippet, whose controls can be used before it is answered`() throws {
+    @Test func `a question shows its snippet, and the controls can be used before the answer`() throws {
         let daemon = try Daemon(app: ["State=yes"])
         let run = try daemon.detach("Probe/AskWithView")
         try eventually("the run asks") { try daemon.intentctl("ps").output.contains("asking") }
