@@ -35,7 +35,7 @@ enum FleetKey: String, SettingKey {
                 the host also stops the run before other hosts regard the host as lost.
                 With
                 .Cm retryable ,
-                another host performs the run again if its host is lost.
+                a host performs the run again if its host is lost, or if the host's launcher exits during the run.
                 The settings of the host that performs a run apply.
                 With a state folder,
                 .Cm Hosts=

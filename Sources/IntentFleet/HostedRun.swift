@@ -229,8 +229,8 @@ extension RunEnd {
             switch end.outcome {
             case .done: .done
             case .cancelled: .cancelled
-            case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost, .unknown:
-                .failed
+            case .lost: .lost
+            case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .hostLost, .unknown: .failed
             }
         self.init(
             run: run,

@@ -13,6 +13,9 @@ package struct RunEnd: Codable, Sendable, Equatable {
         case done
         case failed
         case cancelled
+        /// The host does not know how the attempt ended. The database repeats the run if its policy permits, and
+        /// otherwise records `failed`.
+        case lost
     }
 
     /// The maximum size of a result that the database accepts, in bytes.

@@ -317,7 +317,9 @@ struct FrontRequests {
             reply(result) { rows in
                 let records = rows.compactMap { FleetRecord($0) }
                 let next = records.count == count ? records.last?.id : nil
-                return .history(HistoryPage(runs: records.map { $0.summary(user: user) }, next: next))
+                var runs = records.map { $0.summary(user: user) }
+                if query.isFailure == true { runs = runs.filter(\.isFailure) }
+                return .history(HistoryPage(runs: runs, next: next))
             }
         }
     }

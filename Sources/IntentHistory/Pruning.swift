@@ -168,6 +168,7 @@ struct Pruning {
         for table in ["output", "changes", "departures", "ends", "runs"] {
             try database.execute("DELETE FROM \(table) WHERE number IN (\(list))")
         }
+        try database.execute("DELETE FROM hours WHERE last < (SELECT min(number) FROM runs)")
         return runs
     }
 

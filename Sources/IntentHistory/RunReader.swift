@@ -22,51 +22,21 @@ final class RunReader {
 
     /// Returns a page of recorded runs, newest first. A page without runs is not the last page if it has `next`.
     func page(_ query: HistoryQuery, visibleTo viewer: Viewer) throws(DatabaseError) -> HistoryPage {
-        // Exclude queries for options, because they are not listed as runs.
-        var conditions = ["r.query IS NULL"]
-        var values: [Statement.Value] = []
-        func require(_ condition: String, _ value: Statement.Value) {
-            conditions.append(condition)
-            values.append(value)
-        }
-        switch Self.owners(in: query, for: viewer) {
-        case .all: break
-        case .uid(let user): require("r.uid = ?", .number(user))
-        case .requester(let requester):
-            require("r.uid = ?", .number(requester.user.uid))
-            require("r.account = ?", .text(requester.user.account))
-            if let agent = requester.agent { require("r.agent = ?", .number(agent)) }
-        }
-        guard let numbers = try numbers() else { return HistoryPage(runs: [], next: nil) }
+        let selection = RunSelection(query, visibleTo: viewer)
+        guard let numbers = try numbers(of: query) else { return HistoryPage(runs: [], next: nil) }
         // Numbers are positive. A number above the newest would cause pages without runs.
         let end = min(max(query.before ?? .max, 1), numbers.upperBound + 1)
-        let start = max(end - inspectionLimit, numbers.lowerBound)
-        require("r.number >= ?", .integer(start))
-        require("r.number < ?", .integer(end))
-        if let since = query.since { require("r.wall >= ?", .integer(Self.nanoseconds(since))) }
-        if let until = query.until { require("r.wall < ?", .integer(Self.nanoseconds(until))) }
-        if let app = query.app { require("r.app = ?", .text(app)) }
-        if let intent = query.intent {
-            require("(r.intent = ? OR r.intent = ? || 'Intent' OR r.intent || 'Intent' = ?)", .text(intent))
-            values += [.text(intent), .text(intent)]
-        }
-        if query.isAnswered == true {
-            conditions.append("EXISTS (SELECT 1 FROM changes c WHERE c.number = r.number AND c.kind = 'answer')")
-        }
-        switch query.state {
-        case "live": conditions.append("e.number IS NULL")
-        case "ended": conditions.append("e.number IS NOT NULL")
-        case let word? where RunState.allCases.contains(RunState(rawValue: word)):
-            require("e.number IS NULL AND \(Self.state) = ?", .text(word))
-        case let word?: require("e.kind = ?", .text(word))
-        case nil: break
-        }
-        let filter = "WHERE " + conditions.joined(separator: " AND ")
+        let start = max(try start(of: selection.candidates, before: end), numbers.lowerBound)
+        let conditions = selection.conditions + ["\(selection.number) >= \(start)", "\(selection.number) < \(end)"]
         let limit = min(max(query.count ?? Self.countLimit, 0), Self.countLimit)
         // Read one row more than the limit, to determine whether another page follows.
-        let sql = "\(Self.summary) \(filter) ORDER BY r.number DESC LIMIT \(limit + 1)"
-        let statement = try database.prepare(sql)
-        try statement.start(values)
+        let statement = try database.prepare(
+            """
+            \(Self.summary) FROM \(selection.tables) WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY \(selection.number) DESC LIMIT \(limit + 1)
+            """
+        )
+        try statement.start(selection.values)
         defer { statement.end() }
         var runs: [RecordedRun] = []
         var byteCount = 0
@@ -81,10 +51,17 @@ final class RunReader {
         return HistoryPage(runs: runs, next: start > numbers.lowerBound ? start : nil)
     }
 
-    /// The numbers of the oldest and the newest run; nil without runs.
-    private func numbers() throws(DatabaseError) -> ClosedRange<Int64>? {
-        let statement = try database.prepare("SELECT (SELECT min(number) FROM runs), (SELECT max(number) FROM runs)")
-        try statement.start([])
+    /// The numbers that the selected runs can have; nil if no run can be selected.
+    private func numbers(of query: HistoryQuery) throws(DatabaseError) -> ClosedRange<Int64>? {
+        let statement: Statement
+        if query.since == nil, query.until == nil {
+            statement = try database.prepare("SELECT (SELECT min(number) FROM runs), (SELECT max(number) FROM runs)")
+            try statement.start([])
+        } else {
+            guard let hours = RunSelection.hours(of: query) else { return nil }
+            statement = try database.prepare("SELECT min(first), max(last) FROM hours WHERE hour BETWEEN ? AND ?")
+            try statement.start([.integer(hours.lowerBound), .integer(hours.upperBound)])
+        }
         defer { statement.end() }
         guard try statement.step(), let oldest = statement.integer(0), let newest = statement.integer(1) else {
             return nil
@@ -92,12 +69,34 @@ final class RunReader {
         return oldest...newest
     }
 
+    /// Returns the lowest number that a page may inspect. The page inspects at most ``inspectionLimit`` candidates below
+    /// `end`.
+    private func start(of candidates: RunSelection.Candidates, before end: Int64) throws(DatabaseError) -> Int64 {
+        let index: String
+        switch candidates {
+        case .all: return end - inspectionLimit
+        case .user(let user): index = "runs INDEXED BY runs_by_user WHERE uid = \(user)"
+        case .unsuccessful: index = "ends INDEXED BY ends_unsuccessful WHERE kind <> 'done'"
+        }
+        return try database.integer(
+            """
+            SELECT number FROM \(index) AND number < \(end)
+            ORDER BY number DESC LIMIT 1 OFFSET \(inspectionLimit - 1)
+            """
+        ) ?? .min
+    }
+
     /// Returns the complete record of a run, or nil if the run does not exist or the viewer may not see it.
     func story(of run: RunID, visibleTo viewer: Viewer) throws(DatabaseError) -> RunStory? {
         // Check access before reading the expensive columns. Otherwise, the timing would reveal runs that the viewer
         // may not see.
         guard let number = try number(of: run, visibleTo: viewer) else { return nil }
-        let statement = try database.prepare("\(Self.summary) WHERE r.number = ?")
+        let statement = try database.prepare(
+            """
+            \(Self.summary) FROM runs r LEFT JOIN ends e USING (number) \(Self.joinedExits)
+            WHERE r.number = ?
+            """
+        )
         try statement.start([.integer(number)])
         defer { statement.end() }
         guard try statement.step(), let summary = Self.summary(statement) else { return nil }
@@ -153,26 +152,6 @@ final class RunReader {
 
     // MARK: Private
 
-    /// The owners of the runs that a query may return.
-    private enum Owners {
-        case all
-        /// All accounts that ever had this uid.
-        case uid(UInt32)
-        case requester(Requester)
-    }
-
-    /// Returns the owners of the runs that a query may return. Only operators can query runs of other users.
-    private static func owners(in query: HistoryQuery, for viewer: Viewer) -> Owners {
-        guard viewer.seesAll else { return .requester(viewer.requester) }
-        if query.everybody == true { return .all }
-        return query.user.map { .uid($0) } ?? .requester(viewer.requester)
-    }
-
-    private static func nanoseconds(_ moment: Timestamp) -> Int64 {
-        let (product, overflow) = moment.millisecondsSince1970.multipliedReportingOverflow(by: 1_000_000)
-        return overflow ? (moment.millisecondsSince1970 < 0 ? .min : .max) : product
-    }
-
     private static func timestamp(_ nanoseconds: Int64?) -> Timestamp {
         Timestamp(millisecondsSince1970: (nanoseconds ?? 0) / 1_000_000)
     }
@@ -197,8 +176,12 @@ final class RunReader {
         return statement.integer(0)
     }
 
-    private static let state =
+    /// The last recorded state of the run `r`, as an SQL expression.
+    static let state =
         "(SELECT word FROM changes c WHERE c.number = r.number AND kind = 'state' ORDER BY serial DESC LIMIT 1)"
+
+    /// Joins the exit of each run's worker, as `d`.
+    static let joinedExits = "LEFT JOIN departures d USING (number)"
 
     private static let summary = """
         SELECT r.number, r.run, r.app, r.intent, r.uid, r.door, r.wall, r.monotonic,
@@ -208,7 +191,6 @@ final class RunReader {
             (SELECT monotonic FROM changes c WHERE c.number = r.number AND kind = 'state' AND word = 'starting'
                 ORDER BY serial LIMIT 1),
             e.monotonic, r.account, (SELECT id = '\(Schema.importedBoot)' FROM boots b WHERE b.number = r.boot)
-        FROM runs r LEFT JOIN ends e USING (number) LEFT JOIN departures d USING (number)
         """
 
     private static func summary(_ row: Statement) -> RecordedRun? {

@@ -3,7 +3,7 @@
 /// All tables except `boots` use the run's number as their key. The number increases with every run and is never
 /// reused. A time has three columns, in nanoseconds: `wall` (CLOCK_REALTIME, for display), `monotonic` and `boottime`.
 /// The last two are relative to the boot that the run's row refers to. Rows are not changed after they are written,
-/// except the column `dropped` of `output`.
+/// except the column `dropped` of `output` and the table `hours`.
 enum Schema {
     /// The `PRAGMA application_id` of a history, which is "intd" in ASCII.
     static let applicationID: Int64 = 0x696e_7464
@@ -16,6 +16,9 @@ enum Schema {
 
     /// The index of the migration that adds the account of the caller to runs.
     static let accountStep = 2
+
+    /// The width of a row in `hours`.
+    static let nanosecondsPerHour: Int64 = 3_600_000_000_000
 
     /// The SQL of the migrations. The first migration creates the tables in an empty file. Each other migration
     /// converts a file from the format with its index to the next format.
@@ -102,6 +105,20 @@ enum Schema {
         """,
         """
         ALTER TABLE runs ADD COLUMN ceiling_requested INTEGER;      -- 1: the caller requested the ceiling
+        """,
+        """
+        -- Pages of history use these indexes to skip runs of other users and successful runs.
+        CREATE INDEX runs_by_user ON runs (uid);
+        CREATE INDEX ends_unsuccessful ON ends (number) WHERE kind <> 'done';
+
+        -- Bounds for the numbers of the runs that were accepted in an hour of `wall`. The numbers do not increase with
+        -- `wall` when the clock is set back. Pages with a time condition skip the runs outside the bounds.
+        CREATE TABLE hours (hour INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL);
+        INSERT INTO hours SELECT wall / \(nanosecondsPerHour), min(number), max(number) FROM runs GROUP BY 1;
+        CREATE TRIGGER runs_in_hours AFTER INSERT ON runs BEGIN
+            INSERT INTO hours VALUES (new.wall / \(nanosecondsPerHour), new.number, new.number)
+            ON CONFLICT (hour) DO UPDATE SET last = excluded.last;
+        END;
         """,
     ]
 }

@@ -27,7 +27,7 @@ import Testing
                 "StepByFile", "Stuck",
                 "TamperWithFile", "Throws", "TickUntilFile",
                 "Ticking",
-                "Total", "TraceSelf", "UseUp",
+                "Total", "TraceSelf", "Travel", "UseUp",
                 "Variable", "WeighFile", "Where", "Witness", "WriteText", "WritesOn",
             ]
         )

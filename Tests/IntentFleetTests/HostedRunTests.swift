@@ -117,6 +117,15 @@ struct HostedRunTests {
         #expect(outcome(small.handle(event(.finished(end(.done(value: .int(1), dialog: nil)))))) == "done")
     }
 
+    @Test func `a run that this host's intentd lost is reported as lost, so that another attempt can follow`() {
+        var hosted = performing()
+        guard case .end(let end)? = hosted.handle(event(.finished(end(.lost(message: "no exit status"))))).last else {
+            Issue.record("no end")
+            return
+        }
+        #expect(end.state == .lost && end.reason == "no exit status")
+    }
+
     @Test func `arguments that cannot be read end the run at once`() {
         var broken = run
         broken.arguments = "[]"

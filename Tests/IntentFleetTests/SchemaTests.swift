@@ -177,6 +177,28 @@ struct SchemaTests {
         #expect(try database.sql("service", "select * from fleet.retry(2)") == "4|f")
     }
 
+    @Test func `an attempt that its host lost is repeated if the run is retryable, and else ends as failed`() throws {
+        try submit("service", key: "a")
+        try submit("service", key: "b", intent: "A/C")
+        try submit("service", key: "c")
+        let offers = """
+            {"A/B": {"policy": "retryable", "tries": 2}, "A/C": {"policy": "once", "tries": 9}}
+            """
+        try beat("web1", offers: offers)
+        try database.sql("web1", "select * from fleet.take(3)")
+        try database.sql("service", "select * from fleet.cancel(3, 'userCancelled')")
+        for run in 1...3 { #expect(try finish("web1", run, attempt: 1, state: "lost") == "\(run)|committed") }
+        let ends = "select id, state, attempt from fleet.history order by id"
+        #expect(try database.sql("service", ends) == "2|failed|1\n3|failed|1")
+        // The host repeats a commit of which it received no verdict. It no longer holds the first attempt.
+        #expect(try finish("web1", 1, attempt: 1, state: "lost") == "1|stale")
+        #expect(try finish("web1", 2, attempt: 1, state: "lost") == "2|committed")
+        try beat("web2", offers: offers)
+        #expect(try database.sql("web2", "select o_run, o_attempt from fleet.take(3)") == "1|2")
+        #expect(try finish("web2", 1, attempt: 2, state: "lost") == "1|committed")
+        #expect(try database.sql("service", ends).hasPrefix("1|failed|2\n"))
+    }
+
     @Test func `a session that is younger than its host's lease sweeps nothing`() throws {
         try submit("service", key: "a")
         try database.sql(

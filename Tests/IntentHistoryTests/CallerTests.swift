@@ -89,6 +89,7 @@ import Testing
         sqlite.arguments = [
             "sqlite3", folder.file,
             """
+            DROP TRIGGER runs_in_hours; DROP TABLE hours; DROP INDEX runs_by_user; DROP INDEX ends_unsuccessful;
             DROP INDEX runs_by_request; DROP INDEX runs_by_key; ALTER TABLE runs DROP COLUMN account;
             ALTER TABLE runs DROP COLUMN agent; ALTER TABLE runs DROP COLUMN approval;
             ALTER TABLE runs DROP COLUMN ceiling_requested;
@@ -103,6 +104,8 @@ import Testing
         let after = try Scribe(in: folder)
         // Record a run, to be sure that the file is open.
         try after.record([Sample.accepted(3)])
+        let morning = Timestamp(millisecondsSince1970: Sample.morning / 1_000_000)
+        #expect(try after.page(HistoryQuery(since: morning, everybody: true), user: 0).runs.count == 3)
         for (number, caller) in [
             (1, Caller.local(user: 0, account: "root")), (2, Caller.local(user: 4_000_000)),
         ] as [(UInt64, Caller)] {

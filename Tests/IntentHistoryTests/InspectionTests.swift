@@ -45,16 +45,72 @@ import Testing
         #expect(try all(HistoryQuery(count: count)).numbers == Array((1...35).reversed()))
     }
 
-    @Test func `a user without runs gets the end after as many pages as inspect the history`() throws {
+    @Test func `a page inspects no run of another user`() throws {
+        try scribe.record((36...85).map { Sample.accepted($0, user: 1001) } + [Sample.accepted(86)])
+        #expect(try reader.page(HistoryQuery(), visibleTo: Viewer(.local(user: 1002), seesAll: false)).next == nil)
+        let page = try reader.page(HistoryQuery(), visibleTo: viewer)
+        #expect(page.runs.map(\.number) == [86] + (27...35).reversed())
+        #expect(page.next == 27)
+        let theirs = try reader.page(HistoryQuery(user: 1001), visibleTo: Viewer(.local(user: 0), seesAll: true))
+        #expect(theirs.runs.map(\.number) == (76...85).reversed())
+    }
+
+    @Test func `a page of failed runs inspects no successful run`() throws {
+        try scribe.record(
+            (1...35).map { Sample.ended($0, $0 % 17 == 2 ? .failed(message: "no") : .done(value: nil, dialog: nil)) }
+        )
+        #expect(
+            try reader.page(HistoryQuery(state: "failed"), visibleTo: viewer).runs.map(\.number) == [19, 2]
+        )
+        var query = HistoryQuery(count: 1)
+        query.isFailure = true
+        #expect(try all(query).numbers == [19, 2])
+        #expect(try all(HistoryQuery(state: "done")).numbers.count == 33)
+        // When every run failed, a page inspects no more runs than any other page.
+        try scribe.record((36...60).flatMap { [Sample.accepted($0), Sample.ended($0, .failed(message: "no"))] })
+        #expect(try all(HistoryQuery(app: "Other", state: "failed")).pageCount == 3)
+    }
+
+    @Test func `the condition isFailure selects the same runs as the property`() throws {
+        let reasons: [CancellationReason] = [
+            .timeout, .userCancelled, .serviceStopping, .clientDisconnected, .replaced, .unknown("later"),
+        ]
+        let outcomes: [RunOutcome] =
+            [.done(value: nil, dialog: nil), .failed(message: "no"), .lost(message: "no")]
+            + reasons.map { .cancelled($0) }
+        for (number, outcome) in zip(UInt64(1)..., outcomes) { try scribe.record([Sample.ended(number, outcome)]) }
+        let expected = try reader.page(HistoryQuery(state: "ended", before: 11), visibleTo: viewer).runs
+        #expect(expected.count == outcomes.count)
         var query = HistoryQuery()
-        var pageCount = 0
-        repeat {
-            let page = try reader.page(query, visibleTo: Viewer(.local(user: 1001), seesAll: false))
-            #expect(page.runs.isEmpty)
-            query.before = page.next
-            pageCount += 1
-        } while query.before != nil && pageCount < 100
-        #expect(pageCount == 4)
+        query.isFailure = true
+        #expect(try all(query).numbers == expected.filter(\.isFailure).map(\.number))
+        #expect(try all(query).numbers == [6, 4, 3, 2])
+    }
+
+    @Test func `a page with a time inspects only the hours around it`() throws {
+        // Twelve runs an hour, and a clock that is set back by a day before the last of them.
+        scribe.wall = Sample.morning + 86_400 * Sample.second
+        for number in UInt64(36)...95 {
+            if number == 84 { scribe.wall -= 86_400 * Sample.second }
+            scribe.wall += 299 * Sample.second
+            try scribe.record([Sample.accepted(number)])
+        }
+        func time(_ hours: Double) -> Timestamp {
+            Timestamp(millisecondsSince1970: Sample.morning / 1_000_000 + Int64(hours * 3_600_000))
+        }
+        // The first 35 runs began in the first minute of the first day, and 84 to 95 in its fifth hour.
+        let day = try all(HistoryQuery(since: time(24), until: time(25)))
+        #expect(day.numbers == (36...46).reversed())
+        #expect(day.pageCount == 3)
+        #expect(try all(HistoryQuery(since: time(1), until: time(20))).numbers == (84...95).reversed())
+        #expect(try all(HistoryQuery(until: time(1))).numbers == (1...35).reversed())
+        #expect(
+            try reader.page(HistoryQuery(since: time(100)), visibleTo: viewer) == HistoryPage(runs: [], next: nil)
+        )
+        #expect(
+            try reader.page(HistoryQuery(since: time(2), until: time(1)), visibleTo: viewer)
+                == HistoryPage(runs: [], next: nil)
+        )
     }
 
     @Test(arguments: [Int64.min, -1, 0, 1]) func `nothing precedes the oldest run`(before: Int64) throws {

@@ -41,6 +41,36 @@ struct Choices: AppIntent {
     }
 }
 
+/// Has a sentence for each way of travelling, and one more for a journey without a destination.
+struct Travel: AppIntent {
+    enum Vehicle: String, AppEnum {
+        case train, bicycle
+
+        static let typeDisplayRepresentation: TypeDisplayRepresentation = "Vehicle"
+        static let caseDisplayRepresentations: [Vehicle: DisplayRepresentation] = [
+            .train: "Train", .bicycle: "Bicycle",
+        ]
+    }
+
+    static var title: LocalizedStringResource = "Travel"
+
+    @Parameter(title: "Vehicle", default: .train) var vehicle: Vehicle
+    @Parameter(title: "Town") var town: String?
+
+    static var parameterSummary: some ParameterSummary {
+        When(\.$town, .hasAnyValue) {
+            Switch(\.$vehicle) {
+                Case(.bicycle) { Summary("Cycle to \(\.$town)") }
+                DefaultCase { Summary("Take the \(\.$vehicle) to \(\.$town)") }
+            }
+        } otherwise: {
+            Summary("Stay at home")
+        }
+    }
+
+    func perform() async throws -> some IntentResult { .result() }
+}
+
 struct Unlisted: AppIntent {
     static let title: LocalizedStringResource = "Not listed"
     static var isDiscoverable: Bool { false }

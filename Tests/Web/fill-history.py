@@ -14,8 +14,9 @@ assert numbers, "the history has no successful run"
 first = database.execute("SELECT max(number) FROM runs").fetchone()[0] + 1
 start, step = time.time_ns() - days * 86_400_000_000_000, days * 86_400_000_000_000 // count
 # Copy i is of the run number i modulo the number of runs, and was accepted at the same distance after copy i - 1.
+# An odd factor gives each copy another identifier of 40 bits. Random ones would repeat among a million.
 new = {
-    "number": "c.i + :first", "run": "lower(hex(randomblob(5)))", "request": "lower(hex(randomblob(16)))",
+    "number": "c.i + :first", "run": "printf('%010x', (c.i * 680281110911) & 0xffffffffff)", "request": "lower(hex(randomblob(16)))",
     "wall": ":start + c.i * :step", "key": "NULL",
 }
 database.execute("PRAGMA synchronous = OFF")

@@ -206,6 +206,14 @@ def features():
         browser.find("#content a[href^='#/intent/Probe/Ticking/']").click()
         browser.wait("the value", lambda: browser.field("Seconds").get_attribute("value") == "60")
 
+        step("the sentence of a form follows its values")
+        browser.go("#/intent/Probe/Travel")
+        browser.see("Stay at home")
+        browser.type("Town", "Ulm")
+        browser.see("Take the train to Ulm")
+        browser.choose("Vehicle", "Bicycle")
+        browser.see("Cycle to Ulm")
+
         step("options are asked live, and a secret is in no text")
         browser.go("#/intent/Library/RenameBookIntent")
         field = browser.field("Book")

@@ -2,7 +2,7 @@
 -- that they call keep their arguments and their results.
 --
 -- New: runs that undo a run on the host that performed it; errands, which are requests to the host that performed a run for its
--- output and the files of its result; the figures of the server for operators.
+-- output and the files of its result; the figures of the server for operators; ends of attempts that a host lost by itself.
 
 set local role fleet_owner;
 set local search_path = fleet, pg_temp;
@@ -45,6 +45,32 @@ begin
       policy = me.offers -> r.intent ->> 'policy',
       tries = case me.offers -> r.intent ->> 'policy' when 'retryable' then greatest(1, least(100, (me.offers -> r.intent ->> 'tries')::int)) else 1 end
     from locked where r.id = locked.id returning r.id, r.attempt, r.intent, r.owner, r.args, r.policy, r.token;
+end $$;
+
+-- Commits results. See version 1 for the fence. A host ends an attempt as 'lost' if its launcher exited and the outcome is
+-- unknown. Such an attempt ends like an attempt of a lost host.
+create or replace function finish(p_ends json) returns table (o_run bigint, o_verdict text)
+  language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
+  if json_typeof(p_ends) is distinct from 'array' or json_array_length(p_ends) > 1000
+    or exists (select from json_to_recordset(p_ends) as x (run bigint, attempt int, state text, result jsonb, reason text) where x.run is null or x.attempt is null
+      or x.state is null or x.state not in ('done', 'failed', 'cancelled', 'lost') or octet_length(x.result::text) > 65536 or octet_length(x.reason) > 1024) then
+    raise 'an end is incomplete or exceeds its limit' using errcode = '22023'; end if;
+  return query with
+    f as (select distinct on (x.run) x.run, x.attempt, case x.state when 'lost' then 'failed' else x.state end as state, x.result, x.reason, x.state = 'lost' as lost
+      from json_to_recordset(p_ends) as x (run bigint, attempt int, state text, result jsonb, reason text) order by x.run, x.attempt desc),
+    again as (update run r set state = 'queued', node = null, epoch = null, question = null, answer = null
+      from f where f.lost and r.id = f.run and r.attempt = f.attempt and r.node = session_user and r.state = 'running'
+        and r.policy = 'retryable' and r.tries > r.attempt and r.cancel is null returning r.id),
+    ended as (delete from run r using f where r.id = f.run and r.attempt = f.attempt and r.node = session_user and r.state = 'running'
+      and not (f.lost and coalesce(r.policy = 'retryable', false) and r.tries > r.attempt and r.cancel is null) returning r.*),
+    kept as (
+      insert into history (id, owner, intent, args, state, result, reason, node, attempt, submitted, started)
+      select e.id, e.owner, e.intent, e.args, f.state, f.result, f.reason, e.node, e.attempt, e.submitted, e.started from ended e join f on f.run = e.id),
+    reported as (delete from progress p using ended e where p.run = e.id)
+    select f.run, case when e.id is not null or a.id is not null or exists (select from history h where h.id = f.run and h.attempt = f.attempt
+        and h.node = session_user and h.state = f.state and h.reason is not distinct from f.reason)
+      then 'committed' else 'stale' end
+    from f left join ended e on e.id = f.run left join again a on a.id = f.run;
 end $$;
 
 -- Submits a run that undoes an ended one, on the host that performed it: only that host's intentd has the data to undo it. An
@@ -211,7 +237,7 @@ create function hosts() returns table (o_name text, o_state text, o_seen_millise
 -- The planner settings that version 1 explains, for the new functions.
 do $$ declare f regprocedure; begin
   for f in select p.oid from pg_proc p where p.pronamespace = 'fleet'::regnamespace
-      and p.proname in ('take', 'errands', 'deliver', 'collect') loop
+      and p.proname in ('take', 'finish', 'errands', 'deliver', 'collect') loop
     execute format('alter function %s set jit = off', f);
     execute format('alter function %s set enable_seqscan = off', f);
     execute format('alter function %s set enable_bitmapscan = off', f);

@@ -16,6 +16,8 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     public var everybody: Bool?
     /// True to select only runs in which a user answered a question.
     public var isAnswered: Bool?
+    /// True to select only runs that failed: see ``RecordedRun/isFailure``.
+    public var isFailure: Bool?
     /// The maximum number of runs to return. The newest runs are returned first.
     public var count: Int?
     /// The ``HistoryPage/next`` of the previous page. Only runs with a smaller ``RecordedRun/number`` are returned.
@@ -47,7 +49,7 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case since = "sinceMilliseconds"
         case until = "untilMilliseconds"
-        case app, intent, state, user, everybody, isAnswered, count, before
+        case app, intent, state, user, everybody, isAnswered, isFailure, count, before
     }
 }
 
@@ -175,6 +177,18 @@ public struct RecordedRun: Hashable, Sendable, Codable {
         case queued = "queuedMilliseconds"
         case runtime = "runtimeMilliseconds"
         case exitCode, exitSignal, usage, isolation, isImported
+    }
+}
+
+extension RecordedRun {
+    /// True for a run that ended without success, unless a user, the run's client or a newer run cancelled it.
+    public var isFailure: Bool {
+        switch (outcome, reason) {
+        case (nil, _), ("done"?, _): false
+        case ("cancelled"?, .timeout?), ("cancelled"?, .serviceStopping?): true
+        case ("cancelled"?, _): false
+        case (_?, _): true
+        }
     }
 }
 

@@ -17,9 +17,9 @@ struct HistoryCommand {
         let connection = try await invocation.connect()
         if let format = invocation["export"] { return try await export(query, as: format, over: connection) }
         if query.count == nil, query.since == nil { query.count = Self.defaultCount }
-        let runs =
-            try await invocation.has("failed")
-            ? failures(query, over: connection) : connection.history(query)
+        var runs = try await connection.history(query)
+        // An earlier intentd ignores the condition.
+        if query.isFailure == true { runs = runs.filter(\.isFailure) }
         if invocation.has("retry") { return try await retry(runs, over: connection) }
         if invocation.wantsJSON {
             let document = JSONValue.object(["runs": .array(runs.map { RunDocument.of($0) })])
@@ -30,20 +30,6 @@ struct HistoryCommand {
             try Pager.output(text, for: invocation)
         }
         return .done
-    }
-
-    /// Returns the runs that ended without success, newest first.
-    private func failures(_ query: HistoryQuery, over connection: IntentConnection) async throws -> [RecordedRun] {
-        var rest = query
-        rest.count = nil
-        var runs: [RecordedRun] = []
-        while true {
-            let page = try await connection.historyPage(rest)
-            runs += page.runs.filter(\.isFailure)
-            if let count = query.count, runs.count >= count { return Array(runs.prefix(count)) }
-            guard let next = page.next else { return runs }
-            rest.before = next
-        }
     }
 
     /// Retries each run once, oldest first, after confirmation.
@@ -113,19 +99,6 @@ struct HistoryCommand {
     }
 }
 
-extension RecordedRun {
-    /// True for a run that ended without success. False if a user, the run's client or a newer run caused its
-    /// cancellation.
-    package var isFailure: Bool {
-        switch (outcome, reason) {
-        case (nil, _), ("done"?, _): false
-        case ("cancelled"?, .timeout?), ("cancelled"?, .serviceStopping?): true
-        case ("cancelled"?, _): false
-        case (_?, _): true
-        }
-    }
-}
-
 /// The validated options of `history`.
 package enum HistoryOptions {
     /// The owners of the runs to list.
@@ -148,7 +121,7 @@ package enum HistoryOptions {
             guard query.state == nil else {
                 throw .usage("--failed and --state cannot be combined", hint: "remove one of them.")
             }
-            query.state = "ended"
+            query.isFailure = true
         }
         try check("retry", needs: "failed", in: invocation)
         try check("yes", needs: "retry", in: invocation)

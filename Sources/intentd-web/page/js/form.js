@@ -1,6 +1,7 @@
 // The form of an intent, made from its parameters.
 
 import { actionButton, appText, clamp, el, errorNodes, hint, put } from "./dom.js";
+import { stringify } from "./packets.js";
 import { bytes, t } from "./strings.js";
 import { commandLine, makeControl, valueText } from "./values.js";
 
@@ -139,14 +140,15 @@ function sentenceFor(intent, values) {
     const compare = (condition) => {
         const value = values[condition.parameter] ?? intent.parameters.find(({ name }) => name === condition.parameter)?.defaultValue;
         const others = condition.values ?? [];
+        const is = (other) => stringify(value) === stringify(other);
         switch (condition.comparison) {
-            case "equalTo": return value === others[0];
-            case "notEqualTo": return value !== others[0];
+            case "equalTo": return is(others[0]);
+            case "notEqualTo": return !is(others[0]);
             case "lessThan": return value < others[0];
             case "lessThanOrEqualTo": return value <= others[0];
             case "greaterThan": return value > others[0];
             case "greaterThanOrEqualTo": return value >= others[0];
-            case "oneOf": return others.includes(value);
+            case "oneOf": return others.some(is);
             case "hasAnyValue": return value !== undefined && value !== null;
             case "hasNoValue": return value === undefined || value === null;
             default: return false;
