@@ -9,8 +9,8 @@ package import IntentWire
 /// block the runs behind it. Up to `MaxWaiting=` runs with an open question release their slots. When the question is
 /// answered or the run ends, the run gets a slot again, even if none is free.
 ///
-/// A run has claims under the limits of `Concurrency=` and `Exclusive=`. It keeps them until it leaves, even while its
-/// question is open, because its process still uses the shared resources.
+/// A run has claims under the limits of `Concurrency=` and `Exclusive=`. It keeps them until it leaves the queue, even
+/// while its question is open, because its process still uses the shared resources.
 package struct AdmissionQueue: Sendable {
     /// The properties of a run that decide when it is admitted.
     package struct Ticket: Hashable, Sendable {
@@ -81,7 +81,7 @@ package struct AdmissionQueue: Sendable {
     /// The limits on slots and on the backlog. If the limits shrink, admitted runs keep their slots.
     var capacity: RunTable.Capacity { didSet { mayAdmit = true } }
     private var members: [RunID: Member] = [:]
-    /// Queued runs, oldest first. Runs that have left the queue are removed in batches.
+    /// Queued runs, oldest first. Runs that have left the backlog are removed in batches.
     private var order: [RunID] = []
     /// Runs in the stage `asking`, oldest question first.
     private var asking: [RunID] = []
@@ -323,7 +323,7 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// True if the ticket is a retry of a run that has not released its slot yet.
+    /// True if the ticket is for a retry of a run that has not left the queue yet.
     private func isBehind(_ ticket: Ticket) -> Bool { ticket.predecessor.map { members[$0] != nil } ?? false }
 
     private func hasFreeSlot(for user: Caller, _ app: AppName, appLimit: Int) -> Bool {

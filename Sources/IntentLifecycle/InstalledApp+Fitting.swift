@@ -74,7 +74,7 @@ extension InstalledApp {
 
     /// Checks the parameters that `by=` names in the app's `Concurrency=` rules.
     ///
-    /// - Throws: ``MisfitRules`` when `by=` names a parameter that cannot be compared.
+    /// - Throws: ``MisfitRules`` when `by=` names an unknown parameter, a secret parameter or a parameter of files.
     private func checkConcurrency(among intents: [IntentDeclaration]) throws(MisfitRules) {
         for parameter in concurrency.parameters { try checkKey(parameter, of: intents, section: "Limits") }
         for intent in intents {

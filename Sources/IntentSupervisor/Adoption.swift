@@ -80,7 +80,7 @@ final class Adoption {
             if recorder.isReplaying { inheritance?.unfinished = nil }
             if recorder.history == nil { inheritance?.unfinished = [] }
             adoptWhenComplete()
-        // These reports answer commands of an earlier intentd. Adopted runs send their commands again.
+        // These reports answer commands of an earlier intentd. This intentd repeats the commands of adopted runs.
         case .hello, .launchFailed, .opened, .openFailed, .observed, .usage: break
         }
     }
@@ -151,7 +151,7 @@ final class Adoption {
                 .tookOver
             )
         }
-        // From now on, this intentd enforces the limits of the adopted runs.
+        // When the launcher receives the notes, it resets the time of the loss, because this intentd now enforces limits.
         if let notes = recorder.notes { launcher.send(.keepNotes, descriptors: [notes.memory.descriptor]) }
         recorder.openLog()
         completed()

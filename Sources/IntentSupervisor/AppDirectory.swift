@@ -87,7 +87,7 @@ final class AppDirectory {
         return found
     }
 
-    /// Returns the warning about a settings file for an app that is not installed, such as one with a misspelt name.
+    /// Returns the warning about a settings file for an app that is not installed, for example because of a misspelt name.
     static func unmatched(_ name: AppName) -> String { "\(name).conf: no app of this name is installed" }
 
     /// Returns the warnings about users in `Weight=` that do not exist on this host.
@@ -133,7 +133,7 @@ final class AppDirectory {
 
     /// The kind of user that a client represents.
     enum Actor: Equatable {
-        /// The client is not an agent.
+        /// A client that acts for the user of its process.
         case person
         /// An agent that acts for this user, with the user's groups.
         case agent(for: Caller, groups: Set<UInt32>)
@@ -174,7 +174,7 @@ final class AppDirectory {
             .map { "[Agents]: unknown user '\($0)'" }
     }
 
-    /// Returns the warning about a service of a fleet that has no account on this host.
+    /// Returns the warning about `User=` of `[Fleet]` if that user does not exist on this host.
     private static func unknownFleetUser(of settings: DaemonSettings) -> [String] {
         settings.fleetUser.flatMap { Accounts.user($0) == nil ? ["[Fleet]: User=: unknown user '\($0)'"] : nil } ?? []
     }
@@ -316,8 +316,8 @@ final class AppDirectory {
 
     // MARK: Mistakes
 
-    /// Logs a mistake in a file, with the fields that systemd's own messages about configuration have. A warning states
-    /// whether the line is ignored. An error belongs to a reload that changes nothing.
+    /// Logs a mistake in a file, with the journal fields that systemd uses for mistakes in configuration. A warning states
+    /// whether the line is ignored. An error does not, because a reload with a mistake changes nothing.
     private func log(_ problem: ConfigurationProblem, _ level: Journal.Level) {
         var fields = [("CONFIG_FILE", problem.file)]
         if let line = problem.line { fields.append(("CONFIG_LINE", String(line))) }
@@ -326,7 +326,7 @@ final class AppDirectory {
     }
 }
 
-/// The mistakes for which a reload was refused.
+/// The mistakes that made a reload fail.
 struct ConfigurationProblems: Error {
     let problems: [ConfigurationProblem]
 

@@ -28,8 +28,8 @@ final class HistoryRequests {
 
     /// The maximum number of open queries. Each user may have only a share of these queries.
     private static let queryLimit = 256
-    /// The maximum number of queries that the history handles at a time. Two queries keep its thread busy, and a user
-    /// with a single query waits only for a few queries of other users.
+    /// The maximum number of queries that are sent to the history at a time. Two queries keep its thread busy. Other
+    /// queries stay in ``waiting``, where users take turns.
     private static let sentLimit = 2
 
     private let history: History?

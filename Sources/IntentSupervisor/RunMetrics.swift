@@ -82,7 +82,7 @@ struct RunMetrics {
         if run.end == nil { adoptedCount += 1 }
     }
 
-    /// Subtracts a run that was accepted but could not be recorded.
+    /// Counts a run as refused that was accepted but could not be recorded.
     mutating func withdraw(_ run: RunID) {
         live[run] = nil
         refusedCount += 1
