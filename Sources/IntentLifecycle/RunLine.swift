@@ -38,7 +38,7 @@ package struct RunLine: Equatable, Sendable {
         case unreported(perHour: Int)
     }
 
-    /// The kind of an answer, for audits. History stores the value of the answer.
+    /// The kind of an answer, for audits. The value of the answer is only in the history.
     package enum AnswerKind: String, Sendable {
         case value = "answered"
         case approval = "approved"

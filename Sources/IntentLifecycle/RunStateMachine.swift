@@ -86,7 +86,7 @@ package struct RunStateMachine: Sendable, Equatable {
     var hasFailedToAllocate = false
     /// The newest message of a trap that the run's process has printed.
     var trapMessage: String?
-    /// Where the run's process crashed, as it reported itself.
+    /// The report that the run's process sent about its own crash.
     var crash: CrashReport?
     var processStart: Now.Monotonic?
     /// The instant at which the run's progress last advanced.

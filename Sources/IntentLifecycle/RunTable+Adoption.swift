@@ -52,8 +52,8 @@ extension RunTable {
 
     mutating func tookOver(lastSlot: UInt64, _ unclaimed: [SlotID]) -> [Action] {
         self.lastSlot = max(self.lastSlot, lastSlot)
-        // Unclaimed slots belong to spares, to workers that describe intents, and to workers without a record and a
-        // note.
+        // Unclaimed slots belong to spares, to workers that describe intents, and to workers of runs without a matching
+        // record and note.
         for slot in unclaimed { slots[slot] = .unclaimed }
         return unclaimed.map { .signal($0, .kill) }
     }
@@ -78,7 +78,7 @@ extension RunTable {
             if let outcome = note.outcome { return end(found, outcome, at: now) }
             return lose(found, "its worker has exited", at: now)
         }
-        // The note itself may crash every intentd that reads it.
+        // Ignore the note of an abandoned run, because the note itself may have caused the crashes.
         let isAbandoned = note.failedAdoptions >= Self.failedAdoptionLimit
         let machine = RunStateMachine(
             isAbandoned ? RunNote(run: note.run, slot: note.slot, phase: .starting) : note,
@@ -132,8 +132,8 @@ extension RunTable {
 
     // MARK: Private
 
-    /// Returns a description of the input that a restart of the run would need and that is neither on record nor kept
-    /// by the launcher. Returns nil if the run can be started again.
+    /// Returns a message about input that is needed to start the run again, but is neither on record nor kept by the
+    /// launcher. Returns nil if the run can be started again.
     private func missing(for run: Run) -> String? {
         if run.fileCount > 0, !keptInputs.contains(run.id) { return "its input files were lost" }
         if !run.secretNames.allSatisfy({ run.values.byName[$0] != nil })

@@ -156,7 +156,7 @@ extension RunTable {
         }
     }
 
-    /// Applies the current limits to the app's live runs.
+    /// Sets the claims and priorities of the app's live runs according to the current settings.
     private mutating func updateClaims(of app: InstalledApp, _ catalog: IntentCatalog) {
         for run in runs.values where run.app.name == app.name {
             let intent = catalog.intents.first { $0.name == run.intent.name } ?? run.intent

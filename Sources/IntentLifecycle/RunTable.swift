@@ -245,8 +245,8 @@ package struct RunTable: Sendable {
     // MARK: Stopping
 
     private mutating func launcherLost(at now: Now) -> [Action] {
-        // Set this flag first. Otherwise the end of an app's last run would launch spares without a launcher.
         isStopping = true
+        // Remove the spares before any run ends. Otherwise, the end of an app's last run would launch more spares.
         var actions = forgetSpares()
         for run in runs.keys.sorted(by: { $0.text < $1.text }) {
             // Queued runs do not need a launcher yet.
