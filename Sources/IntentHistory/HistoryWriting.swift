@@ -306,7 +306,7 @@ final class HistoryWriting {
         }
     }
 
-    /// Imports runs once all other entries have been written. Fails if the history has a problem.
+    /// Imports runs once all other entries have been written. If the history has a problem, answers the requests with it.
     private func importRuns() {
         guard !imports.isEmpty, problem != nil || pending.isEmpty else { return }
         for (id, stories) in imports {

@@ -81,7 +81,7 @@ final class RunReader {
         return HistoryPage(runs: runs, next: start > numbers.lowerBound ? start : nil)
     }
 
-    /// The numbers of the oldest and the newest run; nil without runs.
+    /// Returns the numbers of the oldest and the newest run; nil if no run is recorded.
     private func numbers() throws(DatabaseError) -> ClosedRange<Int64>? {
         let statement = try database.prepare("SELECT (SELECT min(number) FROM runs), (SELECT max(number) FROM runs)")
         try statement.start([])
@@ -177,7 +177,7 @@ final class RunReader {
         Timestamp(millisecondsSince1970: (nanoseconds ?? 0) / 1_000_000)
     }
 
-    /// Converts nanoseconds to a duration in whole milliseconds, which is the precision that clients receive.
+    /// Converts nanoseconds to a duration in whole milliseconds, which is the precision of the client protocol.
     private static func span(_ nanoseconds: Int64) -> Duration { .milliseconds(nanoseconds / 1_000_000) }
 
     private static func jsonByteCount(of text: String) -> Int {
