@@ -124,8 +124,8 @@ final class HistoryQuestions: Sendable {
         counter.signal()
     }
 
-    /// Wakes the reader if it is waiting until a record is on the disk. This method is called for every run, so it does
-    /// not wake the reader otherwise.
+    /// Wakes the reader if it is waiting until a record is on the disk. Otherwise has no effect, because this method is
+    /// called after every transaction, and each wake-up costs time.
     func recordsSettled() {
         if state.withLock({ $0.isWaiting }) { counter.signal() }
     }

@@ -209,7 +209,7 @@ final class HistoryWriting {
         shortenLog(of: writer)
     }
 
-    /// Checks whether writing works again.
+    /// Tests whether records can be written again. Opens the file again if necessary.
     private func recover() {
         // Open the file again if it is not open or the problem requires it.
         if let problem, writer == nil || problem.needsReopening { reopen() }

@@ -64,7 +64,7 @@ package struct AdmissionQueue: Sendable {
         /// The run has an open question and no slot. It becomes admitted when the question closes, or leaves the queue.
         case resting
         /// The run has an open question, and keeps its slot because `MaxWaiting=` other runs are resting. It becomes
-        /// resting when one of those runs leaves that stage, becomes admitted when the question closes, or leaves.
+        /// resting when one of those runs stops resting, becomes admitted when the question closes, or leaves the queue.
         case asking
     }
 
@@ -96,7 +96,7 @@ package struct AdmissionQueue: Sendable {
     /// Runs without claims, because their app has not described its intents.
     private var undescribedOfApp = Tally<AppName>()
     private var lastNumber: UInt64 = 0
-    /// The order in which users with live runs are served.
+    /// The order in which runs of different users are admitted.
     private var turns = AdmissionTurns()
     private var membersOfUser = Tally<Caller>()
     /// `MaxRunsPerApp=` of each app, as it was when the app's newest run arrived.

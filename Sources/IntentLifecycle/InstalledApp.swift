@@ -139,12 +139,12 @@ package struct InstalledApp: Equatable, Sendable {
         }
     }
 
-    /// The `[Access]` rule of the intent, or the app's rule if the intent has no rule of its own.
+    /// The `[Access]` rule that the operator set for the intent, otherwise the app's rule.
     package func access(to intent: IntentDeclaration) -> AccessRule {
         own(intentAccess, intent) ?? access
     }
 
-    /// The `Confirm=` rule of the intent, or the app's rule if the intent has no rule of its own.
+    /// The `Confirm=` rule that the operator set for the intent, otherwise the app's rule.
     func confirmRule(for intent: IntentDeclaration) -> ConfirmRule {
         own(intentConfirm, intent) ?? confirm
     }
@@ -152,12 +152,12 @@ package struct InstalledApp: Equatable, Sendable {
     /// Every intent that `[Notify]` of the app or of one of its intents names.
     var notifyTargets: [NotifyRule.Target] { ([notify] + intentNotify.values).flatMap(\.targets) }
 
-    /// The `[Notify]` rule of the intent, or the app's rule if the intent has no rule of its own.
+    /// The `[Notify]` rule that the operator set for the intent, otherwise the app's rule.
     func notifyRule(for intent: IntentDeclaration) -> NotifyRule {
         own(intentNotify, intent) ?? notify
     }
 
-    /// The `[Agents]` rule of the intent, or the app's rule if the intent has no rule of its own.
+    /// The `[Agents]` rule that the operator set for the intent, otherwise the app's rule.
     func agentRule(for intent: IntentDeclaration) -> AgentRule {
         own(intentAgents, intent) ?? agents
     }

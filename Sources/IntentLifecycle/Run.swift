@@ -53,7 +53,7 @@ extension RunTable {
         var progress: ProgressReport?
         /// The instant of the newest progress report.
         var progressTime: Now.Monotonic?
-        /// The kernel's report of how the worker ended.
+        /// The end of the worker, as the kernel reported it.
         var slotEnd: SlotEnd?
         /// The instant for which the run's timer is armed.
         var timer: Now.Instant?
@@ -63,7 +63,7 @@ extension RunTable {
         var adoptionCount: UInt32 = 0
         /// The number of times that adopting the run has crashed `intentd`, as the run's note states.
         var failedAdoptions: UInt8 = 0
-        /// True if the run could not be recorded. Such a run is not announced to any client.
+        /// True if the run could not be recorded. Clients never receive events of the run.
         var isOffRecord = false
         var outcome: RunOutcome?
 

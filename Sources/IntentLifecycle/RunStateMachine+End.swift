@@ -67,8 +67,8 @@ extension RunStateMachine {
 
     /// Kills a worker that violated the protocol. Its later reports are ignored.
     package mutating func violated(_ message: String, at now: Now) -> [Action] {
-        // The worker of an adopted run exited before it reported its state. The current report is one of its last, and
-        // earlier reports may have been lost.
+        // If an adopted worker exits before it reports its state, its last reports are handled without the reports that an
+        // earlier intentd received. They may then seem to violate the protocol.
         guard !isResuming else { return [] }
         switch state {
         case .starting, .running, .asking: return kill(.violated(message: message))

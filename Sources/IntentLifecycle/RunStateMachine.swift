@@ -100,7 +100,7 @@ package struct RunStateMachine: Sendable, Equatable {
 
     /// True until the worker of an adopted run has reported its state.
     package internal(set) var isResuming = false
-    /// The question that was open at adoption. Its remaining time starts to pass when the worker asks it again.
+    /// The question that was open at adoption. If the worker asks it again, the question keeps its remaining time.
     var heldQuestion: HeldQuestion?
 
     struct HeldQuestion: Equatable, Sendable {

@@ -40,8 +40,8 @@ package struct FoundRun: Sendable, Equatable {
 extension RunTable {
     /// The time that the owner of an attached run has to reconnect.
     private static let ownerPatience: Duration = .seconds(30)
-    /// The number of failed adoptions after which a run is abandoned. A crash during the adoption adds more than
-    /// another exit, so two crashes suffice.
+    /// The number of failed adoptions after which a run is abandoned. A crash of intentd during the adoption counts as
+    /// ``RunNote/faultWeight`` failed adoptions, so two crashes suffice.
     private static let failedAdoptionLimit = 2 * RunNote.faultWeight
 
     /// Returns the note of a run, or nil if it has not changed since the last call.
@@ -93,7 +93,7 @@ extension RunTable {
     /// Handles the state that the worker of an adopted run reports.
     mutating func workerResumed(_ id: RunID, _ state: WorkerState, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
-        // This report answers a request from an earlier intentd, which exited before it read the report.
+        // This report answers the `resume` command of an earlier intentd, which exited before it read the report.
         if state.number < UInt64(run.adoptionCount) { return [] }
         runs[id]?.failedAdoptions = 0
         if !state.hasBegun, run.machine.visibleState == .starting, let missing = missing(for: run) {
@@ -114,7 +114,7 @@ extension RunTable {
         return withRun(id, at: now) { $0.cancel(.clientDisconnected, at: now) }
     }
 
-    /// Leaves a run that has not started for the next `intentd` to adopt. Returns nil if that is impossible.
+    /// Leaves a run to the next `intentd`, if the run has not started. Returns nil if the next `intentd` cannot adopt it.
     ///
     /// - Parameter includesAttached: True to leave attached runs as well, because the next `intentd` starts immediately
     ///   and their owners reconnect to it. Otherwise an attached run is cancelled, and its owner receives that outcome.

@@ -147,7 +147,7 @@ extension RunTable {
         at now: Now
     ) -> [Action] {
         let key = OwnedRequest(requester: origin.requester, request: request.request)
-        // A request with the same key may have been accepted while this request waited for the catalogue.
+        // A repetition of this request may have been accepted while this request waited for the catalogue.
         if let known = requests[key] { return attach(origin, to: known, at: now) + [.forget(newRun)] }
         guard !isStopping else { return refuse(origin, Self.stopping) + [.forget(newRun)] }
         // Admission needs to wait only for a predecessor that is a live run of the caller. The history writer rejects

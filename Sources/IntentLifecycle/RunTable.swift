@@ -14,7 +14,7 @@ package struct RunTable: Sendable {
     var admission: AdmissionQueue
     var lists: [UInt64: PendingList] = [:]
     var endedRuns = EndedRuns()
-    /// Live and recently ended runs, by the key of the request.
+    /// Live and recently ended runs, by requester and request.
     var requests: [OwnedRequest: RunID] = [:]
     var notifications = Notifications()
     var isStopping = false
@@ -41,7 +41,7 @@ package struct RunTable: Sendable {
         case unclaimed
     }
 
-    /// The key of a request, which is unique only per user.
+    /// A request with its requester. The identifier of a request is unique only among the requests of one requester.
     struct OwnedRequest: Hashable, Sendable {
         var requester: Requester
         var request: RequestID

@@ -85,7 +85,8 @@ final class Adoption {
         }
     }
 
-    /// Continues the adoption after an update from the history.
+    /// Continues the adoption after an update from the history. The argument is nil if the update does not report the
+    /// unfinished runs.
     func receive(_ unfinished: [UnfinishedRun]?) {
         guard inheritance != nil else {
             if let unfinished { adoptLate(unfinished) }
@@ -151,7 +152,7 @@ final class Adoption {
                 .tookOver
             )
         }
-        // When the launcher receives the notes, it resets the time of the loss, because this intentd now enforces limits.
+        // On this command, the launcher also forgets when the previous intentd disconnected: the limits are enforced again.
         if let notes = recorder.notes { launcher.send(.keepNotes, descriptors: [notes.memory.descriptor]) }
         recorder.openLog()
         completed()
@@ -167,8 +168,8 @@ final class Adoption {
         notes.adopting(worker.slot) { decisions.handle(.found(found, absence: absence)) }
     }
 
-    /// Adopts the runs of a history that became readable only after the adoption. No worker of these runs exists, but
-    /// runs from the backlog can still be started.
+    /// Adopts the runs of a history that became readable only after the adoption. These runs have no workers, but runs
+    /// from the backlog can still be started.
     private func adoptLate(_ unfinished: [UnfinishedRun]) {
         recorder.openLog()
         files.dropInherited(except: unfinished)

@@ -5,9 +5,9 @@ import IntentWire
 struct AdoptionPlan: Equatable {
     /// The notes of recorded runs. A note belongs to a run if the run was recorded with the note's slot.
     private(set) var notes: [RunID: RunNote] = [:]
-    /// Workers without a recorded run.
+    /// The slots of workers without a matching note and recorded run.
     let unclaimed: [SlotID]
-    /// Slots with a note but without a worker or a run.
+    /// Slots that have a note, but neither a worker nor a recorded run.
     let forgotten: [SlotID]
     /// The highest slot number in any note, record or launcher report. A number is never reused, even if its worker was
     /// never launched.

@@ -131,7 +131,7 @@ final class AppDirectory {
 
     // MARK: Agents
 
-    /// The kind of user that a client represents.
+    /// The user for which a client acts.
     enum Actor: Equatable {
         /// A client that acts for the user of its process.
         case person
@@ -293,8 +293,8 @@ final class AppDirectory {
         return settings.groups.map { .members(of: Set(numbers($0, Accounts.group).map(\.number))) } ?? .other
     }
 
-    /// Returns the rule with the daemon's default applied. In a daemon for one user, agents may request all intents,
-    /// and a person is asked for approval.
+    /// Returns the rule with the default for `Allow=`. In a daemon for one user, agents may request all intents, because
+    /// that user can approve their runs. In other daemons, agents may request only intents that read data.
     private func rule(_ settings: AgentRule) -> AgentRule {
         var rule = settings
         if rule.allowance == nil { rule.allowance = isOfOneUser ? .all : .reading }

@@ -14,7 +14,7 @@ final class PassedFiles {
     static let heldDescriptorLimit = 8192
     /// The maximum number of files that the launcher keeps for the next `intentd`.
     private static let keptLimit = 256
-    /// The message that carries files but no values.
+    /// The bytes of a message in a kept socket that carries files but no values.
     private static let emptyMessage: [UInt8] = [1]
 
     private let journal: Journal

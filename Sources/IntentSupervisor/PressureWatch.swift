@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Feeds systemd's watchdog, and extends its timeout while the machine is starved.
+/// Enables systemd's watchdog, and extends its timeout while the machine is starved.
 ///
 /// Belongs to the loop's thread, so that the watchdog detects a hung loop.
 final class PressureWatch {
