@@ -392,8 +392,8 @@ struct StateDetail: Codable {
     var reason: CancellationReason?
     var slot: SlotID?
 
-    /// The encoded detail. It is not encoded with `Codable`, because that would take more time than writing the row,
-    /// and every run has at least one such row.
+    /// The encoded detail. An encoding with `Codable` would take more time than writing the row, and every run has at least
+    /// one row of this kind.
     var json: String {
         let json = WireCoding.encode(self) { (detail, writer) throws(NotCanonical) in
             writer.raw("{")

@@ -26,7 +26,7 @@ package struct AppStateMachine: Sendable {
         /// The worker has sent the catalogue but has not exited. The catalogue becomes known if the worker exits
         /// without an error; otherwise, the state becomes cold.
         case received(InstalledApp, IntentCatalog, [PendingRequest])
-        /// The catalogue is valid while the executable stays the same.
+        /// The catalogue is valid until the app's fingerprint changes.
         case known(InstalledApp.Fingerprint, IntentCatalog)
     }
 

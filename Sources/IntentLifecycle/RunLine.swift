@@ -65,7 +65,7 @@ package struct RunLine: Equatable, Sendable {
         self.reason = reason
     }
 
-    /// True for a line about a suppressed notification. No client receives an event for such a line.
+    /// True for a line about a suppressed notification, for which clients receive no event.
     package var isUnreported: Bool { if case .unreported = event { true } else { false } }
 
     package var text: String {

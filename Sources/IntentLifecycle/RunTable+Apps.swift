@@ -139,7 +139,7 @@ extension RunTable {
             let isNew = apps[installed.name]?.problem != error.message
             apps[installed.name]?.problem = error.message
             return (isNew ? [.reportBroken(installed.name, problem: error.message)] : [])
-                + refuse(request, installed, problem: error.message, hint: "correct the file, then 'intentctl reload'")
+                + refuse(request, installed, problem: error.message, hint: "fix the file, then run 'intentctl reload'")
         }
         if apps[app.name]?.problem != nil { apps[app.name]?.problem = nil }
         if apps[app.name]?.claimsRevision != app.revision {

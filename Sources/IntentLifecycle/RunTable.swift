@@ -194,7 +194,7 @@ package struct RunTable: Sendable {
             let hint = "correct the settings of '\(app)', or check this host with 'intentctl doctor'"
             return describeFailed(app, problem: message, hint: hint, at: now)
         case .spare(let pair):
-            // Do not report the failure. The next run launches its own worker, and reports the error if that fails too.
+            // Do not report the failure. The next run launches a worker, and reports the error if that launch fails too.
             _ = spares[pair]?.drop(slot)  // The pool may have dropped the spare already.
             return []
         case .run, .unclaimed, nil: return []

@@ -151,8 +151,8 @@ final class AppDirectory {
         }
     }
 
-    /// Determines the user for which a client of this user acts, according to `User=` and `For=` of `[Agents]` and
-    /// `User=` of `[Fleet]`.
+    /// Determines for which user a client acts, from the user and groups of the client's process. The rules are `User=` and
+    /// `For=` of `[Agents]`, and `User=` of `[Fleet]`.
     func actor(_ user: Caller, groups: Set<UInt32>) -> Actor {
         let daemon = memory.daemon(in: installation, on: .kernel)
         let settings = daemon.agents

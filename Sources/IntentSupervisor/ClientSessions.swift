@@ -162,7 +162,7 @@ final class ClientSessions {
             return id
         } catch {
             admission.leave(id)
-            journal.write(.error, "cannot serve a client (\(error)); disconnected it")
+            journal.write(.error, "cannot serve a client (\(error)); closing its connection")
             ClientSession.reject(
                 socket,
                 ErrorReport(.busy, "intentd cannot serve this connection: \(error)", hint: "try again in a moment")

@@ -34,7 +34,7 @@ final class PressureWatch {
             ServiceNotification.watchdog(interval * Self.extensionFactor).send()
             journal.write(
                 .warning,
-                "the machine is starved (processor \(processor) %, memory \(memory) % of 10 s): "
+                "the machine is starved (tasks waited \(processor) % of 10 s for the processor, \(memory) % for memory): "
                     + "extending the watchdog's timeout to \(interval * Self.extensionFactor)",
                 .machineStarved
             )

@@ -28,7 +28,7 @@ final class QuestionTickets {
         } catch {
             journal.write(
                 .warning,
-                "cannot store the key for tickets (\(error)); tickets will not outlive this intentd"
+                "cannot store the key for tickets (\(error)); tickets become invalid when intentd exits"
             )
             key = Self.newKey()
         }

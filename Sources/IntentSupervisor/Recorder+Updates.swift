@@ -51,7 +51,7 @@ extension Recorder {
         switch rejection.cause {
         case .known(let known): return decisions.handle(.foundOnRecord(run, known, waitingClients))
         case .unavailable(let problem):
-            refusal = ErrorReport(.historyUnavailable, "not accepted: \(problem)", hint: problem.hint)
+            refusal = ErrorReport(.historyUnavailable, "the run was not accepted: \(problem)", hint: problem.hint)
         case .keyTaken(let other, let differences):
             refusal = ErrorReport(
                 .keyConflict,

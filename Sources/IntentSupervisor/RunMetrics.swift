@@ -139,7 +139,7 @@ struct RunMetrics {
         text.begin(
             "intentd_grace_seconds",
             .histogram,
-            "Time from the stop command to the end or the first signal."
+            "Time from the stop command to the end of the run or the first signal."
         )
         text.histogram(graceTimes)
         text.begin("intentd_overshoot_seconds", .histogram, "Time between a limit and its enforcement.")
