@@ -4,7 +4,7 @@ import IntentWire
 final class RunReader {
     private let database: Database
 
-    /// The maximum size of a page in bytes. It leaves room for the other fields of a frame.
+    /// The maximum size of a page, in bytes. It is below the limit of a frame, which also contains other fields.
     private static let pageByteLimit = 512 << 10
     private static let countLimit = 1000
     /// The maximum number of runs that one page inspects. A query that matches few runs of a large history is answered

@@ -7,7 +7,7 @@ package struct MisfitRules: Error, Equatable, Sendable {
 }
 
 extension InstalledApp {
-    /// Returns the app with the rules of each `[Intent NAME]` section under the intent's full name.
+    /// Returns the app with the rules of each `[Intent NAME]` section stored under the intent's full name.
     ///
     /// `NAME` may omit the suffix `Intent`. A section with an intent's exact name always belongs to that intent.
     ///

@@ -45,7 +45,7 @@ extension RunTable {
         var owners: [ClientID] = []
         /// The clients that watch the run. They receive the same events as the owners and do not affect the run.
         var watchers: [ClientID] = []
-        /// The newest event of each kind, for late subscribers.
+        /// The newest `state` event and the newest `progress` event, which late subscribers receive.
         var lastState: NumberedEvent?
         var lastProgress: NumberedEvent?
         /// The requests to cancel the run. They are answered when the run's processes have exited.

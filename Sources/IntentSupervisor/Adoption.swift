@@ -16,7 +16,7 @@ final class Adoption {
         var unfinished: [UnfinishedRun]?
         var adopted: Adopted?
         var notes: RunNotes?
-        /// Fires when reading the history has taken too long.
+        /// Fires when the history has not become readable in time.
         var timer: EventSource?
 
         /// True once both the launcher and the history have reported everything.
@@ -76,7 +76,7 @@ final class Adoption {
         case .adopted(let adopted):
             inheritance?.adopted = adopted
             if launcher.outlivesSupervisor { inheritance?.notes = recorder.openNotes(descriptors.first) }
-            // The history reports the unfinished runs again after the replay.
+            // Discard the unfinished runs, because the history reports them again after the replay.
             if recorder.isReplaying { inheritance?.unfinished = nil }
             if recorder.history == nil { inheritance?.unfinished = [] }
             adoptWhenComplete()
@@ -128,7 +128,7 @@ final class Adoption {
             workers: inheritance.workers.map(\.slot),
             lastSlot: inheritance.adopted?.lastSlot ?? 0
         )
-        // A history that can be read only later may still contain runs that need their files.
+        // Keep all files if the history is not readable yet, because runs in it may need them.
         if inheritance.unfinished != nil { files.dropInherited(except: runs) }
         for worker in inheritance.workers { workers.adopt(worker) }
         decisions.handle(.tookOver(lastSlot: plan.lastSlot, unclaimed: plan.unclaimed))

@@ -367,8 +367,8 @@ final class ClientSession {
                 input(.malformed("expected at most \(Frame.descriptorLimit) descriptors with one frame"))
                 return false
             case .message(let bytes, let received):
-                // If fewer bytes arrived than the buffer holds, the socket is empty (epoll(7)), unless descriptors
-                // ended the receive (unix(7)).
+                // If fewer bytes arrived than the buffer holds, the socket is empty (epoll(7)), unless passed descriptors
+                // ended the call early (unix(7)).
                 if bytes.count < Self.receiveByteCount, received.isEmpty, !isAtEndOfInput, !isHungUp {
                     mayHaveBytes = false
                 }

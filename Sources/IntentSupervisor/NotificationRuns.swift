@@ -16,7 +16,7 @@ final class NotificationRuns {
     /// Notifications with an unanswered request, by the request's number.
     private var requested: [UInt64: Notification] = [:]
     private var lastID: UInt64 = 0
-    /// Notifications about adopted runs, which wait until runs can be performed; nil from then on.
+    /// Notifications about adopted runs that were reported before ``start()``; nil after ``start()``.
     private var early: [Notification]? = []
 
     init(
