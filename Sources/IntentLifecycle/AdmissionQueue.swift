@@ -93,13 +93,13 @@ package struct AdmissionQueue: Sendable {
     private var slotsOfApp = Tally<AppName>()
     private var queuedOfUser = Tally<Caller>()
     private var counts = ConcurrencyCounts()
-    /// Runs without claims, because their app has not described its intents.
+    /// The number of runs of each app with unknown claims, because the app has not described its intents.
     private var undescribedOfApp = Tally<AppName>()
     private var lastNumber: UInt64 = 0
     /// The order in which runs of different users are admitted.
     private var turns = AdmissionTurns()
     private var membersOfUser = Tally<Caller>()
-    /// `MaxRunsPerApp=` of each app, as it was when the app's newest run arrived.
+    /// The value of `MaxRunsPerApp=` for each app when the app's newest run arrived.
     private var appLimits: [AppName: Int] = [:]
     /// True if the last changes may allow another run to be admitted. ``admit()`` resets it.
     private var mayAdmit = false

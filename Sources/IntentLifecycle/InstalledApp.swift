@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// An app as it was installed when a request arrived.
+/// The version of an app, and its settings, at the arrival of a request.
 package struct InstalledApp: Equatable, Sendable {
     package var name: AppName
     package var executable: String

@@ -318,7 +318,7 @@ extension RunTable.Run {
 }
 
 extension FoundRun {
-    /// The run's app as it is installed now, or a substitute if it is not installed or its unit file is invalid. The
+    /// The installed version of the run's app, or a substitute if the app is not installed or its unit file is invalid. The
     /// substitute permits only operators to confirm, because the app's rules are unknown.
     fileprivate var installedApp: InstalledApp {
         if case .found(let app) = app { return app }

@@ -6,7 +6,7 @@ package import IntentWire
 /// Taking turns alone does not keep the service responsive: between two turns of one user, the runs of another user
 /// occupy the processors.
 package struct UserPace: Sendable {
-    /// The share of all time that a user may use.
+    /// The share of the time that a user may use while other users make requests.
     private static let share = 0.3
     /// The time that a user may use in one burst. It is also the maximum debt that a user accumulates while no other
     /// user makes requests.

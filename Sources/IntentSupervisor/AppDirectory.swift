@@ -16,12 +16,12 @@ final class AppDirectory {
     private let journal: Journal
     private var memory = InstallationMemory()
     private var accounts = LocalAccounts()
-    /// The settings of each app as they were last read, with a version number.
+    /// The most recently read settings of each app, with a version number.
     private var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
     /// Mistakes in the daemon's own files at its start. Empty after a reload, which fails if these files contain
     /// mistakes.
     private var ownProblems: [ConfigurationProblem] = []
-    /// Mistakes in the apps' files as they were last read.
+    /// The mistakes that were found when the apps' files were last read.
     private var appProblems: [AppName: [ConfigurationProblem]] = [:]
     /// Apps that cannot be used, with the reasons.
     private(set) var refused: [AppName: String] = [:]

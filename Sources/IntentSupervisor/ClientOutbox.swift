@@ -9,9 +9,9 @@ import IntentWire
 final class ClientOutbox {
     private let loop: EventLoop
     private let flush: (ClientID) -> Void
-    /// Clients with messages to send without delay.
+    /// Clients to which messages must be sent without delay.
     private var pending: Set<ClientID> = []
-    /// Clients with progress to send.
+    /// Clients to which progress must be sent.
     private var pendingProgress: Set<ClientID> = []
     private var progressTimer: EventSource?
     private var progressSent: Int64 = 0

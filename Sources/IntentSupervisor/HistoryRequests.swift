@@ -12,7 +12,7 @@ final class HistoryRequests {
         var client: ClientID
         var user: Caller
         var id: UInt64
-        /// The run as the client named it, if the query is about one run.
+        /// The run identifier that the client sent, if the query is about one run.
         var run: String?
         /// The purpose for which the client needs the ended run; nil if the client only reads the record.
         var purpose: Purpose?
@@ -55,7 +55,7 @@ final class HistoryRequests {
 
     /// Queues a query to the history.
     ///
-    /// - Parameter run: The run as the client named it, if the query is about one run.
+    /// - Parameter run: The run identifier that the client sent, if the query is about one run.
     func ask(
         _ question: HistoryQuestion,
         about run: String? = nil,

@@ -185,7 +185,7 @@ final class PassedFiles {
 
     private func markKept(_ run: RunID) {
         keptAtLauncher.insert(run)
-        // Answers alone do not suffice to start a run with files or secret values, so they do not count as its inputs.
+        // Answers alone do not suffice to start a run with files or secret values, so they do not count as inputs of the run.
         if files[run]?.isEmpty == false || remainders[run]?.secrets != nil { decisions.handle(.inputsKept(run)) }
     }
 
