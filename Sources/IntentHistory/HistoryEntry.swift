@@ -49,7 +49,7 @@ package struct HistoryEntry: Equatable, Sendable {
     }
 }
 
-/// A moment on three clocks, in nanoseconds.
+/// The time of a record on three clocks, in nanoseconds.
 package struct RecordTime: Equatable, Sendable {
     /// The time on CLOCK_REALTIME. It is used only for display and never for measuring, because the clock can be set.
     package var wall: Int64

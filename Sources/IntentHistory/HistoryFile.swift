@@ -6,7 +6,7 @@ import IntentLinux
 /// that belongs to another program is never overwritten.
 struct HistoryFile {
     let database: Database
-    /// The identities of the file and its write-ahead log. The two can be used only together.
+    /// The identities of the file and its write-ahead log. The file without its log lacks the newest records.
     private let identities: [Identity]
 
     /// Identifies a file independently of its name.
@@ -54,7 +54,7 @@ struct HistoryFile {
         return stat(path, &status) == 0 && status.st_size == 0
     }
 
-    /// Creates the folder and an empty file that only their owner can access.
+    /// Creates the folder and an empty file, which only their owner can access, unless they exist.
     private static func prepare(_ path: String) throws(HistoryProblem) {
         let components = path.split(separator: "/", omittingEmptySubsequences: true)
         var folder = ""

@@ -2,7 +2,7 @@ import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// The user or agent that makes a query, and that may see the answer.
+/// The user or agent that makes a query. The answer contains only runs that they may see.
 package struct Viewer: Sendable {
     package var requester: Requester
     /// True for operators, who see the runs of all users.
@@ -24,7 +24,7 @@ extension Caller {
     var columns: [Statement.Value] { [.number(uid), .text(account)] }
 }
 
-/// A query about recorded runs. The answer contains only runs that the viewer may see.
+/// A query about recorded runs.
 package enum HistoryQuestion: Sendable {
     case page(HistoryQuery, by: Viewer)
     case story(RunID, by: Viewer)
@@ -124,8 +124,8 @@ final class HistoryQuestions: Sendable {
         counter.signal()
     }
 
-    /// Wakes the reader if it is waiting until a record is on the disk. This method is called for every run, so it does
-    /// not wake the reader otherwise.
+    /// Wakes the reader if it is waiting until a record is on the disk. Otherwise has no effect, because this method is
+    /// called after every transaction, and each wake-up costs time.
     func recordsSettled() {
         if state.withLock({ $0.isWaiting }) { counter.signal() }
     }

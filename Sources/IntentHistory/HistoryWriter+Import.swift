@@ -18,7 +18,7 @@ extension HistoryWriter {
         return report
     }
 
-    /// Adds a run. Returns false if the run, its request or its key is already recorded.
+    /// Adds a run. Returns false if the run, its request or its key is already recorded, or the app's name is invalid.
     private func add(_ story: RunStory, _ end: Recorded<RecordedEnd>) throws(DatabaseError) -> Bool {
         guard let accepted = AcceptedRun(story) else { return false }
         var facts: [(RunRecord.Fact, Timestamp, Duration)] = [(.accepted(accepted), story.summary.accepted, .zero)]

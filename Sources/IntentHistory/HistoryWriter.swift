@@ -21,7 +21,7 @@ final class HistoryWriter {
     let known: KnownRuns
     /// The number of bytes of recorded output that were removed to make room for newer output.
     private(set) var droppedByteCount: Int64 = 0
-    /// The runs without a recorded exit status. More rows can be added to these runs.
+    /// The runs without a recorded exit status, to which the writer may still add rows.
     private var live: [RunID: LiveRun] = [:]
 
     private struct LiveRun {
@@ -137,7 +137,7 @@ final class HistoryWriter {
         _ = try record(missing)
     }
 
-    /// Writes a row without changing its values, to test whether writing works.
+    /// Writes a row without changing its values, to test whether the database is writable.
     func probe() throws(DatabaseError) {
         try transact { () throws(DatabaseError) in
             try database.execute("UPDATE boots SET id = id WHERE number = \(bootNumber)")
@@ -165,7 +165,7 @@ final class HistoryWriter {
     ///
     /// - Parameters:
     ///   - text: The text to record instead of the entry's own output.
-    /// - boot: The number of the boot to which the entry's times refer; nil for the current boot.
+    ///   - boot: The number of the boot to which the entry's times refer; nil for the current boot.
     func record(_ entry: HistoryEntry, text: String? = nil, ofBoot boot: Int64? = nil) throws(DatabaseError)
         -> RecordRejection?
     {
@@ -231,7 +231,7 @@ final class HistoryWriter {
             .integer(dropped.serials.lowerBound),
             .integer(dropped.serials.upperBound)
         )
-        // Store the size of the gap in the row of the piece that follows it.
+        // Store the size of the gap in the row of the first piece after the gap.
         try noteDropped.run(
             .integer(dropped.totalByteCount),
             .integer(number),
@@ -392,8 +392,8 @@ struct StateDetail: Codable {
     var reason: CancellationReason?
     var slot: SlotID?
 
-    /// The encoded detail. It is not encoded with `Codable`, because that would take more time than writing the row,
-    /// and every run has at least one such row.
+    /// The encoded detail. An encoding with `Codable` would take more time than writing the row, and every run has at least
+    /// one row of this kind.
     var json: String {
         let json = WireCoding.encode(self) { (detail, writer) throws(NotCanonical) in
             writer.raw("{")

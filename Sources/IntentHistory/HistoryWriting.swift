@@ -209,7 +209,7 @@ final class HistoryWriting {
         shortenLog(of: writer)
     }
 
-    /// Checks whether writing works again.
+    /// Tests whether records can be written again. Opens the file again if necessary.
     private func recover() {
         // Open the file again if it is not open or the problem requires it.
         if let problem, writer == nil || problem.needsReopening { reopen() }
@@ -306,7 +306,7 @@ final class HistoryWriting {
         }
     }
 
-    /// Imports runs once all other entries have been written. Fails if the history has a problem.
+    /// Imports runs once all other entries have been written. If the history has a problem, answers the requests with it.
     private func importRuns() {
         guard !imports.isEmpty, problem != nil || pending.isEmpty else { return }
         for (id, stories) in imports {

@@ -4,9 +4,9 @@ import IntentWire
 
 /// The result files of runs. Each run has a folder that is named after the run's identifier.
 ///
-/// The supervisor creates a run's folder and writes the files when the run ends. ``Pruning`` removes them together with
-/// the run's record, or earlier according to `KeepFiles=`. The size of the files is part of the total that `MaxSize=`
-/// limits.
+/// The launcher and the supervisor store the files in the run's folder when the run returns. ``Pruning`` removes them
+/// together with the run's record, or earlier according to `KeepFiles=`. The size of the files is part of the total that
+/// `MaxSize=` limits.
 struct KeptFiles {
     private let folder: SharedFileDescriptor
     private let path: String

@@ -74,7 +74,7 @@ final class KnownRuns {
                 let before = Self.values(byKey.text(1))
                 var differences = Self.differences(between: before, and: run.values.byName, besides: run.secretNames)
                 if let count = byKey.integer(2), count != Int64(run.fileCount) {
-                    differences.append("the number of files is \(run.fileCount), it was \(count)")
+                    differences.append("the number of files was \(count) and is now \(run.fileCount)")
                 }
                 guard differences.isEmpty else { return .keyTaken(by: known.run, differences: differences) }
                 return Self.known(known, to: run.caller.requester)
@@ -88,7 +88,7 @@ final class KnownRuns {
     /// share the keys of requests, but an agent cannot access runs that the user or another agent requested.
     private static func known(_ known: KnownRun, to requester: Requester) -> RecordRejection.Cause {
         requester.owns(runOf: known.requester)
-            ? .known(known) : .keyTaken(by: known.run, differences: ["another requester"])
+            ? .known(known) : .keyTaken(by: known.run, differences: ["another agent or the user requested it"])
     }
 
     /// Returns the newest attempt to undo a run.
@@ -164,7 +164,7 @@ final class KnownRuns {
             // Compare decoded values, because encoding changes some values: 2.0 is encoded as 2.
             let now = now[name].map { values(json(["": $0]))[""] ?? $0 }
             guard before[name] != now else { return nil }
-            return "\(name) is \(phrase(now)), it was \(phrase(before[name]))"
+            return "\(name) was \(phrase(before[name])) and is now \(phrase(now))"
         }
     }
 

@@ -19,7 +19,7 @@ struct Pruning {
     var files: KeptFiles?
     /// The time of the next regular pass, in milliseconds on CLOCK_MONOTONIC.
     private var nextPass: Int64
-    /// The clients' requests, each with its rule. Nil stands for the configured rule.
+    /// The clients' requests, each with its rule; nil for the configured rule.
     private var requests: [(id: UInt64, retention: Retention?)] = []
     private var pass: Pass?
 

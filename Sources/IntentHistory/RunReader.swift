@@ -4,7 +4,7 @@ import IntentWire
 final class RunReader {
     private let database: Database
 
-    /// The maximum size of a page in bytes. It leaves room for the other fields of a frame.
+    /// The maximum size of a page, in bytes. It is below the limit of a frame, which also contains other fields.
     private static let pageByteLimit = 512 << 10
     private static let countLimit = 1000
     /// The maximum number of runs that one page inspects. A query that matches few runs of a large history is answered
@@ -51,7 +51,7 @@ final class RunReader {
         return HistoryPage(runs: runs, next: start > numbers.lowerBound ? start : nil)
     }
 
-    /// The numbers that the selected runs can have; nil if no run can be selected.
+    /// Returns the lowest and the highest number that a selected run can have; nil if no run is selected.
     private func numbers(of query: HistoryQuery) throws(DatabaseError) -> ClosedRange<Int64>? {
         let statement: Statement
         if query.since == nil, query.until == nil {
@@ -156,7 +156,7 @@ final class RunReader {
         Timestamp(millisecondsSince1970: (nanoseconds ?? 0) / 1_000_000)
     }
 
-    /// Converts nanoseconds to a duration in whole milliseconds, which is the precision that clients receive.
+    /// Converts nanoseconds to a duration in whole milliseconds, which is the precision of the client protocol.
     private static func span(_ nanoseconds: Int64) -> Duration { .milliseconds(nanoseconds / 1_000_000) }
 
     private static func jsonByteCount(of text: String) -> Int {

@@ -9,8 +9,8 @@ package import IntentWire
 /// block the runs behind it. Up to `MaxWaiting=` runs with an open question release their slots. When the question is
 /// answered or the run ends, the run gets a slot again, even if none is free.
 ///
-/// A run has claims under the limits of `Concurrency=` and `Exclusive=`. It keeps them until it leaves, even while its
-/// question is open, because its process still uses the shared resources.
+/// A run has claims under the limits of `Concurrency=` and `Exclusive=`. It keeps them until it leaves the queue, even
+/// while its question is open, because its process still uses the shared resources.
 package struct AdmissionQueue: Sendable {
     /// The properties of a run that decide when it is admitted.
     package struct Ticket: Hashable, Sendable {
@@ -64,7 +64,7 @@ package struct AdmissionQueue: Sendable {
         /// The run has an open question and no slot. It becomes admitted when the question closes, or leaves the queue.
         case resting
         /// The run has an open question, and keeps its slot because `MaxWaiting=` other runs are resting. It becomes
-        /// resting when one of those runs leaves that stage, becomes admitted when the question closes, or leaves.
+        /// resting when one of those runs stops resting, becomes admitted when the question closes, or leaves the queue.
         case asking
     }
 
@@ -81,7 +81,7 @@ package struct AdmissionQueue: Sendable {
     /// The limits on slots and on the backlog. If the limits shrink, admitted runs keep their slots.
     var capacity: RunTable.Capacity { didSet { mayAdmit = true } }
     private var members: [RunID: Member] = [:]
-    /// Queued runs, oldest first. Runs that have left the queue are removed in batches.
+    /// Queued runs, oldest first. Runs that have left the backlog are removed in batches.
     private var order: [RunID] = []
     /// Runs in the stage `asking`, oldest question first.
     private var asking: [RunID] = []
@@ -93,13 +93,13 @@ package struct AdmissionQueue: Sendable {
     private var slotsOfApp = Tally<AppName>()
     private var queuedOfUser = Tally<Caller>()
     private var counts = ConcurrencyCounts()
-    /// Runs without claims, because their app has not described its intents.
+    /// The number of runs of each app with unknown claims, because the app has not described its intents.
     private var undescribedOfApp = Tally<AppName>()
     private var lastNumber: UInt64 = 0
-    /// The order in which users with live runs are served.
+    /// The order in which runs of different users are admitted.
     private var turns = AdmissionTurns()
     private var membersOfUser = Tally<Caller>()
-    /// `MaxRunsPerApp=` of each app, as it was when the app's newest run arrived.
+    /// The value of `MaxRunsPerApp=` for each app when the app's newest run arrived.
     private var appLimits: [AppName: Int] = [:]
     /// True if the last changes may allow another run to be admitted. ``admit()`` resets it.
     private var mayAdmit = false
@@ -323,7 +323,7 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// True if the ticket is a retry of a run that has not released its slot yet.
+    /// True if the ticket is for a retry of a run that has not left the queue yet.
     private func isBehind(_ ticket: Ticket) -> Bool { ticket.predecessor.map { members[$0] != nil } ?? false }
 
     private func hasFreeSlot(for user: Caller, _ app: AppName, appLimit: Int) -> Bool {

@@ -41,8 +41,8 @@ struct AdmissionTurns: Sendable {
 
     /// Records that a run of the user was admitted.
     mutating func admitted(_ user: Caller, weight: Int) {
-        // If a limit has delayed the runs of a user for a long time, the user gains an advantage of one admission over
-        // the other users, regardless of the duration.
+        // However long a limit has delayed the runs of a user, the user gains an advantage of at most one admission over
+        // the other users.
         let reached = max(self[user].distance, distance - Self.step / weight)
         distance = max(distance, reached)
         lastAdmission += 2

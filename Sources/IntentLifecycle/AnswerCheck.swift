@@ -38,7 +38,7 @@ package enum AnswerCheck {
         return accepted
     }
 
-    /// Returns a description of what is wrong with a question, or nil if the question is well formed.
+    /// Returns the reason why a question is malformed, or nil if it is well formed.
     ///
     /// - Parameter intent: Nil for an adopted run, because the declaration of its intent is unknown.
     static func problem(with question: Question, of intent: IntentDeclaration?) -> String? {
@@ -54,7 +54,7 @@ package enum AnswerCheck {
         case (.confirmation, _), (.choice, _): return "its question has the wrong type for its kind"
         case (.unknown(let kind), _): return "its question has an unknown kind '\(kind.prefix(100))'"
         }
-        // Limit the size, because every subscriber receives the question and history keeps it.
+        // Limit the size, because every subscriber receives the question and the history records it.
         let byteCount = WireCoding.encode(question).count
         guard byteCount <= Question.byteLimit else {
             return "its question has \(byteCount) bytes, more than the limit of \(Question.byteLimit)"
@@ -62,8 +62,8 @@ package enum AnswerCheck {
         return nil
     }
 
-    /// Returns the question without its snippet if both together exceed the limit of a question, which is smaller than
-    /// the limit of a snippet. The text of the question still says what is asked.
+    /// Removes the question's snippet if the question would otherwise exceed its size limit, which is smaller than the
+    /// limit of a snippet. Users can still answer, because the question's text remains.
     static func withFittingSnippet(_ question: Question) -> Question {
         guard question.snippet != nil, WireCoding.encode(question).count > Question.byteLimit else { return question }
         var question = question

@@ -9,7 +9,7 @@ package struct AppStateMachine: Sendable {
         /// A request for the descriptions of several apps, including this app.
         case list(number: UInt64)
 
-        /// The user who is charged for the request; nil for a list, which starts no run.
+        /// The user against whom the request counts; nil for a list, which counts against no user.
         var user: Caller? {
             switch self {
             case .perform(let origin, _, _, _), .describe(let origin): origin.user
@@ -26,7 +26,7 @@ package struct AppStateMachine: Sendable {
         /// The worker has sent the catalogue but has not exited. The catalogue becomes known if the worker exits
         /// without an error; otherwise, the state becomes cold.
         case received(InstalledApp, IntentCatalog, [PendingRequest])
-        /// The catalogue is valid while the executable stays the same.
+        /// The catalogue is valid until the app's fingerprint changes.
         case known(InstalledApp.Fingerprint, IntentCatalog)
     }
 
@@ -61,7 +61,7 @@ package struct AppStateMachine: Sendable {
 
     /// Removes the requests of a client that disconnected.
     ///
-    /// - Returns: The new runs of the removed requests.
+    /// - Returns: The identifiers of the runs that the removed requests would have started.
     mutating func dropRequests(of client: ClientID) -> [RunID] {
         var dropped: [RunID] = []
         func stays(_ request: PendingRequest) -> Bool {

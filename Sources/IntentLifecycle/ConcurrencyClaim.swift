@@ -1,7 +1,7 @@
 package import IntentWire
 
-/// A claim of a run under one `Concurrency=` or `Exclusive=state`. All runs with a claim on the same key count against
-/// the limit.
+/// A claim of a run under one rule of `Concurrency=`, or under `Exclusive=state`. All runs with a claim on the same key
+/// count against the limit of the rule.
 package struct ConcurrencyClaim: Hashable, Sendable {
     /// The key of a claim. Runs with equal keys share one limit.
     package struct Key: Hashable, Sendable {
@@ -50,7 +50,7 @@ extension ConcurrencyClaim: CustomStringConvertible {
 }
 
 extension IntentValue {
-    /// The value as messages show it. A long string is truncated, because every reader of the message receives a copy.
+    /// The text of the value in messages. A long string is truncated, because every reader of the message receives a copy.
     fileprivate var brief: String {
         switch self {
         case .string(let text):

@@ -28,7 +28,7 @@ package struct ConnectionAdmission: Sendable {
 
     /// Admits a connection.
     ///
-    /// - Returns: False when no connection is left for this user.
+    /// - Returns: False if the user may not open another connection.
     package mutating func admit(_ client: ClientID, of user: Caller, isOperator: Bool) -> Bool {
         let own = counts[user] ?? 0
         let pool: Pool

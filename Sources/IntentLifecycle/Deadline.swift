@@ -50,7 +50,7 @@ package struct Deadline: Equatable, Sendable {
 
     /// The deadline as plain integers, for the run's note.
     struct Parts: Equatable {
-        /// The encoded rule: 1 for fixed, 2 for by progress, 3 for in the background, 0 for no deadline.
+        /// The encoded rule: 1 for `fixed`, 2 for `byProgress`, 3 for `inBackground`; 0 without a deadline.
         var rule: UInt8 = 0
         // The instants and the limit are in nanoseconds.
         var instant: Int64 = 0

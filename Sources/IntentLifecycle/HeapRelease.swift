@@ -3,7 +3,7 @@ package struct HeapRelease: Sendable {
     /// The minimum amount of free memory that is returned, in bytes. A smaller amount is kept for the next requests.
     package static let byteLimit = 16 << 20
 
-    /// The resident size after the last release.
+    /// The smallest resident size since the last release, in bytes; nil before the first measurement.
     private var residentByteCount: Int?
 
     package init() {}

@@ -7,7 +7,7 @@ package struct MisfitRules: Error, Equatable, Sendable {
 }
 
 extension InstalledApp {
-    /// Returns the app with the rules of each `[Intent NAME]` section under the intent's full name.
+    /// Returns the app with the rules of each `[Intent NAME]` section stored under the intent's full name.
     ///
     /// `NAME` may omit the suffix `Intent`. A section with an intent's exact name always belongs to that intent.
     ///
@@ -74,7 +74,7 @@ extension InstalledApp {
 
     /// Checks the parameters that `by=` names in the app's `Concurrency=` rules.
     ///
-    /// - Throws: ``MisfitRules`` when `by=` names a parameter that cannot be compared.
+    /// - Throws: ``MisfitRules`` when `by=` names an unknown parameter, a secret parameter or a parameter of files.
     private func checkConcurrency(among intents: [IntentDeclaration]) throws(MisfitRules) {
         for parameter in concurrency.parameters { try checkKey(parameter, of: intents, section: "Limits") }
         for intent in intents {

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// An app as it was installed when a request arrived.
+/// The version of an app, and its settings, at the arrival of a request.
 package struct InstalledApp: Equatable, Sendable {
     package var name: AppName
     package var executable: String
@@ -139,12 +139,12 @@ package struct InstalledApp: Equatable, Sendable {
         }
     }
 
-    /// The `[Access]` rule of the intent, or the app's rule if the intent has no rule of its own.
+    /// The `[Access]` rule that the operator set for the intent, otherwise the app's rule.
     package func access(to intent: IntentDeclaration) -> AccessRule {
         own(intentAccess, intent) ?? access
     }
 
-    /// The `Confirm=` rule of the intent, or the app's rule if the intent has no rule of its own.
+    /// The `Confirm=` rule that the operator set for the intent, otherwise the app's rule.
     func confirmRule(for intent: IntentDeclaration) -> ConfirmRule {
         own(intentConfirm, intent) ?? confirm
     }
@@ -152,12 +152,12 @@ package struct InstalledApp: Equatable, Sendable {
     /// Every intent that `[Notify]` of the app or of one of its intents names.
     var notifyTargets: [NotifyRule.Target] { ([notify] + intentNotify.values).flatMap(\.targets) }
 
-    /// The `[Notify]` rule of the intent, or the app's rule if the intent has no rule of its own.
+    /// The `[Notify]` rule that the operator set for the intent, otherwise the app's rule.
     func notifyRule(for intent: IntentDeclaration) -> NotifyRule {
         own(intentNotify, intent) ?? notify
     }
 
-    /// The `[Agents]` rule of the intent, or the app's rule if the intent has no rule of its own.
+    /// The `[Agents]` rule that the operator set for the intent, otherwise the app's rule.
     func agentRule(for intent: IntentDeclaration) -> AgentRule {
         own(intentAgents, intent) ?? agents
     }
@@ -220,7 +220,7 @@ package struct InstalledApp: Equatable, Sendable {
 /// The result of looking up an app by name.
 package enum AppLookup: Equatable, Sendable {
     case found(InstalledApp)
-    /// No app has this name. The names of the installed apps serve as a hint.
+    /// No app has this name. The error suggests the most similar name of an installed app.
     case unknown(name: String, installed: [String])
     /// The app is installed but cannot be used. The message gives the reason.
     case refused(message: String)

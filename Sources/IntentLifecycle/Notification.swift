@@ -22,7 +22,8 @@ package struct Notification: Equatable, Sendable {
     package var outcome: RunOutcome
     /// The error of a failed run, as ``message(of:hiding:)`` returns it.
     package var message: String
-    /// The number of consecutive failures, including this run; for a recovery, up to the previous run.
+    /// The number of consecutive failures, including this run. For a recovery, the number of failures before this run. For
+    /// a success, 0.
     package var count: Int
     /// The time since the run was accepted.
     package var age: Duration
@@ -31,7 +32,7 @@ package struct Notification: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - started: The time when the run was accepted, formatted as the value of a date parameter.
-    ///   - host: The name of this machine.
+    ///   - host: The host name of this machine.
     package func values(started: String, host: String) -> [String: IntentValue] {
         [
             "event": .string(event.rawValue), "app": .string(app.text), "intent": .string(intent),

@@ -116,7 +116,7 @@ extension Notifications.Result {
         case .cancelled(.timeout), .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost,
             .hostLost, .unknown:
             self = .failure
-        // The intent did not fail: a user, a newer run or the end of intentd ended the run.
+        // The intent did not fail: a user, a disconnect, a newer run or the stop of intentd cancelled the run.
         case .cancelled(.userCancelled), .cancelled(.serviceStopping), .cancelled(.clientDisconnected),
             .cancelled(.replaced), .cancelled(.unknown):
             return nil

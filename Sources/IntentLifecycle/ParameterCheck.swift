@@ -5,8 +5,8 @@ package enum ParameterCheck {
     /// The maximum length of a file name, in bytes (NAME_MAX).
     private static let fileNameLimit = 255
 
-    /// Returns the values as the worker receives them. For parameters of type `double`, whole numbers are converted to
-    /// fractions.
+    /// Returns the values as the worker receives them: for a parameter of type `double`, an integer becomes a
+    /// floating-point number.
     ///
     /// - Throws: An ``ErrorReport`` that names the parameter and the values that it accepts.
     package static func accept(
@@ -148,7 +148,8 @@ package enum ParameterCheck {
         guard (0..<fileCount).contains(file.index) else {
             throw ErrorReport(
                 .badParameter,
-                "'\(name)' of \(qualifiedName) names file \(file.index), but the request's file count is \(fileCount)"
+                "'\(name)' of \(qualifiedName): expected the index of one of the request's \(fileCount) files, "
+                    + "got \(file.index)"
             )
         }
         guard FileName.isPlain(file.name), file.name.utf8.count <= fileNameLimit else {

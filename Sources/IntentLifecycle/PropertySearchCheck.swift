@@ -3,7 +3,7 @@ import IntentWire
 /// Checks that the query of a parameter supports a search, before any process starts.
 struct PropertySearchCheck {
     private let parameter: ParameterDeclaration
-    /// The parameter as error messages name it, for example `'book' of Library/Open`.
+    /// The name of the parameter in error messages, for example `'book' of Library/Open`.
     private let subject: String
 
     init(_ parameter: ParameterDeclaration, of qualifiedName: String) {

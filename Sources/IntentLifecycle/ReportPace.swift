@@ -1,6 +1,6 @@
-/// The rate of progress reports per second, over all runs.
+/// Measures the rate of progress reports over all runs.
 package struct ReportPace: Sendable {
-    /// The rate at which reports begin to be read in batches.
+    /// The rate, in reports per second, from which the supervisor reads reports in batches.
     package static let limit = 250
 
     private var begin = Now.Monotonic(nanoseconds: 0)

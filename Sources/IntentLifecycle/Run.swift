@@ -45,7 +45,7 @@ extension RunTable {
         var owners: [ClientID] = []
         /// The clients that watch the run. They receive the same events as the owners and do not affect the run.
         var watchers: [ClientID] = []
-        /// The newest event of each kind, for late subscribers.
+        /// The newest `state` event and the newest `progress` event, which late subscribers receive.
         var lastState: NumberedEvent?
         var lastProgress: NumberedEvent?
         /// The requests to cancel the run. They are answered when the run's processes have exited.
@@ -53,7 +53,7 @@ extension RunTable {
         var progress: ProgressReport?
         /// The instant of the newest progress report.
         var progressTime: Now.Monotonic?
-        /// The kernel's report of how the worker ended.
+        /// The end of the worker, as the kernel reported it.
         var slotEnd: SlotEnd?
         /// The instant for which the run's timer is armed.
         var timer: Now.Instant?
@@ -63,7 +63,7 @@ extension RunTable {
         var adoptionCount: UInt32 = 0
         /// The number of times that adopting the run has crashed `intentd`, as the run's note states.
         var failedAdoptions: UInt8 = 0
-        /// True if the run could not be recorded. Such a run is not announced to any client.
+        /// True if the run could not be recorded. Clients never receive events of the run.
         var isOffRecord = false
         var outcome: RunOutcome?
 
@@ -133,7 +133,7 @@ extension RunTable {
         package var isPresent: Bool
         /// The uid that makes the request, if the operator lists it as an agent; nil for a person.
         package var agent: UInt32?
-        /// The client's relation to a fleet.
+        /// Whether the client is the service of a fleet, or acts for a user of a fleet.
         package var fleet: FleetAccess
         /// The files of the request, if an agent made it.
         package var files: [PassedFile] = []
@@ -178,7 +178,7 @@ extension RunTable {
         }
 
         private static let countLimit = 1024
-        /// The maximum size of all entries together, because values can be large.
+        /// The maximum total size of the entries, in bytes. Without this limit, large values could exhaust the memory.
         private static let byteLimit = 8 << 20
         private var entries: [RunID: Entry] = [:]
         private var order: [RunID] = []
@@ -240,7 +240,7 @@ extension RunEnd {
         }
         let choices = account.details?.choices?.reduce(0) { $0 + $1.utf8.count } ?? 0
         let undo = account.details?.undo?.intent?.values.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount } ?? 0
-        // The limits of a crash report allow for more, but most reports are small.
+        // A crash report may be larger than this estimate, but most reports are small.
         let crash = account.details?.crash == nil ? 0 : 8 << 10
         let snippet = account.details?.snippet?.root.byteCount ?? 0
         return outcome.byteCount + crash + opened + choices + (donated ?? 0) + withdrawn + undo + snippet

@@ -38,7 +38,7 @@ package struct RunLine: Equatable, Sendable {
         case unreported(perHour: Int)
     }
 
-    /// The kind of an answer, for audits. History stores the value of the answer.
+    /// The kind of an answer, for audits. The value of the answer is only in the history.
     package enum AnswerKind: String, Sendable {
         case value = "answered"
         case approval = "approved"
@@ -65,7 +65,7 @@ package struct RunLine: Equatable, Sendable {
         self.reason = reason
     }
 
-    /// True for a line about a suppressed notification. No client receives an event for such a line.
+    /// True for a line about a suppressed notification, for which clients receive no event.
     package var isUnreported: Bool { if case .unreported = event { true } else { false } }
 
     package var text: String {

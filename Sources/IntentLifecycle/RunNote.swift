@@ -61,8 +61,8 @@ extension RunNote {
     /// The maximum length of an outcome's message, in bytes.
     private static let textLimit = 104
 
-    /// The encoded note: fixed offsets, little-endian. The smallest value of an integer's type stands for a missing
-    /// value.
+    /// The encoded note: fixed offsets, little-endian. A missing instant is encoded as `Int64.min`, and a missing question
+    /// as 0.
     package var bytes: [UInt8] {
         var writer = NoteWriter(capacity: Self.byteLimit)
         let (kind, reason, text) = Self.code(of: outcome, isDeclined: isDeclined)

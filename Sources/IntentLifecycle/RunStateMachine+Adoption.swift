@@ -45,15 +45,13 @@ extension RunStateMachine {
         expiredClock = note.expiredClock
         isResuming = true
         isDeclined = note.isDeclined
-        // It is unknown whether the worker received the answer to the newest question, so it may ask that question
-        // again.
+        // The worker may not have received the answer to the newest question. In that case, it asks the question again.
         if let question = note.question, question > 0 { lastQuestion = question - 1 }
         let outcome = note.outcome ?? .lost(message: "intentd exited before it recorded why the run had to end")
         switch note.phase {
         case .starting: state = .starting
         case .running, .asking:
-            // Every valid note of a run in this state has a deadline. If the deadline is missing, create a new
-            // deadline.
+            // Only an invalid note has no deadline in this phase. Replace the missing deadline with a new one.
             var deadline = note.deadline ?? Deadline(limits: limits, traits: traits, at: now)
             if note.phase == .asking, let since = note.questionSince, let number = note.question {
                 deadline.resume(after: now.monotonic - since)

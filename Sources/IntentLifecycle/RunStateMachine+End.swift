@@ -58,7 +58,8 @@ extension RunStateMachine {
         }
     }
 
-    /// Ends the run in any state, because the worker sent a malformed report or too many reports.
+    /// Ends the run because the worker sent a malformed report or too many reports, even if an adopted worker has not
+    /// reported its state yet.
     mutating func broken(_ message: String, at now: Now) -> [Action] {
         isResuming = false
         return violated(message, at: now)
@@ -66,8 +67,8 @@ extension RunStateMachine {
 
     /// Kills a worker that violated the protocol. Its later reports are ignored.
     package mutating func violated(_ message: String, at now: Now) -> [Action] {
-        // The worker of an adopted run exited before it reported its state. The current report is one of its last, and
-        // earlier reports may have been lost.
+        // If an adopted worker exits before it reports its state, its last reports are handled without the reports that an
+        // earlier intentd received. They may then seem to violate the protocol.
         guard !isResuming else { return [] }
         switch state {
         case .starting, .running, .asking: return kill(.violated(message: message))
@@ -164,7 +165,7 @@ extension RunStateMachine {
         }
     }
 
-    /// Keeps the report of a crash until the kernel has reported the exit. The report decides nothing.
+    /// Keeps the report of a crash until the kernel has reported the exit. The report does not affect the outcome.
     package mutating func crashReported(_ report: CrashReport, at now: Now) -> [Action] {
         if let problem = report.problem { return violated("it sent an invalid crash report: \(problem)", at: now) }
         guard crash == nil else { return violated("it sent two crash reports", at: now) }
@@ -172,7 +173,7 @@ extension RunStateMachine {
         return []
     }
 
-    /// Adds the crash to the account if the same signal has ended the process.
+    /// Adds the crash report to the account if the kernel reports that the same signal ended the process.
     private mutating func noteCrash(_ end: ProcessEnd) {
         guard var report = crash, end == .signaled(signal: report.signal) else { return }
         report.message = trapMessage

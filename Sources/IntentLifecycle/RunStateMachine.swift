@@ -86,7 +86,7 @@ package struct RunStateMachine: Sendable, Equatable {
     var hasFailedToAllocate = false
     /// The newest message of a trap that the run's process has printed.
     var trapMessage: String?
-    /// Where the run's process crashed, as it reported itself.
+    /// The report that the run's process sent about its own crash.
     var crash: CrashReport?
     var processStart: Now.Monotonic?
     /// The instant at which the run's progress last advanced.
@@ -100,7 +100,7 @@ package struct RunStateMachine: Sendable, Equatable {
 
     /// True until the worker of an adopted run has reported its state.
     package internal(set) var isResuming = false
-    /// The question that was open at adoption. Its remaining time starts to pass when the worker asks it again.
+    /// The question that was open at adoption. If the worker asks it again, the question keeps its remaining time.
     var heldQuestion: HeldQuestion?
 
     struct HeldQuestion: Equatable, Sendable {

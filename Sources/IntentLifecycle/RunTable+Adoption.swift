@@ -40,8 +40,8 @@ package struct FoundRun: Sendable, Equatable {
 extension RunTable {
     /// The time that the owner of an attached run has to reconnect.
     private static let ownerPatience: Duration = .seconds(30)
-    /// The number of failed adoptions after which a run is abandoned. A crash during the adoption adds more than
-    /// another exit, so two crashes suffice.
+    /// The number of failed adoptions after which a run is abandoned. A crash of intentd during the adoption counts as
+    /// ``RunNote/faultWeight`` failed adoptions, so two crashes suffice.
     private static let failedAdoptionLimit = 2 * RunNote.faultWeight
 
     /// Returns the note of a run, or nil if it has not changed since the last call.
@@ -52,8 +52,8 @@ extension RunTable {
 
     mutating func tookOver(lastSlot: UInt64, _ unclaimed: [SlotID]) -> [Action] {
         self.lastSlot = max(self.lastSlot, lastSlot)
-        // Unclaimed slots belong to spares, to workers that describe intents, and to workers without a record and a
-        // note.
+        // Unclaimed slots belong to spares, to workers that describe intents, and to workers of runs without a matching
+        // record and note.
         for slot in unclaimed { slots[slot] = .unclaimed }
         return unclaimed.map { .signal($0, .kill) }
     }
@@ -78,7 +78,7 @@ extension RunTable {
             if let outcome = note.outcome { return end(found, outcome, at: now) }
             return lose(found, "its worker has exited", at: now)
         }
-        // The note itself may crash every intentd that reads it.
+        // Ignore the note of an abandoned run, because the note itself may have caused the crashes.
         let isAbandoned = note.failedAdoptions >= Self.failedAdoptionLimit
         let machine = RunStateMachine(
             isAbandoned ? RunNote(run: note.run, slot: note.slot, phase: .starting) : note,
@@ -93,7 +93,7 @@ extension RunTable {
     /// Handles the state that the worker of an adopted run reports.
     mutating func workerResumed(_ id: RunID, _ state: WorkerState, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
-        // This report answers a request from an earlier intentd, which exited before it read the report.
+        // This report answers the `resume` command of an earlier intentd, which exited before it read the report.
         if state.number < UInt64(run.adoptionCount) { return [] }
         runs[id]?.failedAdoptions = 0
         if !state.hasBegun, run.machine.visibleState == .starting, let missing = missing(for: run) {
@@ -114,7 +114,7 @@ extension RunTable {
         return withRun(id, at: now) { $0.cancel(.clientDisconnected, at: now) }
     }
 
-    /// Leaves a run that has not started for the next `intentd` to adopt. Returns nil if that is impossible.
+    /// Leaves a run to the next `intentd`, if the run has not started. Returns nil if the next `intentd` cannot adopt it.
     ///
     /// - Parameter includesAttached: True to leave attached runs as well, because the next `intentd` starts immediately
     ///   and their owners reconnect to it. Otherwise an attached run is cancelled, and its owner receives that outcome.
@@ -132,8 +132,8 @@ extension RunTable {
 
     // MARK: Private
 
-    /// Returns a description of the input that a restart of the run would need and that is neither on record nor kept
-    /// by the launcher. Returns nil if the run can be started again.
+    /// Returns a message about input that is needed to start the run again, but is neither on record nor kept by the
+    /// launcher. Returns nil if the run can be started again.
     private func missing(for run: Run) -> String? {
         if run.fileCount > 0, !keptInputs.contains(run.id) { return "its input files were lost" }
         if !run.secretNames.allSatisfy({ run.values.byName[$0] != nil })
@@ -318,7 +318,7 @@ extension RunTable.Run {
 }
 
 extension FoundRun {
-    /// The run's app as it is installed now, or a substitute if it is not installed or its unit file is invalid. The
+    /// The installed version of the run's app, or a substitute if the app is not installed or its unit file is invalid. The
     /// substitute permits only operators to confirm, because the app's rules are unknown.
     fileprivate var installedApp: InstalledApp {
         if case .found(let app) = app { return app }

@@ -33,7 +33,7 @@ extension RunTable {
             return ErrorReport(
                 .busy,
                 """
-                agents have as many unfinished runs for this user as permitted (MaxRuns=\(capacity.agentRunCount) in \
+                agents already have the maximum number of unfinished runs for this user (MaxRuns=\(capacity.agentRunCount) in \
                 [Agents])
                 """,
                 hint: "try again when one of them has ended"

@@ -139,7 +139,7 @@ extension RunTable {
             let isNew = apps[installed.name]?.problem != error.message
             apps[installed.name]?.problem = error.message
             return (isNew ? [.reportBroken(installed.name, problem: error.message)] : [])
-                + refuse(request, installed, problem: error.message, hint: "correct the file, then 'intentctl reload'")
+                + refuse(request, installed, problem: error.message, hint: "fix the file, then run 'intentctl reload'")
         }
         if apps[app.name]?.problem != nil { apps[app.name]?.problem = nil }
         if apps[app.name]?.claimsRevision != app.revision {
@@ -156,7 +156,7 @@ extension RunTable {
         }
     }
 
-    /// Applies the current limits to the app's live runs.
+    /// Sets the claims and priorities of the app's live runs according to the current settings.
     private mutating func updateClaims(of app: InstalledApp, _ catalog: IntentCatalog) {
         for run in runs.values where run.app.name == app.name {
             let intent = catalog.intents.first { $0.name == run.intent.name } ?? run.intent

@@ -30,16 +30,15 @@ extension RunTable {
         case inputsKept(RunID)
         /// The launcher no longer keeps the run's inputs.
         case inputsDropped(RunID)
-        /// A client requested an ended run that the run table no longer contains, and history returned the run's end.
+        /// A client requested an ended run that the run table no longer contains, and the history returned the run's end.
         indirect case endRecalled(WaitingClient, KnownRun, RunEnd, for: RecallPurpose)
         /// An accepted run cannot be recorded. The message gives the reason.
         case notRecorded(RunID, message: String)
-        /// History already has a run for the same request.
+        /// The history already contains a run for the same request.
         indirect case foundOnRecord(RunID, KnownRun, [WaitingClient])
         case launcherLost
         case stopRequested
-        /// `intentd` adopts the slots of an earlier `intentd`. This event comes first, and one event for each
-        /// unfinished run follows.
+        /// `intentd` adopts the slots of an earlier `intentd`. An event `found` follows for each unfinished run.
         case tookOver(lastSlot: UInt64, unclaimed: [SlotID])
         indirect case found(FoundRun, absence: Duration)
         /// `intentd` can launch workers from now on. The array contains the installed apps.
@@ -49,7 +48,7 @@ extension RunTable {
     /// A decoded request, with the external facts that the decision needs.
     package enum Request: Sendable {
         /// The values of the request are separate if they were already encoded to measure their size. `refusal` is the
-        /// reason why history currently accepts no new runs, or nil if it accepts new runs.
+        /// reason why the history currently accepts no new runs, or nil if it accepts new runs.
         case perform(PerformRequest, RunValues? = nil, newRun: RunID, AppLookup, refusal: ErrorReport? = nil)
         case describe(AppLookup)
         case list([InstalledApp])
@@ -94,7 +93,8 @@ extension RunTable {
         /// Release the files and values of the run in this process. The launcher keeps its copies for the next
         /// `intentd`.
         case handOver(RunID)
-        /// Log that every app that was installed at the start has described its intents or has failed.
+        /// Report to systemd that the service has started, because every app that was installed at the start has
+        /// described its intents or has failed.
         case catalogued
         /// Log that an app could not describe its intents.
         case reportBroken(AppName, problem: String)
@@ -110,13 +110,13 @@ extension RunTable {
         case handOver
     }
 
-    /// The purpose of a client's request about a run that only history contains.
+    /// The purpose of a client's request about a run that only the history contains.
     package enum RecallPurpose: Equatable, Sendable {
         case watching
         case cancelling
     }
 
-    /// The fate of unfinished runs when this `intentd` exits.
+    /// What happens to unfinished runs when this `intentd` exits.
     package enum Succession: Equatable, Sendable {
         /// The runs end with this `intentd`.
         case none
@@ -149,7 +149,7 @@ extension RunTable {
         package var waitingCount = 256
         /// `MaxQueued=`: the maximum number of runs in the backlog.
         package var queueCount = 1024
-        /// The largest part of the backlog that one user can fill. The rest is left for other users.
+        /// The maximum number of entries of the backlog that one user can occupy. The remaining entries are for other users.
         package var queueCountPerUser: Int { (queueCount + 1) / 2 }
 
         /// The `Weight=` of each user. An entry without an account applies to any account with its uid.

@@ -141,8 +141,8 @@ extension RunTable {
         return actions
     }
 
-    /// Returns the question with the property that intentd sets: whether its value is secret. Removes from its snippet
-    /// what a client must not perform or cannot fetch.
+    /// Marks a question about a secret parameter. Removes the controls of the question's snippet that clients must not
+    /// perform, and its images, which clients cannot fetch.
     private func marked(_ question: Question, of run: Run) -> Question {
         var question = question
         question.snippet = question.snippet.map { SnippetCheck.withoutImages(permitted($0, of: run.app)) }
@@ -197,7 +197,7 @@ extension RunTable {
         )
     }
 
-    /// Returns a run that the user may see, either in its own right or because of its open question.
+    /// Returns a run if the user may see the run itself or its open question.
     private func run(askingAs text: String, _ origin: RequestOrigin) throws(ErrorReport) -> Run {
         guard let id = RunID(text) else { throw Self.unknownRun(text) }
         guard let run = runs[id] else {

@@ -46,8 +46,8 @@ extension RunTable {
         endUnrecorded(id, .notStarted(message: message), at: now)
     }
 
-    /// Ends a run because history already has another run for the same request. Its clients become subscribers of that
-    /// run instead.
+    /// Ends a run because the history already contains another run for the same request. The clients that requested the
+    /// run become subscribers of the recorded run instead.
     mutating func foundOnRecord(_ id: RunID, _ known: KnownRun, _ waitingClients: [WaitingClient], at now: Now)
         -> [Action]
     {
@@ -55,7 +55,7 @@ extension RunTable {
         return actions + waitingClients.flatMap { follow(known, as: $0, at: now) }
     }
 
-    /// Answers a client's request about a run that only history contains.
+    /// Answers a client's request about a run that only the history contains.
     func recalled(_ known: KnownRun, _ end: RunEnd, for purpose: RecallPurpose, _ origin: WaitingClient) -> [Action] {
         switch purpose {
         case .cancelling: return [.answer(origin.client, id: origin.id, .ended(end))]

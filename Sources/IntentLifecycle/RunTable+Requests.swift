@@ -31,7 +31,8 @@ extension RunTable {
                 .compactMap { describe($0, isHeld: held.contains($0.id), to: origin.user, at: now) }
             return [.answer(origin.client, id: origin.id, .runs(visible))]
         case .status(let count, let problems, let agentRoots):
-            // The service of a fleet takes fewer runs from other hosts while this host's users need the slots.
+            // The service of a fleet needs the total load, because it takes fewer runs from other hosts while this host's
+            // users need the slots.
             let load = origin.rank == .operator || origin.fleet == .service ? load : load(of: origin.user)
             var status = status(of: load, at: now, installedAppCount: count, problems: problems)
             status.agentRoots = agentRoots
@@ -146,7 +147,7 @@ extension RunTable {
         at now: Now
     ) -> [Action] {
         let key = OwnedRequest(requester: origin.requester, request: request.request)
-        // A request with the same key may have been accepted while this request waited for the catalogue.
+        // A repetition of this request may have been accepted while this request waited for the catalogue.
         if let known = requests[key] { return attach(origin, to: known, at: now) + [.forget(newRun)] }
         guard !isStopping else { return refuse(origin, Self.stopping) + [.forget(newRun)] }
         // Admission needs to wait only for a predecessor that is a live run of the caller. The history writer rejects

@@ -2,9 +2,9 @@ package import IntentWire
 
 /// Decides which apps a user may see.
 ///
-/// Apps that a user has no permission to run are hidden from them: they are not listed, their intents are not
-/// described, and there is no hint for a misspelled name. A user who may run one of an app's intents sees the whole
-/// app. The error for another intent of that app then gives the reason why they may not run it.
+/// Apps that a user has no permission to run are hidden from them: intentd does not list these apps, describe their
+/// intents, or suggest their names. A user who may run one of an app's intents sees the whole app. The error for another
+/// intent of that app then gives the reason why they may not run it.
 extension InstalledApp {
     /// Returns true if the user may run at least one intent of the app, as far as can be determined without its
     /// catalogue.
@@ -14,7 +14,8 @@ extension InstalledApp {
 }
 
 extension RunTable {
-    /// Returns true if a client may see an app. The service of a fleet sees only what the fleet may perform.
+    /// Returns true if a client may see an app. The service of a fleet sees only apps with intents that the fleet may
+    /// perform.
     func isVisible(_ app: InstalledApp, to origin: RequestOrigin) -> Bool {
         switch origin.fleet {
         case .none: app.isOpen(to: origin.user, groups: origin.groups)

@@ -221,7 +221,7 @@ extension RunTable {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
             actions += updateSpares(of: AppUser(app: run.app.name, user: run.owner), at: now)
         }
-        // Report the number of files to the waiting clients before the files are removed.
+        // The answer to a request to cancel contains the end of the run.
         let end = RunEnd(of: id, outcome, run.machine.account)
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
         guard !run.isOffRecord else { return actions }

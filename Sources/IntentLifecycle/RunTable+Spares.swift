@@ -58,8 +58,8 @@ extension RunTable {
             spares[pair] = nil
             return actions + (pool.idleTimer == nil ? [] : [.disarmTimer(.spares(pair))])
         }
-        // One timer serves many runs: when it fires, the handler compares the idle time with the last use. Rearm the
-        // timer only for an earlier deadline.
+        // Rearm the timer only for an earlier deadline. If the timer fires before the idle time has passed, its handler
+        // arms it again.
         if let idleTimer = pool.idleTimer, idleTimer <= pool.idleEnd { return actions }
         pool.idleTimer = pool.idleEnd
         spares[pair] = pool

@@ -78,7 +78,7 @@ extension RunTable {
         case known(RunEnd)
         /// The run has not ended.
         case live
-        /// The table does not have the run, or the user may not see it.
+        /// The table does not contain the run, or the user may not receive its files.
         case unknown
     }
 

@@ -14,7 +14,7 @@ package struct RunTable: Sendable {
     var admission: AdmissionQueue
     var lists: [UInt64: PendingList] = [:]
     var endedRuns = EndedRuns()
-    /// Live and recently ended runs, by the key of the request.
+    /// Live and recently ended runs, by requester and request.
     var requests: [OwnedRequest: RunID] = [:]
     var notifications = Notifications()
     var isStopping = false
@@ -41,7 +41,7 @@ package struct RunTable: Sendable {
         case unclaimed
     }
 
-    /// The key of a request, which is unique only per user.
+    /// A request with its requester. The identifier of a request is unique only among the requests of one requester.
     struct OwnedRequest: Hashable, Sendable {
         var requester: Requester
         var request: RequestID
@@ -194,7 +194,7 @@ package struct RunTable: Sendable {
             let hint = "correct the settings of '\(app)', or check this host with 'intentctl doctor'"
             return describeFailed(app, problem: message, hint: hint, at: now)
         case .spare(let pair):
-            // Do not report the failure. The next run launches its own worker, and reports the error if that fails too.
+            // Do not report the failure. The next run launches a worker, and reports the error if that launch fails too.
             _ = spares[pair]?.drop(slot)  // The pool may have dropped the spare already.
             return []
         case .run, .unclaimed, nil: return []
@@ -245,8 +245,8 @@ package struct RunTable: Sendable {
     // MARK: Stopping
 
     private mutating func launcherLost(at now: Now) -> [Action] {
-        // Set this flag first. Otherwise the end of an app's last run would launch spares without a launcher.
         isStopping = true
+        // Remove the spares before any run ends. Otherwise, the end of an app's last run would launch more spares.
         var actions = forgetSpares()
         for run in runs.keys.sorted(by: { $0.text < $1.text }) {
             // Queued runs do not need a launcher yet.

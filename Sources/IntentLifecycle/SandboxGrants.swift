@@ -16,7 +16,7 @@ package struct SandboxGrants: Hashable, Sendable {
 
     package init() {}
 
-    /// Returns how the sandbox made a call fail, or nil if the sandbox did not cause the failure.
+    /// Returns the denial that explains a failed call, or nil if the sandbox did not cause the failure.
     ///
     /// The result does not depend on whether the file exists outside the sandbox, because the caller may not be
     /// permitted to find out.

@@ -8,7 +8,7 @@ package enum SnippetCheck {
     /// objects, and ``PayloadShape`` limits the nesting of the whole message.
     package static let nestingLimit = 3
 
-    /// Returns a description of what is wrong with the snippet of a result, or nil if the snippet is well formed.
+    /// Returns the reason why the snippet of a result is invalid, or nil if it is valid.
     package static func problem(with snippet: Snippet) -> String? {
         let byteCount = WireCoding.encode(snippet).count
         guard byteCount <= Snippet.byteLimit else {
@@ -17,8 +17,8 @@ package enum SnippetCheck {
         return nil
     }
 
-    /// Returns the snippet without controls and a source that clients must not or cannot perform. Such a control is
-    /// replaced with its label.
+    /// Returns the snippet without the source and the controls that clients must not or cannot perform. A removed control
+    /// is replaced with its label.
     ///
     /// - Parameter isPermitted: Returns true if the intent is declared, and none of the values is secret. Without its
     ///   secret values, the intent could do something else.
@@ -36,7 +36,7 @@ package enum SnippetCheck {
         return snippet
     }
 
-    /// Returns the snippet without pictures. A picture is replaced with its label or its name.
+    /// Returns the snippet with each image replaced by its accessibility label or its file name.
     static func withoutImages(_ snippet: Snippet) -> Snippet {
         var snippet = snippet
         snippet.root = snippet.root.mapping { element in

@@ -2,7 +2,7 @@ import IntentWire
 
 /// The message that Swift's runtime prints to standard error before a trap ends the process.
 enum TrapMessage {
-    /// Every such message contains this string, for example `Shop/Order.swift:12: Fatal error: Index out of range`.
+    /// The string that every message of a trap contains, for example `Shop/Order.swift:12: Fatal error: Index out of range`.
     private static let mark = "Fatal error"
 
     /// Returns the last message in a text, shortened to the limit of a crash report; nil if the text has none.

@@ -1,12 +1,12 @@
 package import IntentWire
 
-/// Limits the share of the service's time that one user gets while other users make requests. A user without
-/// competitors may use all of the time.
+/// Limits the share of the service's time that one user gets while other users make requests. While no other user makes
+/// requests, a user may use all of the time.
 ///
 /// Taking turns alone does not keep the service responsive: between two turns of one user, the runs of another user
 /// occupy the processors.
 package struct UserPace: Sendable {
-    /// The share of all time that a user may use.
+    /// The share of the time that a user may use while other users make requests.
     private static let share = 0.3
     /// The time that a user may use in one burst. It is also the maximum debt that a user accumulates while no other
     /// user makes requests.

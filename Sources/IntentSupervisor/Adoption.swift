@@ -16,7 +16,7 @@ final class Adoption {
         var unfinished: [UnfinishedRun]?
         var adopted: Adopted?
         var notes: RunNotes?
-        /// Fires when reading the history has taken too long.
+        /// Fires when the history has not become readable in time.
         var timer: EventSource?
 
         /// True once both the launcher and the history have reported everything.
@@ -76,16 +76,17 @@ final class Adoption {
         case .adopted(let adopted):
             inheritance?.adopted = adopted
             if launcher.outlivesSupervisor { inheritance?.notes = recorder.openNotes(descriptors.first) }
-            // The history reports the unfinished runs again after the replay.
+            // Discard the unfinished runs, because the history reports them again after the replay.
             if recorder.isReplaying { inheritance?.unfinished = nil }
             if recorder.history == nil { inheritance?.unfinished = [] }
             adoptWhenComplete()
-        // These reports answer commands of an earlier intentd. Adopted runs send their commands again.
+        // These reports answer commands of an earlier intentd. This intentd repeats the commands of adopted runs.
         case .hello, .launchFailed, .opened, .openFailed, .observed, .usage: break
         }
     }
 
-    /// Continues the adoption after an update from the history.
+    /// Continues the adoption after an update from the history. The argument is nil if the update does not report the
+    /// unfinished runs.
     func receive(_ unfinished: [UnfinishedRun]?) {
         guard inheritance != nil else {
             if let unfinished { adoptLate(unfinished) }
@@ -127,7 +128,7 @@ final class Adoption {
             workers: inheritance.workers.map(\.slot),
             lastSlot: inheritance.adopted?.lastSlot ?? 0
         )
-        // A history that can be read only later may still contain runs that need their files.
+        // Keep all files if the history is not readable yet, because runs in it may need them.
         if inheritance.unfinished != nil { files.dropInherited(except: runs) }
         for worker in inheritance.workers { workers.adopt(worker) }
         decisions.handle(.tookOver(lastSlot: plan.lastSlot, unclaimed: plan.unclaimed))
@@ -151,7 +152,7 @@ final class Adoption {
                 .tookOver
             )
         }
-        // From now on, this intentd enforces the limits of the adopted runs.
+        // On this command, the launcher also forgets when the previous intentd disconnected: the limits are enforced again.
         if let notes = recorder.notes { launcher.send(.keepNotes, descriptors: [notes.memory.descriptor]) }
         recorder.openLog()
         completed()
@@ -167,8 +168,8 @@ final class Adoption {
         notes.adopting(worker.slot) { decisions.handle(.found(found, absence: absence)) }
     }
 
-    /// Adopts the runs of a history that became readable only after the adoption. No worker of these runs exists, but
-    /// runs from the backlog can still be started.
+    /// Adopts the runs of a history that became readable only after the adoption. These runs have no workers, but runs
+    /// from the backlog can still be started.
     private func adoptLate(_ unfinished: [UnfinishedRun]) {
         recorder.openLog()
         files.dropInherited(except: unfinished)

@@ -5,16 +5,16 @@ import IntentWire
 struct AdoptionPlan: Equatable {
     /// The notes of recorded runs. A note belongs to a run if the run was recorded with the note's slot.
     private(set) var notes: [RunID: RunNote] = [:]
-    /// Workers without a recorded run.
+    /// The slots of workers without a matching note and recorded run.
     let unclaimed: [SlotID]
-    /// Slots with a note but without a worker or a run.
+    /// Slots that have a note, but neither a worker nor a recorded run.
     let forgotten: [SlotID]
     /// The highest slot number in any note, record or launcher report. A number is never reused, even if its worker was
     /// never launched.
     let lastSlot: UInt64
 
     /// - Parameters:
-    /// - workers: The slots for which the launcher has workers.
+    ///   - workers: The slots for which the launcher has workers.
     ///   - lastSlot: The highest slot number that the launcher has ever received.
     init(runs: [UnfinishedRun], notes: [RunNote], workers: [SlotID], lastSlot: UInt64) {
         let noteOfSlot = Dictionary(notes.map { ($0.slot, $0) }, uniquingKeysWith: { first, _ in first })
@@ -29,8 +29,8 @@ struct AdoptionPlan: Equatable {
         self.lastSlot = (notes.map(\.slot.number) + runs.compactMap(\.slot?.number) + [lastSlot]).max() ?? lastSlot
     }
 
-    /// Returns how long `intentd` waits for a history that cannot be read, or nil if `intentd` does not wait. The
-    /// history may be locked briefly or under repair. Without the history, `intentd` cannot adopt live runs.
+    /// Returns how long `intentd` waits for a history that cannot be read, for example because another process has
+    /// locked it; nil if `intentd` does not wait. Without the history, `intentd` cannot adopt live runs.
     static func patience(hasWorkers: Bool, mayPass: Bool) -> Duration? {
         if hasWorkers { return .seconds(10) }
         return mayPass ? .seconds(3) : nil

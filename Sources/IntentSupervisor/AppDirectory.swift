@@ -16,12 +16,12 @@ final class AppDirectory {
     private let journal: Journal
     private var memory = InstallationMemory()
     private var accounts = LocalAccounts()
-    /// The settings of each app as they were last read, with a version number.
+    /// The most recently read settings of each app, with a version number.
     private var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
     /// Mistakes in the daemon's own files at its start. Empty after a reload, which fails if these files contain
     /// mistakes.
     private var ownProblems: [ConfigurationProblem] = []
-    /// Mistakes in the apps' files as they were last read.
+    /// The mistakes that were found when the apps' files were last read.
     private var appProblems: [AppName: [ConfigurationProblem]] = [:]
     /// Apps that cannot be used, with the reasons.
     private(set) var refused: [AppName: String] = [:]
@@ -87,7 +87,7 @@ final class AppDirectory {
         return found
     }
 
-    /// Returns the warning about a settings file for an app that is not installed, such as one with a misspelt name.
+    /// Returns the warning about a settings file for an app that is not installed, for example because of a misspelt name.
     static func unmatched(_ name: AppName) -> String { "\(name).conf: no app of this name is installed" }
 
     /// Returns the warnings about users in `Weight=` that do not exist on this host.
@@ -131,9 +131,9 @@ final class AppDirectory {
 
     // MARK: Agents
 
-    /// The kind of user that a client represents.
+    /// The user for which a client acts.
     enum Actor: Equatable {
-        /// The client is not an agent.
+        /// A client that acts for the user of its process.
         case person
         /// An agent that acts for this user, with the user's groups.
         case agent(for: Caller, groups: Set<UInt32>)
@@ -151,8 +151,8 @@ final class AppDirectory {
         }
     }
 
-    /// Determines the user for which a client of this user acts, according to `User=` and `For=` of `[Agents]` and
-    /// `User=` of `[Fleet]`.
+    /// Determines for which user a client acts, from the user and groups of the client's process. The rules are `User=` and
+    /// `For=` of `[Agents]`, and `User=` of `[Fleet]`.
     func actor(_ user: Caller, groups: Set<UInt32>) -> Actor {
         let daemon = memory.daemon(in: installation, on: .kernel)
         let settings = daemon.agents
@@ -174,7 +174,7 @@ final class AppDirectory {
             .map { "[Agents]: unknown user '\($0)'" }
     }
 
-    /// Returns the warning about a service of a fleet that has no account on this host.
+    /// Returns the warning about `User=` of `[Fleet]` if that user does not exist on this host.
     private static func unknownFleetUser(of settings: DaemonSettings) -> [String] {
         settings.fleetUser.flatMap { Accounts.user($0) == nil ? ["[Fleet]: User=: unknown user '\($0)'"] : nil } ?? []
     }
@@ -293,8 +293,8 @@ final class AppDirectory {
         return settings.groups.map { .members(of: Set(numbers($0, Accounts.group).map(\.number))) } ?? .other
     }
 
-    /// Returns the rule with the daemon's default applied. In a daemon for one user, agents may request all intents,
-    /// and a person is asked for approval.
+    /// Returns the rule with the default for `Allow=`. In a daemon for one user, agents may request all intents, because
+    /// that user can approve their runs. In other daemons, agents may request only intents that read data.
     private func rule(_ settings: AgentRule) -> AgentRule {
         var rule = settings
         if rule.allowance == nil { rule.allowance = isOfOneUser ? .all : .reading }
@@ -316,8 +316,8 @@ final class AppDirectory {
 
     // MARK: Mistakes
 
-    /// Logs a mistake in a file, with the fields that systemd's own messages about configuration have. A warning states
-    /// whether the line is ignored. An error belongs to a reload that changes nothing.
+    /// Logs a mistake in a file, with the journal fields that systemd uses for mistakes in configuration. A warning states
+    /// whether the line is ignored. An error does not, because a reload with a mistake changes nothing.
     private func log(_ problem: ConfigurationProblem, _ level: Journal.Level) {
         var fields = [("CONFIG_FILE", problem.file)]
         if let line = problem.line { fields.append(("CONFIG_LINE", String(line))) }
@@ -326,7 +326,7 @@ final class AppDirectory {
     }
 }
 
-/// The mistakes for which a reload was refused.
+/// The mistakes that made a reload fail.
 struct ConfigurationProblems: Error {
     let problems: [ConfigurationProblem]
 

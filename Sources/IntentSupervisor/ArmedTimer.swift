@@ -4,8 +4,8 @@ import IntentSystemd
 
 /// The timer for one limit, on one clock.
 ///
-/// Most limits move to a later instant each time the run advances. To save system calls, the kernel's timer is not
-/// moved. When the timer fires too early, it is set to the new instant.
+/// Most limits move to a later instant each time the run advances. To save system calls, `ArmedTimer` then leaves the
+/// kernel's timer unchanged, and sets it to the new instant only after it has fired.
 final class ArmedTimer {
     private let clock: EventLoop.Clock
     private var source: EventSource?

@@ -1,6 +1,7 @@
 import IntentWire
 
-/// Caches encoded answers with catalogues. Apps rarely change, and encoding the answer is most of its cost.
+/// Caches encoded answers with catalogues, because apps rarely change and the encoding takes most of the time of an
+/// answer.
 struct CatalogAnswers {
     /// An encoded message in which the request number can be replaced.
     private struct Encoding {

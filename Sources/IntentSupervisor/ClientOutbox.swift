@@ -3,21 +3,21 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Decides when posted messages are sent. Related messages are sent together, and progress is slightly delayed.
+/// Decides when to send posted messages. It sends related messages together, and delays progress by up to 20 ms.
 ///
 /// Belongs to the loop's thread.
 final class ClientOutbox {
     private let loop: EventLoop
     private let flush: (ClientID) -> Void
-    /// Clients with messages to send without delay.
+    /// Clients to which messages must be sent without delay.
     private var pending: Set<ClientID> = []
-    /// Clients with progress to send.
+    /// Clients to which progress must be sent.
     private var pendingProgress: Set<ClientID> = []
     private var progressTimer: EventSource?
     private var progressSent: Int64 = 0
 
-    /// The delay of progress, which allows reports of many runs to be sent together. Users do not notice a delay of 20
-    /// ms, while the wake-up and the write are most of the cost of a report.
+    /// The minimum time between two transmissions of progress, in nanoseconds. Reports of many runs are then sent
+    /// together, which saves wake-ups and writes. Users do not notice a delay of 20 ms.
     static let progressPause: Int64 = 20_000_000
 
     /// - Parameter flush: Sends the posted messages of a client.

@@ -25,9 +25,9 @@ extension ClientRequests {
                 id,
                 ErrorReport(
                     .badRequest,
-                    "'files' is \(perform.fileCount), and one frame can add at most "
-                        + "\(Frame.descriptorLimit) to the \(gathered.count) already received",
-                    hint: "pass the first files in 'files' requests"
+                    "'files': expected a number from \(gathered.count) to \(gathered.count + Frame.descriptorLimit), "
+                        + "got \(perform.fileCount)",
+                    hint: "pass more files in earlier 'files' requests"
                 )
             )
         }
@@ -37,7 +37,7 @@ extension ClientRequests {
         let passed = session.removeDescriptors(perform.fileCount - gathered.count)
         guard gathered.count + passed.count == perform.fileCount else {
             let count = gathered.count + passed.count
-            let message = "'files' is \(perform.fileCount), but the number of received descriptors is \(count)"
+            let message = "'files': expected \(perform.fileCount) descriptors, received \(count)"
             return session.refuse(id, ErrorReport(.badRequest, message))
         }
         guard byteCount <= Self.performPayloadLimit else {
@@ -67,7 +67,8 @@ extension ClientRequests {
         origin.files = described
         origin.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)
         let lookup = apps.lookUp(perform.app, for: session.owner, groups: session.groups)
-        // The run table decides. A repeated request must find its run even while the history accepts no new runs.
+        // Pass the recorder's refusal to the run table, because a repeated request must find its run even while the
+        // history accepts no new runs.
         decisions.handle(
             .requested(origin, .perform(perform, values, newRun: run, lookup, refusal: recorder.refusal))
         )
@@ -92,7 +93,7 @@ extension ClientRequests {
         if let refusal = files.refusal(for: session.user, in: clients) { return refuse(refusal) }
         let passed = session.removeDescriptors(max(0, min(count, Frame.descriptorLimit)))
         guard passed.count == count, count > 0 else {
-            let message = "'files' is \(count), but the number of received descriptors is \(passed.count)"
+            let message = "'files': expected \(count) descriptors, received \(passed.count)"
             return refuse(ErrorReport(.badRequest, message))
         }
         guard session.gathered.count + count <= Frame.fileLimit else {
@@ -126,7 +127,7 @@ extension ClientRequests {
         }
         let passed = session.removeDescriptors(count)
         guard passed.count == count else {
-            let message = "'files' is \(count), but the number of received descriptors is \(passed.count)"
+            let message = "'files': expected \(count) descriptors, received \(passed.count)"
             return session.refuse(id, ErrorReport(.badRequest, message))
         }
         let accepted: [SharedFileDescriptor]

@@ -9,8 +9,8 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class ClientRequests {
-    /// The maximum size of a `perform` request, in bytes. The command to the worker also contains other fields, for
-    /// which this limit leaves room.
+    /// The maximum size of a `perform` request, in bytes. It is below the limit of a command to the worker, because the
+    /// command contains more fields than the request.
     static let performPayloadLimit = Frame.recordLimit - 4096
 
     let journal: Journal
@@ -183,7 +183,7 @@ final class ClientRequests {
                         : "'fleetUser': only the user in User= of [Fleet] of intentd.conf may act for users of a fleet"
                 )
             }
-            // The name takes the place of an account, so that users of a fleet share no sandbox, state or history.
+            // Use the name as the account, so that users of a fleet share no sandbox, state or history.
             session.fleetUser = .local(user: session.user.uid, account: name)
         }
         session.isGreeted = true
@@ -193,8 +193,8 @@ final class ClientRequests {
         session.send(.answer(id: numbered.id, .hello(answer)))
     }
 
-    /// Refuses a payload that is not a request. Closes the connection if the request number is missing, because intentd
-    /// cannot answer.
+    /// Refuses a payload that cannot be decoded. Closes the connection if the request number is missing, because intentd
+    /// then cannot answer.
     private func refuse(_ id: UInt64?, from session: ClientSession, _ error: WireError) {
         guard let id, session.isGreeted else { return clients.end(session, id: id, error.description) }
         let code: ErrorReport.Code =
@@ -292,7 +292,7 @@ final class ClientRequests {
         }
     }
 
-    /// Continues a client's request after the history has found the run that the request concerns.
+    /// Continues a client's request after the history has found the request's run.
     private func found(
         _ known: KnownRun,
         _ end: RunEnd,
@@ -365,13 +365,13 @@ extension ClientSession {
 
     func refuse(_ id: UInt64, _ error: ErrorReport) { send(.answer(id: id, .refused(error))) }
 
-    /// Returns the origin of this session's request with that number.
+    /// Describes the sender of the request with this number to the run table.
     func origin(_ id: UInt64) -> RunTable.RequestOrigin {
         RunTable.RequestOrigin(
             client: self.id,
             user: owner,
             rank: rank,
-            // A user of a fleet has none of the groups of the fleet's service.
+            // A user of a fleet is not a member of the groups of the fleet's service.
             groups: fleetUser == nil ? groups : [],
             agent: agent,
             fleet: fleet,

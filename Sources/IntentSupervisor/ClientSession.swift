@@ -43,7 +43,8 @@ final class ClientSession {
     private static let turnByteLimit = 256 << 10
 
     let id: ClientID
-    /// The user of the client's process, or of an agent's person. The client uses this user's share of intentd's time.
+    /// The user for which an agent acts; for other clients, the user of the client's process. The time that intentd spends
+    /// on the client's requests counts against this user's share.
     let user: Caller
     /// The user of a fleet that the client acts for; nil if it acts for ``user``.
     var fleetUser: Caller?
@@ -57,7 +58,7 @@ final class ClientSession {
     let actor: AppDirectory.Actor
     /// The agent's uid; nil for a person.
     var agent: UInt32? { actor.isAgent ? peerUser.uid : nil }
-    /// The client's relation to a fleet.
+    /// Whether the client is the service of a fleet, or acts for a user of a fleet.
     var fleet: FleetAccess { actor != .fleet ? .none : fleetUser == nil ? .service : .user }
     /// The pid of the process that connected. It is 0 once that process has exited, because the pid can be reused.
     var process: Int32 { peer?.number ?? 0 }
@@ -196,7 +197,7 @@ final class ClientSession {
         post(message, encoded: &frame, descriptors: descriptors, delivery, giving: run)
     }
 
-    /// Queues a message for several clients. The first call encodes the message for all these clients.
+    /// Queues a message that several clients receive. The first call encodes it; later calls reuse the frame in `encoded`.
     func post(
         _ message: ClientMessage,
         encoded: inout ArraySlice<UInt8>?,
@@ -302,7 +303,8 @@ final class ClientSession {
             }
             var events: PollEvents = [.readable, .endOfInput, .edge]
             if !outgoing.isEmpty { events.insert(.writable) }
-            // The kernel reports the next edge only after another write to the socket.
+            // An edge-triggered source does not report again that the socket is still writable. Watch the socket again, so
+            // that the kernel checks it.
             if events != watched || !outgoing.isEmpty && byteCount > 0 { try source?.watch(events) }
             watched = events
         } catch {
@@ -362,11 +364,11 @@ final class ClientSession {
                 end(nil)
                 return false
             case .truncated:
-                input(.malformed("more than \(Frame.descriptorLimit) descriptors with one frame"))
+                input(.malformed("expected at most \(Frame.descriptorLimit) descriptors with one frame"))
                 return false
             case .message(let bytes, let received):
-                // If fewer bytes arrived than the buffer holds, the socket is empty (epoll(7)), unless descriptors
-                // ended the receive (unix(7)).
+                // If fewer bytes arrived than the buffer holds, the socket is empty (epoll(7)), unless passed descriptors
+                // ended the call early (unix(7)).
                 if bytes.count < Self.receiveByteCount, received.isEmpty, !isAtEndOfInput, !isHungUp {
                     mayHaveBytes = false
                 }
@@ -380,7 +382,7 @@ final class ClientSession {
         // A client must not fill intentd's descriptor table before its hello. A hello carries no files, but the next
         // request may arrive together with it. In that case the descriptors belong to that request.
         guard isGreeted || descriptors.isEmpty || decoder.hasMoreThanNext else {
-            input(.malformed("descriptors before hello"))
+            input(.malformed("received descriptors before hello"))
             return false
         }
         return true

@@ -33,11 +33,11 @@ final class ClientSessions {
     private let outbox: ClientOutbox
     private var patienceTimer: EventSource?
     private var patienceDeadline: Now.Monotonic?
-    /// Determines the user for which a client of this user acts.
+    /// Determines the user for which a client acts, from the user and the groups of the client's process.
     var actor: (Caller, Set<UInt32>) -> AppDirectory.Actor = { _, _ in .person }
     /// True if this daemon serves only one user.
     var isOfOneUser: Bool { if case .owner = operators { true } else { false } }
-    /// The process of the launcher, which is an ancestor of every app.
+    /// The pid of the launcher, which is an ancestor of every process of an app.
     var launcherProcess: Int32?
     /// True once the refusal of a connection from an app has been logged.
     private var hasRefusedApp = false
@@ -96,8 +96,8 @@ final class ClientSessions {
 
     // MARK: Connections
 
-    /// Admits a connection, or refuses it with a reason. The closing thread of the client's user closes the descriptors
-    /// that the client sends.
+    /// Admits a connection, or refuses it with a reason. The descriptors that the client sends are closed on the closing
+    /// threads.
     @discardableResult
     func add(_ connection: consuming FileDescriptor) -> ClientID? {
         let closer = closing.closer(forPeerOf: connection.rawValue)
@@ -162,7 +162,7 @@ final class ClientSessions {
             return id
         } catch {
             admission.leave(id)
-            journal.write(.error, "cannot serve a client (\(error)); disconnected it")
+            journal.write(.error, "cannot serve a client (\(error)); closing its connection")
             ClientSession.reject(
                 socket,
                 ErrorReport(.busy, "intentd cannot serve this connection: \(error)", hint: "try again in a moment")
@@ -202,7 +202,7 @@ final class ClientSessions {
         }
     }
 
-    /// Closes the connections of users for which a reload of `[Agents]` has changed the result of ``actor``.
+    /// Closes the connections for which a reload of `[Agents]` or `[Fleet]` has changed the result of ``actor``.
     func endChangedAgents() {
         for session in sessions.values where actor(session.peerUser, session.peerGroups) != session.actor {
             session.send(
@@ -261,7 +261,7 @@ final class ClientSessions {
         }
     }
 
-    /// Counts a run that a client requested.
+    /// Charges a user for a run that one of the user's clients requested.
     func beganRun(of user: Caller) { turns.beganRun(of: user) }
 
     /// Delivers the requests and answers that the coding thread has decoded or encoded.
@@ -348,7 +348,7 @@ final class ClientSessions {
             patienceTimer = try loop.timer(atNanoseconds: deadline.nanoseconds) { [weak self] in self?.patienceEnded() }
             patienceDeadline = deadline
         } catch {
-            journal.write(.error, "cannot arm the timer for clients (\(error)); idle clients are not disconnected")
+            journal.write(.error, "cannot arm the timer for clients (\(error)); continuing without their time limits")
         }
     }
 

@@ -6,8 +6,8 @@ import IntentLinux
 /// `intentd --check`: reads all files with the permissions of the service's programs, and reports mistakes.
 struct ConfigurationCheck {
     private let installation: Installation
-    /// The users. The check reads the files with the permissions of each, in order. The array is empty if the check
-    /// uses only the caller's permissions.
+    /// The users of the service's programs, as which the check reads the files one after the other. The array is empty if
+    /// the check uses only the caller's permissions.
     private let readers: [Reader]
     /// The check of grants; nil if the caller cannot become another user.
     private let grants: GrantCheck?

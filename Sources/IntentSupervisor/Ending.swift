@@ -19,8 +19,8 @@ final class Ending {
     private static let extensionInterval: Int64 = 2_000_000_000
     /// The time that clients have to read their last messages once all runs have ended, in nanoseconds.
     private static let farewell: Int64 = 1_000_000_000
-    /// The time that the launcher then has to kill all its processes, in nanoseconds. The launcher needs milliseconds
-    /// on a host with little load.
+    /// The additional time that the launcher has to kill all its processes, in nanoseconds. On a host with little load, the
+    /// launcher needs only milliseconds.
     private static let launcherFarewell: Int64 = 10_000_000_000
 
     private let loop: EventLoop
@@ -92,8 +92,8 @@ final class Ending {
         }
     }
 
-    /// Exits immediately, and leaves all runs to the next `intentd`. If no other `intentd` can continue them, stops
-    /// instead.
+    /// Exits immediately, and leaves all runs to the next `intentd`. If no other `intentd` can continue the runs, cancels
+    /// them, and exits when they have ended.
     private func leave() {
         guard leavesRuns() else { return stop() }
         ServiceNotification.stopping.send()

@@ -12,7 +12,7 @@ final class HistoryRequests {
         var client: ClientID
         var user: Caller
         var id: UInt64
-        /// The run as the client named it, if the query is about one run.
+        /// The run identifier that the client sent, if the query is about one run.
         var run: String?
         /// The purpose for which the client needs the ended run; nil if the client only reads the record.
         var purpose: Purpose?
@@ -28,8 +28,8 @@ final class HistoryRequests {
 
     /// The maximum number of open queries. Each user may have only a share of these queries.
     private static let queryLimit = 256
-    /// The maximum number of queries that the history handles at a time. Two queries keep its thread busy, and a user
-    /// with a single query waits only for a few queries of other users.
+    /// The maximum number of queries that are sent to the history at a time. Two queries keep its thread busy. Other
+    /// queries stay in ``waiting``, where users take turns.
     private static let sentLimit = 2
 
     private let history: History?
@@ -55,7 +55,7 @@ final class HistoryRequests {
 
     /// Queues a query to the history.
     ///
-    /// - Parameter run: The run as the client named it, if the query is about one run.
+    /// - Parameter run: The run identifier that the client sent, if the query is about one run.
     func ask(
         _ question: HistoryQuestion,
         about run: String? = nil,

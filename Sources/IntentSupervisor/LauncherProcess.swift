@@ -58,9 +58,9 @@ struct LauncherProcess {
         return path
     }
 
-    /// Returns the arguments that pass root's starter the ids for sandboxes, so that the starter does not have to query
-    /// the launcher. Returns no arguments if no range can be used. The starter then queries the launcher and reports
-    /// the reason.
+    /// Returns arguments with the range of ids for sandboxes, for the starter of a daemon that root runs. The starter then
+    /// does not have to query the launcher. If no range can be used, returns no arguments: the starter queries the
+    /// launcher, and reports the reason.
     private static func range(for installation: Installation) -> [String] {
         guard geteuid() == 0 else { return [] }
         let settings = installation.daemon(on: .kernel)

@@ -4,12 +4,12 @@ package struct LineAssembler {
     private static let lineLimit = 8 << 10
 
     private var rest: [UInt8] = []
-    /// The last line that was not blank.
+    /// The first 500 characters of the last line that was not blank.
     package private(set) var lastLine: String?
 
     package init() {}
 
-    /// Adds bytes. Returns the complete lines with their line feeds, or nil if no line is complete.
+    /// Adds bytes. Returns the complete lines with their line feeds, or a line above the maximum length; otherwise nil.
     package mutating func append(_ bytes: [UInt8]) -> String? {
         rest += bytes
         let end: Int

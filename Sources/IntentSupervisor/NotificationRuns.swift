@@ -16,7 +16,7 @@ final class NotificationRuns {
     /// Notifications with an unanswered request, by the request's number.
     private var requested: [UInt64: Notification] = [:]
     private var lastID: UInt64 = 0
-    /// Notifications about adopted runs, which wait until runs can be performed; nil from then on.
+    /// Notifications about adopted runs that were reported before ``start()``; nil after ``start()``.
     private var early: [Notification]? = []
 
     init(
@@ -115,7 +115,7 @@ final class NotificationRuns {
 
     // MARK: Values
 
-    /// Formats a time as the value of a date parameter.
+    /// Formats a time, in nanoseconds since 1970, as the value of a date parameter.
     private static func text(_ nanoseconds: Int64) -> String {
         var seconds = time_t(nanoseconds / 1_000_000_000)
         var parts = tm()
@@ -125,7 +125,7 @@ final class NotificationRuns {
             + "T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
     }
 
-    /// The name of this machine.
+    /// The host name of this machine; empty if gethostname(2) fails.
     private static var host: String {
         // POSIX permits 255 bytes. A longer name is returned without a terminating zero.
         var name = [CChar](repeating: 0, count: 256)

@@ -66,7 +66,7 @@ struct OutgoingMessages {
         byteCount = 0
     }
 
-    /// The descriptors to send with the first of the next bytes.
+    /// The descriptors to send together with ``nextBytes``.
     var nextDescriptors: [SharedFileDescriptor] { messages.first?.descriptors ?? [] }
 
     /// The bytes to send next: the first frame, and later frames up to a size limit. The client wakes up once for all

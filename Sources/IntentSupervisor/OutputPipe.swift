@@ -31,7 +31,7 @@ final class OutputPipe {
 
     var lastLine: String? { lines.lastLine }
 
-    /// Reads the output that has arrived, and stops polling the pipe. ``finish()`` reads the rest.
+    /// Reads the output that has arrived, and stops polling the pipe. ``finish()`` reads later output.
     func readPending() {
         readAvailable()
         source = nil

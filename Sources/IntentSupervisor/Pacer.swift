@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentSystemd
 
-/// Calls its body after a fixed delay. Further requests during the delay have no effect.
+/// Calls its body after a fixed delay. Further calls of ``schedule()`` during the delay have no effect.
 ///
 /// Belongs to the loop's thread.
 final class Pacer {

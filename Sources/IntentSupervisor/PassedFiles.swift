@@ -14,7 +14,7 @@ final class PassedFiles {
     static let heldDescriptorLimit = 8192
     /// The maximum number of files that the launcher keeps for the next `intentd`.
     private static let keptLimit = 256
-    /// The message that carries files but no values.
+    /// The bytes of a message in a kept socket that carries files but no values.
     private static let emptyMessage: [UInt8] = [1]
 
     private let journal: Journal
@@ -185,7 +185,7 @@ final class PassedFiles {
 
     private func markKept(_ run: RunID) {
         keptAtLauncher.insert(run)
-        // Answers alone do not suffice to start a run with files or secret values, so they do not count as its inputs.
+        // Answers alone do not suffice to start a run with files or secret values, so they do not count as inputs of the run.
         if files[run]?.isEmpty == false || remainders[run]?.secrets != nil { decisions.handle(.inputsKept(run)) }
     }
 

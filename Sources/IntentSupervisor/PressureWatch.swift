@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Feeds systemd's watchdog, and extends its timeout while the machine is starved.
+/// Enables systemd's watchdog, and extends its timeout while the machine is starved.
 ///
 /// Belongs to the loop's thread, so that the watchdog detects a hung loop.
 final class PressureWatch {
@@ -34,7 +34,7 @@ final class PressureWatch {
             ServiceNotification.watchdog(interval * Self.extensionFactor).send()
             journal.write(
                 .warning,
-                "the machine is starved (processor \(processor) %, memory \(memory) % of 10 s): "
+                "the machine is starved (tasks waited \(processor) % of 10 s for the processor, \(memory) % for memory): "
                     + "extending the watchdog's timeout to \(interval * Self.extensionFactor)",
                 .machineStarved
             )

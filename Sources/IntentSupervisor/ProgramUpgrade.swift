@@ -4,8 +4,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The versions in which an `intentd` formats its notes and its history. They determine whether another `intentd` can
-/// continue its runs.
+/// The format versions of an intentd's notes and history. They determine whether another `intentd` can continue its runs.
 ///
 /// Before it exits, the old program executes the new version as `intentd --takes-over NOTES HISTORY`. The new version
 /// exits with 0 if it can take over.
@@ -126,7 +125,7 @@ final class ProgramUpgrade {
 
     private func refuse(_ session: ClientSession, _ id: UInt64, _ message: String, _ hint: String) {
         journal.write(.error, "not upgraded: \(message)", .notUpgraded)
-        let report = ErrorReport(.notUpgraded, "intentd was not upgraded, and keeps running: \(message)", hint: hint)
+        let report = ErrorReport(.notUpgraded, "intentd was not upgraded: \(message)", hint: hint)
         session.refuse(id, report)
     }
 }

@@ -15,8 +15,8 @@ final class RecordLog {
     private static let entryHeaderByteCount = 32
     /// The maximum size of a record in the log. Actions that depend on a larger record wait for the disk.
     private static let entryByteLimit = 16 << 10
-    /// The fill level above which the disk is considered too slow. Actions that depend on new records then wait for the
-    /// disk.
+    /// The number of bytes in the log above which the disk is considered too slow. Actions that depend on new records then
+    /// wait for the disk.
     private let fillLimit: Int
 
     private enum HeaderOffset {

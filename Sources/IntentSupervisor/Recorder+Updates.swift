@@ -31,7 +31,7 @@ extension Recorder {
         problemChanged()
     }
 
-    /// Withdraws the acceptance of a run that the history rejected, and sends the reason to the waiting clients.
+    /// Undoes the acceptance of a run that the history rejected, and sends the reason to the waiting clients.
     private func reject(_ rejection: RecordRejection) {
         let run = rejection.run
         let held = gate.reject(run)
@@ -51,7 +51,7 @@ extension Recorder {
         switch rejection.cause {
         case .known(let known): return decisions.handle(.foundOnRecord(run, known, waitingClients))
         case .unavailable(let problem):
-            refusal = ErrorReport(.historyUnavailable, "not accepted: \(problem)", hint: problem.hint)
+            refusal = ErrorReport(.historyUnavailable, "the run was not accepted: \(problem)", hint: problem.hint)
         case .keyTaken(let other, let differences):
             refusal = ErrorReport(
                 .keyConflict,
@@ -101,8 +101,8 @@ extension Recorder {
     private func quitUnrecorded(_ cause: RunTable.QuitCause) {
         let runs = Set(notes?.log.unsettledEntries().entries.map(\.record.run.text) ?? []).sorted()
         let published =
-            runs.isEmpty ? "" : "; clients have already received the ends of \(runs.joined(separator: ", "))"
-        journal.write(.error, "cannot record how the last runs ended; exiting without these records\(published)")
+            runs.isEmpty ? "" : "; clients have already received the outcomes of \(runs.joined(separator: ", "))"
+        journal.write(.error, "cannot record the outcomes of the last runs; exiting without these records\(published)")
         heldQuit = nil
         perform(.quit(cause))
     }

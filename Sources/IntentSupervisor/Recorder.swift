@@ -32,7 +32,7 @@ final class Recorder {
     private var outgoing: [HistoryEntry] = []
     /// The ticket of the newest record.
     private var lastTicket: UInt64 = 0
-    /// True once the replay is complete and the configuration permits the log.
+    /// True once ``openLog()`` has opened or cleared the log, which happens after the replay.
     private var isLogReady = false
     /// The remaining allowance of each run for recorded output.
     private var allowances: [RunID: OutputAllowance] = [:]
@@ -208,7 +208,8 @@ final class Recorder {
         }
     }
 
-    /// Opens the log if, according to the configuration, records need to survive only a crash of this process.
+    /// Opens the log for `Durability=process`, with which records need to survive only a crash of this process. Otherwise
+    /// only removes old records, because actions then wait for the disk.
     func openLog() {
         guard !isReplaying, !isLogReady, let log = notes?.log else { return }
         isLogReady = true

@@ -49,7 +49,8 @@ package struct ResultsFolder: Sendable {
         return files
     }
 
-    /// Copies the memory files of a result into the folder that contains the files that the launcher has linked.
+    /// Completes the folder of a result, in which the launcher has linked files: copies the memory files into it, and
+    /// replaces files that the run may still write to with copies.
     ///
     /// - Parameter isNeeded: Called after every copied part of a file. Returns false to stop the copy.
     /// - Returns: The reason why the files cannot be stored, or nil on success.

@@ -37,7 +37,7 @@ final class RunJournal {
         journal.write(line.level, message, line.message, fields)
     }
 
-    /// Writes the output of a run line by line. The lines have the app's name as identifier, and the run's fields.
+    /// Writes the output of a run line by line. Each entry has the app's name as SYSLOG_IDENTIFIER, and the run's fields.
     func print(_ text: String, of run: RunID, to stream: OutputStream) {
         guard journal.isConnected, let names = self.names(run) else { return }
         let now = ClockReading.monotonicNanoseconds()

@@ -2,7 +2,7 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// The numbers and the durations of runs since the start, computed from their records. A value type that performs no
+/// Counts runs and their durations since the start of intentd, from the records of the runs. A value type that performs no
 /// I/O.
 struct RunMetrics {
     private struct Name: Hashable, Comparable {
@@ -82,7 +82,7 @@ struct RunMetrics {
         if run.end == nil { adoptedCount += 1 }
     }
 
-    /// Subtracts a run that was accepted but could not be recorded.
+    /// Counts a refused run: intentd accepted the run, but could not record it.
     mutating func withdraw(_ run: RunID) {
         live[run] = nil
         refusedCount += 1
@@ -139,7 +139,7 @@ struct RunMetrics {
         text.begin(
             "intentd_grace_seconds",
             .histogram,
-            "Time from the stop command to the end or the first signal."
+            "Time from the stop command to the end of the run or the first signal."
         )
         text.histogram(graceTimes)
         text.begin("intentd_overshoot_seconds", .histogram, "Time between a limit and its enforcement.")

@@ -133,7 +133,7 @@ final class RunNotes {
 
     private func clear(_ entry: Int) {
         let numbers = numbers(of: entry)
-        // Write the older half first, so that it is never the valid half.
+        // Clear the number of the older half first. In the opposite order, the older half would become valid in between.
         for half in numbers.0 > numbers.1 ? [1, 0] : [0, 1] {
             memory.setNumber(0, at: offset(of: entry, half: half) + Self.numberOffset)
         }

@@ -20,7 +20,7 @@ final class RunTimers {
     private let launcher: LauncherConnection
     /// True if workers are observed. Observations are only recorded, so they are useless without a history.
     private let observes: Bool
-    /// Called with the delay, in nanoseconds, with which a run's limit was enforced.
+    /// Called when a run's limit is enforced, with the delay in nanoseconds.
     private let late: (Int64) -> Void
     private var timers: [RunTable.TimerID: ArmedTimer] = [:]
     /// The limits of runs that are observed before the limit is reached.

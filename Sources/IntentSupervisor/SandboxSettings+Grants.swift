@@ -2,7 +2,7 @@ import IntentConfiguration
 import IntentLifecycle
 
 extension SandboxSettings {
-    /// The grants, as far as they are needed to explain errors that the sandbox causes.
+    /// The grants with which the run table explains errors that the sandbox causes.
     var grants: SandboxGrants {
         var grants = SandboxGrants()
         grants.hasNetwork = network

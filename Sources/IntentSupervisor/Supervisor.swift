@@ -151,7 +151,7 @@ package actor Supervisor {
 
     /// Writes the records that are not on disk yet, for at most 3 s.
     ///
-    /// - Returns: The program to execute next in this process; nil if the process is to exit.
+    /// - Returns: The program to execute next in this process; nil if the process must exit.
     package func finish() -> String? {
         recorder.history?.finish(within: .seconds(3))
         return ending.successor
@@ -213,7 +213,7 @@ package actor Supervisor {
     private func received(_ input: WorkerLink.Input, in slot: SlotID) {
         switch input {
         case .report(.resumed(let state)):
-            // This report may have crashed the previous intentd.
+            // If this report crashed the previous intentd, it must count as a failed adoption of the run.
             recorder.notes?.adopting(slot) { decisions.handle(.reported(slot, .resumed(state))) }
         case .report(let report):
             decisions.handle(.reported(slot, report))

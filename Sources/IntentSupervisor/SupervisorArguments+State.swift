@@ -1,10 +1,9 @@
 import Glibc
 
 extension SupervisorArguments {
-    /// The path of the history's database. Nil if no client can request a run after the supervisor has exited, or if no
-    /// state folder is known.
+    /// The path of the history's database; nil for a private supervisor, or if no state folder is known.
     var historyPath: String? {
-        // A private supervisor needs no history, because it exits when its only client disconnects.
+        // A private supervisor needs no history, because no client can request a recorded run after its exit.
         if case .connected = clients { return nil }
         return (stateFolder ?? installedStateFolder).map { "\($0)/history.sqlite" }
     }

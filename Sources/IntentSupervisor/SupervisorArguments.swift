@@ -4,7 +4,7 @@ import IntentLinux
 
 /// The arguments of `intentd`.
 struct SupervisorArguments {
-    /// The way in which clients connect.
+    /// The sockets through which clients connect.
     enum ClientSource {
         /// Clients connect to the sockets that systemd passed or, if it passed none, to a new socket at this path.
         case activation(fallbackPath: String)
@@ -14,12 +14,12 @@ struct SupervisorArguments {
         case connected(descriptor: Int32, path: String? = nil)
     }
 
-    /// The location of the launcher.
+    /// The launcher that the supervisor uses.
     enum LauncherSource {
         /// The launcher is a separate service that listens on this socket.
         case socket(path: String)
-        /// The launcher is a child process that executes this program; nil for the program in the folder of this
-        /// process's own program.
+        /// The launcher is a child process that executes this program; nil for `intentd-launcher` in the folder of
+        /// intentd's program.
         case program(path: String?)
     }
 
@@ -99,7 +99,7 @@ struct SupervisorArguments {
             default: throw UsageError("unknown option '\(option)'")
             }
         }
-        // The runs of a service must not wait for a person.
+        // Only a private daemon may wait for a debugger, because a service also performs the runs of other users.
         guard waitsForDebugger else { return }
         guard case .connected = clients else { throw UsageError("--wait-for-debugger needs --connection") }
     }

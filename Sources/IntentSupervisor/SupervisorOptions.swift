@@ -16,7 +16,7 @@ package struct SupervisorOptions {
     /// True if the launcher outlives this supervisor and waits for the next supervisor.
     package var launcherStays: Bool
     package var operators: OperatorRule
-    /// The options of the history; nil if no client can request a run after the supervisor has exited.
+    /// The options of the history; nil for a private supervisor, which records no runs.
     package var history: History.Options?
     /// True if each run waits until a debugger traces its worker.
     package var waitsForDebugger: Bool

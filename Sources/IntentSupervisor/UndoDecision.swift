@@ -39,7 +39,7 @@ enum UndoDecision {
             return .failure(
                 ErrorReport(
                     .cannotUndo,
-                    "run \(known.run) has no recorded undo action: it registered only closures, or secret values",
+                    "the undo action of run \(known.run) was not recorded: it is a closure, or it contains secret values",
                     hint: "in the app, register an intent with registerUndo(performing:), which outlives the run"
                 )
             )

@@ -35,7 +35,7 @@ final class WorkerLink {
     private var held: [(report: WorkerReport, descriptors: [SharedFileDescriptor])]?
     private var heldByteCount = 0
     private var holdsDescriptors = false
-    /// The number of the `resume` that the worker must answer.
+    /// The number of the `resume` command that an adopted worker must answer with its state.
     private var resumeNumber: UInt64?
     private let input: (Input) -> Void
     /// The descriptors of a result, once it has arrived.
@@ -84,7 +84,7 @@ final class WorkerLink {
         socket.send(try Frame.encode(WireCoding.encode(command), limit: limit), descriptors: files)
     }
 
-    /// Polls the worker's socket together with the sockets of other workers from now on.
+    /// Polls the worker's socket only together with the sockets of other workers, from now on.
     func join(_ others: GatheredEvents) {
         if !isGathered { isGathered = socket.join(others) }
     }
@@ -154,7 +154,7 @@ final class WorkerLink {
     }
 
     private func pass(_ report: WorkerReport, _ descriptors: [SharedFileDescriptor]) {
-        // A thread of the closer closes unexpected descriptors, because close(2) can block this thread.
+        // The closing threads close unexpected descriptors, because close(2) could block this thread.
         guard descriptors.isEmpty || report.mayHaveFiles, memoryFiles.isEmpty || descriptors.isEmpty else {
             return violate("it sent descriptors with a report that cannot carry files")
         }

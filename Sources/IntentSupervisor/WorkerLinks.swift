@@ -13,7 +13,7 @@ final class WorkerLinks {
     private let decisions: RunDecisions
     private let launcher: LauncherConnection
     private let closing: ClosingThreads
-    /// The sockets of workers that report progress, if there are many of these workers.
+    /// The sockets of workers that reported progress while the total rate of reports was high.
     private let reporters: GatheredEvents
     private var reportPace = ReportPace()
     private var links: [SlotID: WorkerLink] = [:]

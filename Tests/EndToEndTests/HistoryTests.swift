@@ -324,7 +324,7 @@ import Testing
         #expect(again.output == "a\n")
         let other = try daemon.intentctl("run", "--key", "daily", "Probe/Echo", "--text", "b")
         #expect(other.code == 64)
-        #expect(other.errors.contains("text is \"b\", it was \"a\""))
+        #expect(other.errors.contains("text was \"a\" and is now \"b\""))
         daemon.signal(SIGKILL)
         _ = daemon.exitCode()
         let second = try Daemon(after: daemon)

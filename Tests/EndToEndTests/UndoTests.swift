@@ -68,12 +68,12 @@ import Testing
         _ = try daemon.intentctl("wait", run)
         let undo = try daemon.intentctl("undo", run)
         #expect(undo.code == 66)
-        #expect(undo.errors.contains("or secret values"), "\(undo.errors)")
+        #expect(undo.errors.contains("contains secret values"), "\(undo.errors)")
     }
 
     @Test func `undo of a run that registered nothing or only closures is refused with the reason`() throws {
         let daemon = try Daemon(app: ["State=yes"])
-        for (how, words) in [("none", "registered no undo action"), ("closure", "only closures")] {
+        for (how, words) in [("none", "registered no undo action"), ("closure", "it is a closure")] {
             let run = try daemon.detach("Probe/RememberWord", "--word", "a", "--how", how)
             _ = try daemon.intentctl("wait", run)
             let undo = try daemon.intentctl("undo", run)

@@ -118,7 +118,7 @@ import Testing
         #expect(known.run == Sample.run(1))
         #expect(known.end == nil)
         #expect(owner == Sample.run(1))
-        #expect(differences == ["n is 2, it was 1", "s is not given, it was \"x\""])
+        #expect(differences == ["n was 1 and is now 2", "s was \"x\" and is now not given"])
     }
 
     @Test func `the newest attempt to undo a run is found by its key, and runs with similar keys are not`() throws {

@@ -79,7 +79,7 @@ import Testing
         #expect(scene.successor == nil)
         let refusal = try #require(scene.refusal)
         #expect(refusal.code == .notUpgraded)
-        #expect(refusal.message.contains("keeps running"))
+        #expect(refusal.message.contains("was not upgraded"))
         #expect(refusal.message.contains(path))
         #expect(refusal.hint != nil)
     }
