@@ -62,7 +62,7 @@ extension ExitCode {
             }
     }
 
-    /// Creates the exit code for a failed request. Unknown kinds of failure map to the general code.
+    /// Creates the exit code for a failed request. An unknown error code maps to ``failed``.
     package init(_ code: ErrorReport.Code) {
         self = Self.ofErrors[code] ?? .failed
     }

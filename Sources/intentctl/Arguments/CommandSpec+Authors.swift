@@ -22,7 +22,7 @@ extension CommandSpec {
             OptionSpec(
                 "command",
                 .value("NAME"),
-                "create NAME.intents from the command line after '--', and try it; %{name} stands for a value"
+                "create NAME.intents from the command line after '--', and try it; %{name} becomes a parameter"
             ),
             OptionSpec(
                 "package",

@@ -21,7 +21,7 @@ extension CommandSpec {
             "",
             "Each command takes --database CONNECTION, a connection string of libpq. The default is",
             "$INTENTD_FLEET_DATABASE, else 'dbname=fleet' with libpq's defaults. Except for init, add-host and",
-            "remove-host, the role needs fleet_operator. The package intentd-fleet contains the program.",
+            "remove-host, the role must be a member of fleet_operator. The package intentd-fleet is required.",
             "",
             "Other commands act on runs of the fleet with --fleet: run, list, describe, ps, watch, wait, cancel, answer,",
             "retry, undo, press, logs, fetch, history, show, why, status, metrics.",

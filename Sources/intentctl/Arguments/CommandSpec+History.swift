@@ -43,8 +43,8 @@ extension CommandSpec {
             "With --output json: {\"runs\": [...]}. Each run has number, run, app, intent, user, entryPoint, state,",
             "outcome, reason, message, acceptedMilliseconds, endedMilliseconds, queuedMilliseconds,",
             "runtimeMilliseconds, processEnd, processorMilliseconds, peakMemoryBytes, isolation. Unknown values are",
-            "omitted. Later releases can add keys; the meaning of a key never changes. Points in time are",
-            "milliseconds since 1970.",
+            "omitted. Later releases can add keys; the meaning of a key never changes. Timestamps are milliseconds",
+            "since 1970-01-01 UTC.",
         ]
     )
 
@@ -119,6 +119,6 @@ extension CommandSpec {
         wordCount: 0...0,
         summary: "show your runs on a live screen",
         options: [],
-        notes: ["Press q, Ctrl-C or Escape to exit, which does not affect the runs."]
+        notes: ["Press q, Ctrl-C or Escape to exit. The runs continue."]
     )
 }

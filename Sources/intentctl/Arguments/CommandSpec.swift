@@ -215,7 +215,8 @@ package struct CommandSpec: Equatable, Sendable {
             OptionSpec("limit", .value("COUNT"), "the maximum number of values to list"),
         ],
         notes: [
-            "The app is queried in a run, with the same sandbox, limits and permissions. TEXT filters the values.",
+            "intentd queries the app in a run, with the sandbox, limits and permissions of the intent. TEXT filters",
+            "the values.",
             "CONDITION: PROPERTY COMPARATOR VALUE; 'intentctl describe APP/INTENT' lists properties and comparators.",
             "Operators for comparators: = != < <= > >=. isBetween expects 'LOW and HIGH'. Commas separate the",
             "elements of a list.",

@@ -9,7 +9,7 @@ package struct InvocationParser {
         self.arguments = arguments[...]
     }
 
-    /// - Parameter arguments: The arguments without the program's name.
+    /// - Parameter arguments: The arguments after the program's name.
     package static func parse(_ arguments: [String]) throws(CommandFailure) -> Invocation {
         var parser = InvocationParser(arguments)
         return try parser.parse()

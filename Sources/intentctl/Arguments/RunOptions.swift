@@ -2,7 +2,7 @@ package import IntentClient
 
 /// The validated options of `run`.
 package struct RunOptions: Sendable {
-    /// The intent to perform, as the words before the parameters identify it.
+    /// The intent to perform, identified by the words before its parameters.
     package enum Target: Equatable, Sendable {
         case installed(app: String, intent: String)
         case local(executable: String, intent: String)
@@ -19,7 +19,7 @@ package struct RunOptions: Sendable {
     package var key: String?
     package var retryOf: String?
     package var traceparent: String?
-    /// The value of `--yes`.
+    /// The confirmations that `--yes` accepts; nil without `--yes`.
     package var confirmations: AnswersInAdvance.Confirmations?
     /// True with `--no-input`.
     package var asksNothing: Bool

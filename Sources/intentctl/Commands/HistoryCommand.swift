@@ -155,7 +155,7 @@ package enum HistoryOptions {
         query.count = try count(invocation)
         switch try owner(invocation) {
         case .user(let user)?: query.user = user
-        // The daemon applies this restriction only to operators. Other users receive their own runs.
+        // The daemon returns the runs of all users only to operators. Other users receive their own runs.
         case .everybody?: query.everybody = true
         // Only the caller's own runs can be retried.
         case nil: if invocation.has("retry") { query.user = Users.own } else { query.everybody = true }

@@ -36,7 +36,7 @@ package struct InterruptState: Sendable {
 
     package mutating func ended() {
         phase = .ended
-        // An earlier interrupt applied to the previous phase.
+        // Discard an earlier interrupt, because it has already cancelled the run.
         firstInterrupt = nil
     }
 

@@ -21,7 +21,7 @@ struct LocalesCommand {
         } else {
             let languages = target.languages.joined(separator: ", ")
             try Console.output("'\(folder)' has the data for \(languages): \(ByteText.of(Int64(target.dataByteCount)))")
-            Console.note("An app links it with \"\(LocaleTarget.name)\" in its dependencies: 'intentctl help locales'.")
+            Console.note("To link it, add \"\(LocaleTarget.name)\" to the app's dependencies: see 'intentctl help locales'.")
         }
         return .done
     }

@@ -4,8 +4,8 @@ import IntentClient
 import IntentCommands
 import IntentConfiguration
 
-/// `intentctl new --command NAME -- PROGRAM ARGUMENT...`: creates an intentd.command(5) file from a command line, and
-/// tries it.
+/// Performs `intentctl new --command NAME -- PROGRAM ARGUMENT...`: creates an intentd.command(5) file from a command
+/// line, verifies the file, and performs its intent if the intent has no parameters.
 struct NewCommandFile {
     private let invocation: Invocation
     private let name: String
@@ -75,7 +75,7 @@ struct NewCommandFile {
         }
     }
 
-    /// Verifies the file, and performs the intent if it requires no values.
+    /// Verifies the file, and performs its intent if the intent has no parameters. Otherwise prints the next steps.
     private func tryOut(_ path: String, _ file: CommandFile) async throws -> ExitCode {
         var verify = Invocation(.verify)
         verify.words = [path]

@@ -60,7 +60,7 @@ struct FileRoots {
 
     /// Opens a file in one of the folders for reading.
     func open(_ path: String) throws(IntentClientError) -> RunFile {
-        // Also check the path before opening the file, because opening a pipe or a device can have effects.
+        // Check the path before opening the file, because opening a pipe or a device can have side effects.
         guard let resolved = Self.resolve(path) else {
             throw IntentClientError(
                 .unreadableFile,
@@ -70,7 +70,7 @@ struct FileRoots {
         }
         guard contains(resolved) else { throw refusal(of: path) }
         let file = try RunFile(path: resolved)
-        // Check the location of the open file, because the path may have been changed to refer to another file.
+        // Check the location of the open file too, because a rename can have put another file at the path.
         let link = file.withDescriptor { Self.resolve("/proc/self/fd/\($0)") }
         guard let link, contains(link) else { throw refusal(of: path) }
         return file

@@ -4,9 +4,9 @@ import IntentClient
 import IntentLinux
 import Synchronization
 
-/// Asks questions on the terminal, one at a time. The typed lines are available as a sequence.
+/// Asks questions on the terminal, one at a time. ``entries`` contains the typed lines.
 ///
-/// Input is read only while a question is open. At other times, the input belongs to the shell.
+/// Reads the terminal only while a question is open, so that other input remains for the shell.
 final class QuestionPrompt: Sendable {
     /// A typed line.
     enum Entry: Sendable {
@@ -33,7 +33,7 @@ final class QuestionPrompt: Sendable {
         (entries, continuation) = AsyncStream.makeStream(of: Entry.self)
     }
 
-    /// True if this program may use the terminal. False in the background and in a pipe.
+    /// True if standard input and standard error are a terminal, and this process group is in its foreground.
     static var isPossible: Bool {
         Console.inputIsTerminal && Console.errorIsTerminal && tcgetpgrp(0) == getpgrp()
     }
@@ -68,7 +68,7 @@ final class QuestionPrompt: Sendable {
         }
     }
 
-    /// Closes the question. Returns true if one was open.
+    /// Stops waiting for an answer. Returns true if a question was open.
     @discardableResult
     func close() -> Bool {
         let (wasOpen, writingEnd) = state.withLock { state in

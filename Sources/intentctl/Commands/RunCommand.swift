@@ -134,8 +134,8 @@ struct RunCommand {
             canPress: !options.isLocal
         ).conclude(result)
         if !invocation.wantsJSON { await Symbolizer.show(result.end, of: app.name, over: connection) }
-        // intentd keeps the files of a run that continues without its client until they are discarded. If the request
-        // fails, intentd removes the files after the time in KeepFiles=.
+        // If a run can continue without its client, intentd keeps its files until a client discards them. If this
+        // request fails, intentd removes the files after the time in KeepFiles=.
         if request.onDisconnect == .continue, folder != nil { try? await connection.discardFiles(of: run.id) }
         return code
     }

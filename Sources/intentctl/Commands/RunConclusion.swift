@@ -16,7 +16,7 @@ struct RunConclusion {
     var clocks: EndSentence.Clocks?
     var files: Files
     var wantsJSON: Bool
-    /// False if the intentd of the run exits with this program, so that no control of its snippet can be used.
+    /// False if the run's intentd exits with this program, after which `intentctl press` cannot find the run.
     var canPress = true
 
     func conclude(_ result: RunResult) throws(CommandFailure) -> ExitCode {
@@ -63,7 +63,7 @@ struct RunConclusion {
         return "next: " + SafeText.line(([next.intent] + values).joined(separator: " "))
     }
 
-    /// True if the caller chose a folder, which then receives the pictures of the snippet too.
+    /// True if the snippet's images are saved too, because the caller specified a folder.
     private var isSavingImages: Bool {
         if case .save(_?) = files { true } else { false }
     }

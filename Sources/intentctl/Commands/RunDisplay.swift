@@ -106,9 +106,9 @@ struct RunDisplay: Sendable {
             } catch let error as IntentClientError where error.code == .badAnswer {
                 prompt.repeatAsking(question, because: error.description)
             } catch let error as IntentClientError where error.code == .noQuestion {
-                // Another client answered first. An event reports which client did.
+                // Another client answered first. The event `answered` identifies that client.
             } catch {
-                // If the connection is closed, the sequence of events also reports the closed connection.
+                // If the connection has closed, the sequence of events throws an error too.
                 Console.note("intentctl: " + SafeText.line((error as? IntentClientError)?.description ?? "\(error)"))
             }
         }

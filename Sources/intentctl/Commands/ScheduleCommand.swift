@@ -172,7 +172,7 @@ struct ScheduleCommand {
         )
     }
 
-    /// The number of the intent's newest runs that are searched for the schedule's last run.
+    /// The number of the intent's newest runs among which to search for the schedule's last run.
     private static let searchedRunCount = 200
 
     /// Returns the newest run with a key of the schedule. Returns nil if no such run is found, or if the daemon does
@@ -211,7 +211,7 @@ struct ScheduleCommand {
         for schedule in schedules {
             _ = try? systemd.systemctl("disable", schedule.timerUnit)
             stop(schedule)
-            // If the service waits to repeat a start, no run is in progress.
+            // Stop a service that waits to repeat a start. Do not stop it in other states, because a run would end.
             if try systemd.properties(of: schedule.serviceUnit, ["SubState"])["SubState"] == "auto-restart" {
                 try systemd.systemctl("stop", schedule.serviceUnit)
             }
@@ -221,7 +221,8 @@ struct ScheduleCommand {
         for schedule in schedules { _ = try? systemd.systemctl("reset-failed", schedule.serviceUnit) }
     }
 
-    /// Stops the timer and any waiting start, but not a run. Failures are ignored, because the units may not be loaded.
+    /// Stops the timer and any waiting start, but not a run. Ignores failures, because systemd may not have loaded the
+    /// units.
     private func stop(_ schedule: Schedule) {
         _ = try? systemd.systemctl("stop", schedule.timerUnit)
         _ = try? systemd.systemctl("stop", schedule.overlapUnit)
@@ -231,7 +232,7 @@ struct ScheduleCommand {
 
     // MARK: Words
 
-    /// Returns the schedules that the words after the action name.
+    /// Returns the schedules with the names that follow the action.
     private func named(only isSingle: Bool) throws(CommandFailure) -> [Schedule] {
         try checkWords(none: false)
         let names = invocation.words.dropFirst()

@@ -20,7 +20,7 @@ struct VerifyCommand {
         } else {
             examine(path, &verdict)
         }
-        // If a library is missing, the app would only print an error message of the dynamic linker.
+        // Do not start an app with problems. Without a library, it would print only an error of the dynamic linker.
         if verdict.problems.isEmpty { try await ask(path, &verdict) }
         try Console.output(invocation.wantsJSON ? verdict.document.prettyText() : verdict.text)
         return verdict.exitCode

@@ -47,7 +47,7 @@ struct WaitCommand {
 }
 
 extension WaitCommand {
-    /// Waits until the run ends. Prints only the run's questions.
+    /// Waits until the run ends. Prints only questions, and who answered them.
     private static func end(of watch: RunWatch) async throws -> RunResult {
         for try await event in watch.events {
             switch event {

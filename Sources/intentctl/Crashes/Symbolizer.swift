@@ -17,7 +17,7 @@ struct Symbolizer {
         }
         guard RemoteHost.current == nil else {
             var crash = SymbolizedCrash(report, executable: executable)
-            crash.problems.append("for names, run 'intentctl why \(end.run)' on the host of the app")
+            crash.problems.append("to print function names, run 'intentctl why \(end.run)' on the app's host")
             return crash
         }
         return Symbolizer(executable: executable).symbolize(report)
@@ -74,7 +74,7 @@ struct Symbolizer {
             (tool.hasSuffix("addr2line")
                 ? ["-a", "-f", "-i"] : ["-a", "-f", "-i", "--no-demangle", "--output-style=GNU"])
             + ["-e", path] + addresses.map(\.description)
-        // A tool that cannot be started has the same effect as a tool that fails.
+        // Treat a tool that cannot be started like a tool that fails.
         guard let output = (try? ConfinedTool.output(of: tool, arguments: arguments)) ?? nil else {
             crash.problems.append("'\(tool)' could not read '\(path)'")
             return

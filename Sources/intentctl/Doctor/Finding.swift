@@ -5,7 +5,7 @@ package struct Finding: Hashable, Sendable, Encodable {
         case lacking
     }
 
-    /// The part of the host, in one to three words.
+    /// The part of the host to which the finding applies, such as `disk`.
     package var subject: String
     package var state: State
     /// A description of the finding for users, in one line.

@@ -42,8 +42,8 @@ final class FanOutInterrupts: Sendable {
         }
     }
 
-    /// Forwards the signals that have arrived to the processes. A terminal's Ctrl-C reaches the processes directly. Two
-    /// signals in quick succession are one interrupt.
+    /// Forwards the received signals to the processes. After Ctrl-C, a process also receives SIGINT from the terminal, but
+    /// ``InterruptState`` treats two signals in quick succession as one interrupt.
     func forward(to children: [ChildProcess]) {
         counter.reset()
         let signals = state.withLock { state in
