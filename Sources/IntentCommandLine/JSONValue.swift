@@ -60,7 +60,7 @@ package enum JSONValue: Hashable, Sendable {
         if case .object(let members) = self { members } else { [:] }
     }
 
-    /// Returns the object with additional members. Members without a value are omitted.
+    /// Returns the object with additional members. Omits members without a value.
     package func adding(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         var all = self.members
         for case (let key, let value?) in members { all[key] = value }
@@ -75,7 +75,7 @@ package enum JSONValue: Hashable, Sendable {
 
     /// Escapes the characters in JSON that control a terminal, unless JSON itself escapes them.
     ///
-    /// Only strings can contain these characters.
+    /// The result is valid JSON, because only strings can contain these characters.
     private static func escapingTerminalControls(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isTerminalControl) else { return text }
         var result = ""

@@ -104,7 +104,7 @@ private enum JSONConfiguration {
     }
 }
 
-/// Finds positions in valid JSON.
+/// Finds the position in valid JSON at which to insert an entry.
 private struct JSONScanner {
     private let bytes: [UInt8]
     private var index = 0
@@ -189,7 +189,7 @@ private struct JSONScanner {
     }
 }
 
-/// Edits configurations in TOML (toml.io, version 1.0), in which a new table can be added at the end.
+/// Edits configurations in TOML (toml.io, version 1.0). Adds a table at the end of the file.
 private enum TOMLConfiguration {
     static func merge(_ server: MCPServerEntry, into text: String) -> MCPClient.Merge {
         let header = "[mcp_servers.\(MCPClient.serverName)]"
@@ -211,7 +211,7 @@ private enum TOMLConfiguration {
     }
 }
 
-/// Edits configurations in YAML (yaml.org, version 1.2), in which the servers are a block below `extensions:`.
+/// Edits configurations in YAML (yaml.org, version 1.2). Adds an entry to the block `extensions:`.
 private enum YAMLConfiguration {
     static func merge(_ server: MCPServerEntry, into text: String) -> MCPClient.Merge {
         let lines = text.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }

@@ -11,7 +11,7 @@ actor MCPSession {
     private var server: MCPServer
     /// The runs that this process requested.
     private var runs: [RunID: IntentRun] = [:]
-    /// The latest ended runs that this process requested and that show a snippet.
+    /// The newest ended runs with a snippet, of the runs that this process requested.
     private var showingRuns: [RunID] = []
     private static let showingRunLimit = 1000
     private var cancellations: [Task<Void, Never>] = []
@@ -30,7 +30,7 @@ actor MCPSession {
         )
     }
 
-    /// Serves requests until the client closes its end of the stream.
+    /// Serves requests until the client closes standard input.
     func serve() async throws {
         let input = try InputLines()
         for await line in input.lines {
@@ -45,7 +45,8 @@ actor MCPSession {
         await finishCancelling()
     }
 
-    /// Waits until intentd has received the requests to cancel. Does not wait for runs that use their grace period.
+    /// Waits up to 800 ms for the cancelled runs to end, so that intentd receives the requests. A run can use its grace
+    /// period after this process has exited.
     private func finishCancelling() async {
         let waiting = cancellations
         guard !waiting.isEmpty else { return }
@@ -54,7 +55,7 @@ actor MCPSession {
             group.addTask { try? await Task.sleep(for: .milliseconds(800)) }
             await group.next()
             group.cancelAll()
-            // Do not wait for the tasks themselves, because the process exits.
+            // Do not wait for the remaining tasks, because the process exits.
             for task in waiting { task.cancel() }
         }
     }
@@ -113,11 +114,12 @@ actor MCPSession {
         }
     }
 
-    /// Performs a control of the snippet that a run shows, or the intent that renews the snippet.
+    /// Performs the intent of a control in a run's snippet, or without a number, the intent that renews the snippet.
     private func press(_ id: RPCID, _ run: RunID, _ number: Int?) async {
         await follow(id) {
             let story = try await self.connection.story(of: run)
-            // The runs of an agent with a uid of its own belong to another user.
+            // Check only runs that another client requested. If the agent has its own uid, its runs belong to another
+            // user than this process.
             if self.runs[run] == nil, !self.showingRuns.contains(run) {
                 try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to use the control")
             }
@@ -240,7 +242,7 @@ actor MCPSession {
         }
     }
 
-    /// The maximum size of a file that a client can read as a resource.
+    /// The maximum size of a file that a client can read as a resource, in bytes.
     private static let resourceByteLimit: Int64 = 8 << 20
 }
 

@@ -105,7 +105,7 @@ package enum CatalogText {
         [parameter.placeholder, parameter.range.flatMap(NumberText.of)].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Replaces each `${name}` in a sentence with the parameter's option.
+    /// Replaces each `${name}` in a sentence with the parameter's name in angle brackets.
     private static func sentence(_ text: String, _ intent: IntentDeclaration) -> String {
         intent.parameters.reduce(SafeText.line(text)) {
             $0.replacing("${\($1.name)}", with: "<\(ParameterName.kebab($1.name))>")
@@ -121,8 +121,8 @@ package enum CatalogText {
         }
     }
 
-    /// Returns additional lines about an intent: its parameters with options, its conditional summaries, and its
-    /// replacement.
+    /// Returns additional lines about an intent: the options of its parameters, its conditional summaries, deprecation,
+    /// category and keywords.
     private static func more(about intent: IntentDeclaration, of app: AppDescription) -> [String] {
         var lines: [String] = []
         for parameter in intent.parameters where parameter.hasOptions == true {

@@ -1,7 +1,7 @@
 import Glibc
 import IntentClient
 
-/// The folder in which result files are saved. Existing files are never overwritten.
+/// Saves result files in a folder. Never overwrites an existing file.
 struct ResultFolder {
     private let path: String
     /// The name of the subfolder for this host's files. Nil if the command acts on only one host.
@@ -44,7 +44,7 @@ struct ResultFolder {
             }
         } catch {
             close(target)
-            // Remove an incomplete file.
+            // Do not leave an incomplete file behind.
             unlink(path)
             throw error
         }

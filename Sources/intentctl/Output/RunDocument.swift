@@ -4,7 +4,7 @@ package import IntentClient
 package enum RunDocument {
     /// Returns the end of a run.
     ///
-    /// - Parameter value: The value as it was printed or saved; nil if the run has no value.
+    /// - Parameter value: The value, with a path or a name for each file; nil if the run has no value.
     package static func of(_ result: RunResult, value: JSONValue?) -> JSONValue {
         .object(members(of: result.end)).adding(["value": value])
     }
@@ -12,7 +12,7 @@ package enum RunDocument {
     /// Returns the summary of a recorded run.
     package static func of(_ run: RecordedRun) -> JSONValue {
         var members = JSONValue(run).members
-        // The exit status has the same form as in the end of a run.
+        // Encode the exit status in the same form as in the end of a run.
         members["processEnd"] = run.processEnd.map { JSONValue($0) }
         members["exitCode"] = nil
         members["exitSignal"] = nil

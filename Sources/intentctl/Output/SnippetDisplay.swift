@@ -2,11 +2,11 @@ import Glibc
 package import IntentClient
 import IntentCommandLine
 
-/// Shows snippets on standard error, as dialogs are shown.
+/// Shows snippets on standard error.
 package enum SnippetDisplay {
-    /// Shows a snippet, and the command that uses its controls.
+    /// Shows a snippet, and the command that presses its controls.
     ///
-    /// - Parameter run: The run that `intentctl press` names; nil if the controls cannot be used.
+    /// - Parameter run: The run to pass to `intentctl press`; nil if the controls cannot be pressed.
     static func show(_ snippet: Snippet, of run: RunID?, at daemon: DaemonOptions = .ofCommand) {
         let isTerminal = Console.errorIsTerminal
         let lines = SnippetText.lines(
@@ -19,7 +19,7 @@ package enum SnippetDisplay {
         if let run, let instruction = instruction(snippet, of: run, at: daemon) { Console.note(instruction) }
     }
 
-    /// Returns the command that uses a control: `to use a control: intentctl press 7k2m9qxw4c NUMBER`.
+    /// Returns the command that presses a control: `to use a control: intentctl press 7k2m9qxw4c 1…3`.
     package static func instruction(_ snippet: Snippet, of run: RunID, at daemon: DaemonOptions) -> String? {
         let count = snippet.controls.count
         guard count > 0 else { return nil }

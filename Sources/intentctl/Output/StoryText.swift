@@ -15,7 +15,7 @@ package enum StoryText {
         return SafeText.printed(lines.joined(separator: "\n"))
     }
 
-    /// Returns the snippet that the run shows, and the command that uses its controls.
+    /// Returns the run's snippet, and the command that presses its controls.
     static func shown(_ story: RunStory) -> [String] {
         guard let snippet = story.snippet else { return [] }
         let lines = SnippetText.lines(snippet, columns: SnippetText.columnLimit - 2, .none)

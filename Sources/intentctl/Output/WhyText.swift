@@ -28,7 +28,7 @@ package enum WhyText {
         return SafeText.printed(lines.joined(separator: "\n"))
     }
 
-    /// Returns what ended the run, and the rule that applied.
+    /// Returns the cause of the run's end, with the rule that applied.
     static func verdict(_ story: RunStory, waitsFor: String? = nil) -> String {
         guard let end = story.end else {
             if story.summary.state == .asking, let question = StoryText.openQuestion(story) {
@@ -182,28 +182,28 @@ package enum WhyText {
         switch (end.outcome, end.clock) {
         case (.cancelled(.timeout), .silence):
             let time = longer(story.limits.runtime)
-            return "If its steps take longer: 'intentctl run --limit \(time) …', or Runtime=\(time) in "
+            return "If its steps take longer, use 'intentctl run --limit \(time) …', or set Runtime=\(time) in "
                 + "[Limits] of \(unit)."
         case (.cancelled(.timeout), .total):
             let time = longer(story.limits.runtime)
-            return "If it needs more time: 'intentctl run --limit \(time) …', or Runtime=\(time) in [Limits] of "
+            return "If it needs more time, use 'intentctl run --limit \(time) …', or set Runtime=\(time) in [Limits] of "
                 + "\(unit). A ProgressReportingIntent can run for as long as its progress advances."
         case (.cancelled(.timeout), .ceiling):
             let time = longer(story.limits.ceiling)
-            return "If it needs more time in total: 'intentctl run --ceiling \(time) …', or Ceiling=\(time) in "
-                + "[Limits] of \(unit). A LongRunningIntent has LongCeiling= inside performBackgroundTask."
+            return "If it needs more time in total, use 'intentctl run --ceiling \(time) …', or set Ceiling=\(time) in "
+                + "[Limits] of \(unit). LongCeiling= applies while a LongRunningIntent is in performBackgroundTask."
         case (.cancelled(.timeout), .longCeiling):
             let time = longer(story.limits.longCeiling)
             return story.limits.isCeilingRequested == true
-                ? "If it needs more time in total: 'intentctl run --ceiling \(time) …', up to LongCeiling= in [Limits] of \(unit)."
-                : "If it needs more time in total: LongCeiling=\(time) in [Limits] of \(unit)."
+                ? "If it needs more time in total, use 'intentctl run --ceiling \(time) …', up to LongCeiling= in [Limits] of \(unit)."
+                : "If it needs more time in total, set LongCeiling=\(time) in [Limits] of \(unit)."
         case (.busy, _):
             return
-                "If it needs to wait longer: QueueTimeout= in [Limits] of \(unit). For more slots: MaxRuns= in intentd.conf."
+                "If it must wait longer, set QueueTimeout= in [Limits] of \(unit). For more slots, set MaxRuns= in intentd.conf."
         case (.failed, _):
             guard let denial = end.account.details?.denial else { return nil }
-            return "To permit it: \(SafeText.line(denial.key)) in [Sandbox] of \(unit)."
-        case (.exceeded(let limit), _): return "If it needs more: \(limit.key) in [Sandbox] of \(unit)."
+            return "To permit it, set \(SafeText.line(denial.key)) in [Sandbox] of \(unit)."
+        case (.exceeded(let limit), _): return "If it needs more, set \(limit.key) in [Sandbox] of \(unit)."
         case (.unanswered(let parameter?, _), _):
             return "Pass the value with --\(ParameterName.kebab(SafeText.line(parameter)))."
         default: return nil

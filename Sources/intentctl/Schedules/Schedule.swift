@@ -19,8 +19,8 @@ package enum MissedStart: String, CaseIterable, Codable, Sendable {
     case skip
 }
 
-/// An intent, its values, and the times at which systemd performs it. The schedule's unit files contain the schedule as
-/// a record.
+/// An intent, its values, and the times at which systemd performs it. Each unit file of a schedule contains the schedule
+/// as JSON.
 package struct Schedule: Codable, Equatable, Sendable {
     /// The name, which is part of the names of the units.
     package var name: String
@@ -112,7 +112,7 @@ package struct Schedule: Codable, Equatable, Sendable {
 
     // MARK: Record
 
-    /// The prefix of the line that contains the schedule. A file without such a line does not belong to a schedule.
+    /// The prefix of the line that contains the schedule as JSON. A file without this line does not belong to a schedule.
     private static let marker = "# intentctl-schedule: "
 
     /// The first lines of each file of the schedule.
@@ -123,7 +123,7 @@ package struct Schedule: Codable, Equatable, Sendable {
         """
     }
 
-    /// Reads the schedule from the record in a unit file. Fails for a file that `schedule` did not write.
+    /// Reads the schedule from a unit file. Returns nil for a file that `schedule` did not write.
     package init?(unitText: String) {
         guard let line = File.lines(of: unitText).prefix(2).last, line.hasPrefix(Self.marker),
             let schedule = try? JSONDecoder().decode(

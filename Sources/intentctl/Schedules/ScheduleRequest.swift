@@ -178,8 +178,7 @@ package struct ScheduleRequest: Sendable {
                 )
             case .path(let path):
                 try Self.checkAbsolute(path, option)
-                // Open the file as the user of the schedule, to check the permissions. The file is opened again at each
-                // run.
+                // Open the file as the user of the schedule, to check the permissions. Each run opens the file again.
                 _ = try RunFile(path: path, access: isWritable ? .readingAndWriting : .reading)
             }
         }

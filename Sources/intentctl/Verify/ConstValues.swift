@@ -48,7 +48,7 @@ package enum ConstValues {
         return intents.values.sorted { $0.typeName < $1.typeName }
     }
 
-    /// Returns the intents in a file, or an empty array if the file is of another kind.
+    /// Returns the intents in a file, or an empty array if the file has another format.
     package static func read(_ data: Data) -> [Intent] {
         struct Entry: Decodable {
             struct Property: Decodable {
