@@ -149,7 +149,7 @@ extension CommandIntent {
 }
 
 extension CommandUndo {
-    /// Returns the intent with its values. A value that consists of one parameter or of the result keeps its type.
+    /// Returns the undo intent with its values. A value that consists only of one parameter or of the result keeps its type.
     func reference(
         _ values: CommandValues,
         _ given: [String: IntentValue],

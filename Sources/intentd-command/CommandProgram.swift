@@ -6,7 +6,7 @@ import IntentLinux
 import IntentWire
 import IntentWorker
 
-/// `intentd-command FILE`: performs the intents that an intentd.command(5) file describes.
+/// Performs the intents that an intentd.command(5) file describes. The file's path is the only argument.
 @main struct CommandProgram: WorkerProgram {
     private let file: CommandFile
 

@@ -22,7 +22,7 @@ package struct CommandRun: Sendable {
     private enum State: Sendable {
         /// The program is running. At most one question is open at a time.
         case running
-        /// `intentd` requested the run to stop. The worker waits only for the program to exit.
+        /// `intentd` has cancelled the run. The worker waits only for the program to exit.
         case cancelled
         /// The program has exited, and the result was reported. The worker waits for the acknowledgement.
         case finished(WorkerResult)
@@ -30,7 +30,7 @@ package struct CommandRun: Sendable {
 
     private struct Asker: Sendable {
         var id: Int
-        /// The question. It receives its number when it is created.
+        /// The question with its number in the run.
         var question: Question
     }
 
@@ -44,7 +44,7 @@ package struct CommandRun: Sendable {
     private var pacer = ProgressPacer()
     private var progress = ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0)
     private var hasProgress = false
-    /// The processes that ask questions. The question of the first process is open, and the other processes wait.
+    /// The intent-ask processes that wait for an answer. Only the question of the first process is open.
     private var askers: [Asker] = []
     private var questionCount: UInt64 = 0
 
@@ -85,14 +85,14 @@ package struct CommandRun: Sendable {
     }
 
     private mutating func answered(_ number: UInt64, _ value: IntentValue?) -> [Action] {
-        // The question may have been withdrawn before the answer arrived.
+        // Ignore an answer to a question that was withdrawn before the answer arrived.
         guard let asker = askers.first, asker.question.number == number else { return [] }
         askers.removeFirst()
         let reply = value.map { AskReply($0, to: asker.question) } ?? .unanswered
         return [.reply(asker: asker.id, reply)] + askNext()
     }
 
-    /// Repeats the reports that another `intentd` needs.
+    /// Repeats the reports that a new `intentd` needs to adopt the run.
     private func resumed(_ number: UInt64) -> [Action] {
         var actions: [Action] = [
             .report(.resumed(WorkerState(number: number, hasBegun: true, isInBackground: intent.isLongRunning)))
@@ -162,7 +162,7 @@ package struct CommandRun: Sendable {
         return askers.count == 1 ? flushProgress() + askNext() : []
     }
 
-    /// Handles the disconnection of an intent-ask that has received no answer.
+    /// Handles the disconnection of an intent-ask process that has received no answer.
     package mutating func askerLeft(_ asker: Int) -> [Action] {
         guard let index = askers.firstIndex(where: { $0.id == asker }) else { return [] }
         let left = askers.remove(at: index)
@@ -184,7 +184,7 @@ package struct CommandRun: Sendable {
         return replies + last + [.report(.finished(result))]
     }
 
-    /// Reports the progress that was not reported yet, without waiting for the usual interval.
+    /// Reports progress that has not been reported, without waiting for the usual interval.
     private mutating func flushProgress() -> [Action] {
         guard hasProgress, progress != pacer.lastReport, !isCancelled else { return [] }
         pacer.sent(progress)

@@ -72,7 +72,7 @@ final class CommandWorker {
         }
     }
 
-    /// Sets the name that ps(1) shows. It belongs to the main thread, which is not this thread.
+    /// Sets the name of the main thread, which ps(1) shows. This code runs on another thread.
     private func nameProcess() {
         let name = processName.bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         // Ignore a failure, because the name is only for display.
