@@ -55,7 +55,7 @@ struct Elicitation {
 
     enum Reply: Hashable {
         case answer(IntentValue)
-        /// The person requests that the run stop.
+        /// The person closed the form without an answer, so the run must be cancelled.
         case cancel
         /// The reply does not match the form.
         case invalid(String)

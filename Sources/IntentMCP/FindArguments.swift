@@ -100,7 +100,7 @@ enum FindArguments {
     }
 }
 
-/// The error of a failed call, with a message for the model. It is returned as a result with `isError`, not as a
+/// The error of a failed call, with a message for the model. The server returns it as a result with `isError`, not as a
 /// JSON-RPC error.
 struct ToolFailure: Error, Hashable {
     var text: String

@@ -58,7 +58,7 @@ enum RPCMessage {
     case response(id: RPCID, result: [String: JSONValue]?)
 }
 
-/// A JSON-RPC request. It is answered exactly once, or not at all if the client cancels it.
+/// A JSON-RPC request. The server answers it exactly once, or not at all if the client cancels it.
 struct RPCRequest {
     var id: RPCID
     var method: String

@@ -131,6 +131,6 @@ extension ToolTable {
         return (.array(tools[start..<end].map { $0.json(showsViews: showsViews) }), end < tools.count ? end : nil)
     }
 
-    /// The name of each tool and its entry as JSON, which is what a model receives.
+    /// The name of each tool, and its entry as a model receives it.
     package var entries: [(name: String, text: String)] { tools.map { ($0.name, $0.json().text()) } }
 }

@@ -19,7 +19,7 @@ struct PressCommand {
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let connection = try await invocation.connect()
         let story = try await connection.story(of: run)
-        try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to use the control")
+        try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to press the control")
         let (snippet, control) = try ControlSelection.find(invocation.words[1], in: story)
         let app = try await connection.app(named: story.summary.app)
         let result = try await perform(control.action, of: app, over: connection)
@@ -115,7 +115,7 @@ package enum ControlSelection {
     }
 
     private static func notFound(_ message: String, _ run: RunID) -> CommandFailure {
-        CommandFailure(.notFound, code: "noControl", message, hint: "'intentctl why \(run)' prints any snippet of the run.")
+        CommandFailure(.notFound, code: "noControl", message, hint: "'intentctl why \(run)' prints its snippet.")
     }
 
     /// - Throws: ``CommandFailure`` if the app no longer has the intent.

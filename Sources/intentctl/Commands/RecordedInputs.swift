@@ -51,7 +51,7 @@ package struct RecordedInputs {
         throw CommandFailure(
             .usage,
             code: ErrorReport.Code.missingParameter.rawValue,
-            "cannot retry run \(run): history contains no secrets or files, so \(names.joined(separator: ", ")) is missing",
+            "cannot retry run \(run): history contains no secrets or files; missing: \(names.joined(separator: ", "))",
             hint: "write: intentctl retry \(run) " + missing.map(\.example).joined(separator: " ")
         )
     }

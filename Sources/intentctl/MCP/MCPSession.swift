@@ -121,7 +121,7 @@ actor MCPSession {
             // Check only runs that another client requested. If the agent has its own uid, its runs belong to another
             // user than this process.
             if self.runs[run] == nil, !self.showingRuns.contains(run) {
-                try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to use the control")
+                try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to press the control")
             }
             let app = try await self.connection.app(named: story.summary.app)
             let action =

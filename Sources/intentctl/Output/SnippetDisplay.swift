@@ -19,12 +19,12 @@ package enum SnippetDisplay {
         if let run, let instruction = instruction(snippet, of: run, at: daemon) { Console.note(instruction) }
     }
 
-    /// Returns the command that presses a control: `to use a control: intentctl press 7k2m9qxw4c 1…3`.
+    /// Returns the command that presses a control: `to press a control: intentctl press 7k2m9qxw4c 1…3`.
     package static func instruction(_ snippet: Snippet, of run: RunID, at daemon: DaemonOptions) -> String? {
         let count = snippet.controls.count
         guard count > 0 else { return nil }
         let numbers = count == 1 ? "1" : "1…\(count)"
-        return "to use a control: intentctl \(daemon.text)press \(run) \(numbers)"
+        return "to press a control: intentctl \(daemon.text)press \(run) \(numbers)"
     }
 
     /// Returns colours for a terminal that has them, unless the user disables them (https://no-color.org).

@@ -186,8 +186,8 @@ package enum WhyText {
                 + "[Limits] of \(unit)."
         case (.cancelled(.timeout), .total):
             let time = longer(story.limits.runtime)
-            return "If it needs more time, use 'intentctl run --limit \(time) …', or set Runtime=\(time) in [Limits] of "
-                + "\(unit). A ProgressReportingIntent can run for as long as its progress advances."
+            return "If it needs more time, use 'intentctl run --limit \(time) …', or set Runtime=\(time) in [Limits] "
+                + "of \(unit). A ProgressReportingIntent can run for as long as its progress advances."
         case (.cancelled(.timeout), .ceiling):
             let time = longer(story.limits.ceiling)
             return "If it needs more time in total, use 'intentctl run --ceiling \(time) …', or set Ceiling=\(time) in "
@@ -195,11 +195,11 @@ package enum WhyText {
         case (.cancelled(.timeout), .longCeiling):
             let time = longer(story.limits.longCeiling)
             return story.limits.isCeilingRequested == true
-                ? "If it needs more time in total, use 'intentctl run --ceiling \(time) …', up to LongCeiling= in [Limits] of \(unit)."
+                ? "If it needs more time in total, use --ceiling \(time), up to LongCeiling= in [Limits] of \(unit)."
                 : "If it needs more time in total, set LongCeiling=\(time) in [Limits] of \(unit)."
         case (.busy, _):
             return
-                "If it must wait longer, set QueueTimeout= in [Limits] of \(unit). For more slots, set MaxRuns= in intentd.conf."
+                "If it can wait longer, set QueueTimeout= in [Limits] of \(unit). For more slots, set MaxRuns= in intentd.conf."
         case (.failed, _):
             guard let denial = end.account.details?.denial else { return nil }
             return "To permit it, set \(SafeText.line(denial.key)) in [Sandbox] of \(unit)."
