@@ -7,7 +7,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
     package var code: String
     /// The error message: what failed and why.
     package var message: String
-    /// The next step.
+    /// The next step for the user; nil if it is unknown.
     package var hint: String?
 
     package init(_ exitCode: ExitCode, code: String, _ message: String, hint: String? = nil) {

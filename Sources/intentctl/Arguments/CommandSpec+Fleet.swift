@@ -1,4 +1,4 @@
-/// The option `--fleet`, and the command for operators of a fleet.
+/// The command for operators of a fleet, and the commands that accept `--fleet`.
 extension CommandSpec {
     static let fleet = CommandSpec(
         name: .fleet,

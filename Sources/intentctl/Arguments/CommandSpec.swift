@@ -1,6 +1,6 @@
 import IntentClient
 
-/// A command of intentctl. The parser and the help text are derived from it.
+/// The specification of a command of intentctl, from which the parser, the help texts and the manual pages are derived.
 package struct CommandSpec: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         case run

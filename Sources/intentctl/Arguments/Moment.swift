@@ -27,7 +27,7 @@ package enum Moment {
         if span.hasSuffix(" ago") { span = span.dropLast(4) }
         if let duration = TimeSpan.parseFinite(String(span)) { return now - duration }
         guard let instant = DateText.read(text) else { return nil }
-        // Searches do not need fractions of a second.
+        // Drop the fraction of a second, which a search does not need.
         let whole = instant.replacing(/\.[0-9]+/, with: "")
         guard let date = try? Date(whole, strategy: .iso8601) else { return nil }
         return Timestamp(millisecondsSince1970: Int64(date.timeIntervalSince1970 * 1000))
@@ -37,7 +37,7 @@ package enum Moment {
     package static func relative(_ moment: Timestamp, now: Timestamp) -> String {
         let distance = now.millisecondsSince1970 - moment.millisecondsSince1970
         if abs(distance) < 1000 { return "now" }
-        // Two units are precise enough for users.
+        // Show only the two largest units, which are precise enough for users.
         let span = TimeSpan.format(.seconds(abs(distance) / 1000))
         let coarse = span.split(separator: " ").prefix(2).joined(separator: " ")
         return distance < 0 ? "in \(coarse)" : "\(coarse) ago"

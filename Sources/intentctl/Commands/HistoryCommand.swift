@@ -204,7 +204,7 @@ package enum HistoryOptions {
         return span
     }
 
-    /// The names of all states and outcomes, and of groups of states.
+    /// The values of `--state`: all states and outcomes, and the groups `live` and `ended`.
     package static let states =
         [
             "live", "ended", "queued", "starting", "running", "asking", "stopping", "done", "failed", "unanswered",

@@ -17,7 +17,7 @@ package struct InterruptState: Sendable {
         case cancel
         /// Cancel the run as soon as its identifier is known.
         case cancelLater
-        /// Exit immediately. If the run's identifier is known, the run continues without this client.
+        /// Exit immediately. If `run` is set, intentd continues to cancel this run.
         case exit(ExitCode, run: String?)
     }
 

@@ -39,7 +39,7 @@ struct OpenInputs {
     }
 }
 
-/// The folders from which files may be passed.
+/// The folders from which an agent may pass files to runs.
 struct FileRoots {
     private let folders: [String]
 

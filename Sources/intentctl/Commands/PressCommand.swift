@@ -118,6 +118,8 @@ package enum ControlSelection {
         CommandFailure(.notFound, code: "noControl", message, hint: "'intentctl why \(run)' prints its snippet.")
     }
 
+    /// Returns the declaration of the intent to which a control refers.
+    ///
     /// - Throws: ``CommandFailure`` if the app no longer has the intent.
     static func intent(
         of reference: IntentReference,

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Reads the terminal only while a question is open, so that other input remains for the shell.
 final class QuestionPrompt: Sendable {
-    /// A typed line.
+    /// A typed line, or the end of the input.
     enum Entry: Sendable {
         case line(OpenQuestion, String)
         /// The user pressed Ctrl-D, to leave the question to other clients.
@@ -135,7 +135,7 @@ final class QuestionPrompt: Sendable {
     }
 
     private func typedIn(_ entry: Entry, _ question: OpenQuestion) {
-        // Another client may have answered in the meantime.
+        // Ignore the line if another client has answered the question in the meantime.
         guard state.withLock({ $0.question?.question.number == question.question.number }) else { return }
         close()
         if case .line(_, let text) = entry {
@@ -145,7 +145,7 @@ final class QuestionPrompt: Sendable {
     }
 }
 
-/// Controls whether the terminal shows typed characters.
+/// Controls whether the terminal echoes typed characters.
 enum Echo {
     private static let before = Mutex<termios?>(nil)
 
@@ -177,7 +177,7 @@ enum Echo {
         }
     }()
 
-    /// Restores the echo. Called at every exit of the program.
+    /// Restores the echo if ``hide()`` has disabled it.
     static func restore() {
         guard var settings = before.withLock({ $0.take() }) else { return }
         tcsetattr(0, TCSANOW, &settings)

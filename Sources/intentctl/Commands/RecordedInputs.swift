@@ -56,7 +56,7 @@ package struct RecordedInputs {
         )
     }
 
-    /// The values without files.
+    /// The values, without the parameters with files.
     var values: [String: IntentValue] {
         inputs.compactMapValues { if case .value(let value) = $0 { value } else { nil } }
     }

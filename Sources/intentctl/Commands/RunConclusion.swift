@@ -11,7 +11,7 @@ struct RunConclusion {
         case name
     }
 
-    /// The intent's declaration; nil if the intent no longer exists.
+    /// The intent's declaration; nil if it is unknown.
     var intent: IntentDeclaration?
     var clocks: EndSentence.Clocks?
     var files: Files

@@ -41,7 +41,7 @@ package struct FanOut: Sendable {
         if stopsOnFailure, hostCount - failed < requiredCount { isStopped = true }
     }
 
-    /// Records that the user has stopped the command. The command is not started on any further host.
+    /// Records an interrupt by the user, after which the command is not started on further hosts.
     package mutating func interrupted() { isStopped = true }
 
     package var isFinished: Bool { running == 0 && (isStopped || next == hostCount) }

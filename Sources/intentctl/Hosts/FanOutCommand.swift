@@ -3,9 +3,9 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// A command for several hosts. Each host has its own process of intentctl, and the processes run in parallel.
+/// Performs a command on several hosts, with a separate process of intentctl for each host.
 struct FanOutCommand {
-    /// The environment variable that tells a child process on which of the hosts to perform the command.
+    /// The environment variable that contains the host on which a child process performs the command.
     static let hostVariable = "INTENTD_HOST_OF_SEVERAL"
     /// The maximum size of the output that is kept for one host, in bytes.
     private static let outputByteLimit = 64 << 20

@@ -1,4 +1,4 @@
-/// The text about other hosts in the manual page.
+/// The text about `--host` in intentctl(1).
 enum HostText {
     static let exitRule =
         "With several hosts: 0 if the command succeeds on all of them, or on as many as --at-least specifies; "

@@ -53,7 +53,7 @@ struct RemoteHost: Sendable {
     /// The command to run on the remote host.
     private static func command(_ invocation: Invocation) -> String { program(invocation) + " relay" }
 
-    /// The intentctl of the remote host. `--socket` and `--user` select the daemon on that host.
+    /// The command line of intentctl on the remote host, without a command. `--socket` and `--user` select the daemon there.
     private static func program(_ invocation: Invocation) -> String {
         var words = ["intentctl"]
         if let socket = invocation["socket"] { words += ["--socket", socket] }
