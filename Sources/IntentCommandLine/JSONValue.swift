@@ -11,9 +11,9 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Parses JSON. Fails if the bytes are not JSON.
+    /// Parses JSON. Returns nil if the bytes are not JSON.
     package init?(parsing bytes: [UInt8]) {
-        // The decoder's error message would not help the user.
+        // Discard the decoder's error, because its message would not help the user.
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { return nil }
         self = value
     }

@@ -70,7 +70,7 @@ extension ParameterInput {
         }
     }
 
-    /// Returns the choice with this value. Otherwise, returns a choice with this value or title, ignoring case.
+    /// Returns the choice with this value, or else the first choice with this value or title, ignoring case.
     private static func choice(_ text: String, of choices: [EnumerationCase]) -> String? {
         let folded = text.lowercased()
         let choice =

@@ -40,7 +40,7 @@ struct TypedDate {
         switch kind {
         case .date?: time == nil
         case .time?: time != nil
-        // A later release added this kind, so accept every date.
+        // Accept every date if there is no kind, or if a later release has added the kind.
         case _: true
         }
     }

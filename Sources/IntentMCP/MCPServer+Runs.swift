@@ -214,7 +214,8 @@ extension MCPServer {
 
     // MARK: Questions
 
-    /// Asks the person who uses the client, or answers the call with the command that answers the question.
+    /// Asks the person who uses the client. If that is impossible, returns the `intentctl answer` command as the call's
+    /// result.
     private mutating func ask(
         _ open: OpenQuestion,
         _ id: RPCID,

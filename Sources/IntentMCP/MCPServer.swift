@@ -17,7 +17,7 @@ package struct MCPServer {
         case inputEnded
         case apps([AppDescription])
         case appsUnavailable(ErrorReport)
-        /// The run that a request started has been recorded.
+        /// intentd has accepted the run that a request started.
         case accepted(RPCID, RunID)
         case refused(RPCID, ErrorReport)
         case watching(WatchedRun)

@@ -29,7 +29,7 @@ struct Tool {
         }
     }
 
-    /// The maximum length of a description, in characters. Apps write the descriptions, and can write longer ones.
+    /// The maximum length of a description, in characters. Longer descriptions from apps are truncated.
     static let descriptionLimit = 1024
 
     /// Returns the tool's entry in `tools/list`.

@@ -3,7 +3,7 @@ package import IntentCommands
 import IntentConfiguration
 package import IntentWire
 
-/// The end of a program and its output.
+/// The exit status of a program, and its output.
 package struct ProgramEnd: Sendable {
     package var end: ProcessEnd
     /// The program's standard output, if the worker reads it; nil if it exceeded ``outputLimit``.
@@ -26,7 +26,7 @@ extension CommandIntent {
     /// The folder for the files of `%{out:NAME}`, relative to the run folder.
     package static var outputFolder: String { "output" }
 
-    /// Returns the result of a run after its program has ended.
+    /// Returns the result of a run after its program has exited.
     package func result(
         of end: ProgramEnd,
         _ values: CommandValues,

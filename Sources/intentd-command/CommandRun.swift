@@ -15,7 +15,7 @@ package struct CommandRun: Sendable {
         case startCancel(CancellationReason)
         /// Answer intent-ask, and close its connection.
         case reply(asker: Int, AskReply)
-        /// Exit, because the result is recorded.
+        /// Exit, because `intentd` has acknowledged the result.
         case exit
     }
 
@@ -172,7 +172,7 @@ package struct CommandRun: Sendable {
 
     private func askNext() -> [Action] { askers.first.map { [.report(.question($0.question))] } ?? [] }
 
-    // MARK: The end
+    // MARK: Exit
 
     /// Handles the exit of the program.
     package mutating func ended(_ result: WorkerResult) -> [Action] {

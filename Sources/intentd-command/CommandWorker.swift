@@ -106,7 +106,7 @@ final class CommandWorker {
         }
     }
 
-    // MARK: A run
+    // MARK: Run
 
     private func perform(
         _ intent: CommandIntent,

@@ -89,7 +89,7 @@ final class ProgramSession {
         return environment
     }
 
-    /// Creates a pipe for each `%{fd:NAME}`, which contains the parameter's value.
+    /// For each `%{fd:NAME}`, creates a pipe that contains the parameter's value.
     private func passSecrets(_ values: inout CommandValues) throws -> [SharedFileDescriptor] {
         var kept: [SharedFileDescriptor] = []
         for placeholder in (intent.exec + intent.environment.map(\.value)).flatMap(\.placeholders) {
@@ -124,7 +124,7 @@ final class ProgramSession {
     /// The capacity of a pipe (pipe(7)). The sandbox does not permit enlarging a pipe.
     private static let pipeByteCount = 64 << 10
 
-    /// Returns a descriptor from which exactly these bytes can be read.
+    /// Returns the reading end of a pipe that contains only these bytes.
     private static func pipe(containing bytes: [UInt8], _ subject: String) throws -> SharedFileDescriptor {
         guard bytes.count <= pipeByteCount else {
             throw ArgumentError(
@@ -145,7 +145,7 @@ final class ProgramSession {
         return SharedFileDescriptor(file)
     }
 
-    // MARK: The loop
+    // MARK: Event loop
 
     /// The descriptors that the loop must poll, in the order in which ``proceed(_:)`` receives the results.
     var interests: [pollfd] {
@@ -231,7 +231,7 @@ final class ProgramSession {
         _ = try? UnixSocket.send(reply.bytes[...], on: connection.rawValue, waiting: .never)
     }
 
-    // MARK: The end
+    // MARK: Cancellation and exit
 
     func signal(_ number: Int32) { program?.signalGroup(number) }
 

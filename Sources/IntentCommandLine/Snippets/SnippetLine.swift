@@ -9,7 +9,7 @@ struct SnippetLine: Equatable {
     }
 
     private(set) var pieces: [Piece] = []
-    /// The number of terminal columns.
+    /// The width of the line in terminal columns.
     private(set) var width = 0
 
     init() {}

@@ -12,7 +12,7 @@ package enum SnippetText {
         case ansi
     }
 
-    /// The maximum number of lines.
+    /// The maximum number of lines for a snippet.
     package static let lineLimit = 200
     /// The maximum number of columns. Longer lines are hard to read.
     package static let columnLimit = 80

@@ -9,7 +9,7 @@ package enum MCPClient: String, CaseIterable, Sendable {
     case codex
     case goose
 
-    /// The name under which the server is registered.
+    /// The server's name in the configurations of clients.
     static let serverName = "intentd"
 
     /// Returns the path of the configuration file, in the home folder or the configuration folder (`$XDG_CONFIG_HOME`).

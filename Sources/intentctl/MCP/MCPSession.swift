@@ -118,8 +118,8 @@ actor MCPSession {
     private func press(_ id: RPCID, _ run: RunID, _ number: Int?) async {
         await follow(id) {
             let story = try await self.connection.story(of: run)
-            // Check only runs that another client requested. If the agent has its own uid, its runs belong to another
-            // user than this process.
+            // Do not check runs that this process requested, because the runs of an agent with its own uid belong to the
+            // user in `For=` of `[Agents]`.
             if self.runs[run] == nil, !self.showingRuns.contains(run) {
                 try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to press the control")
             }

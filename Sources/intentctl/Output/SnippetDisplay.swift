@@ -14,7 +14,7 @@ package enum SnippetDisplay {
             columns: isTerminal ? Console.columns() : SnippetText.columnLimit,
             colors(isTerminal: isTerminal)
         )
-        // The lines contain no control characters except those of colours, which a note would escape.
+        // A note would escape the control characters of colours. The lines contain no other control characters.
         if !lines.isEmpty { Console.draw(lines.joined(separator: "\n") + "\n") }
         if let run, let instruction = instruction(snippet, of: run, at: daemon) { Console.note(instruction) }
     }

@@ -4,7 +4,7 @@ import IntentLinux
 
 /// The rule for a start of a schedule while the previous run has not ended.
 package enum ScheduleOverlap: String, CaseIterable, Codable, Sendable {
-    /// The start is dropped.
+    /// systemd drops the start.
     case skip
     /// One more run is performed after the previous run, even if several starts were due.
     case queue
@@ -42,7 +42,7 @@ package struct Schedule: Codable, Equatable, Sendable {
     package var socket: String?
     /// True if the user's own intentd performs the runs.
     package var isUsers = false
-    /// The path of intentctl.
+    /// The path of the intentctl that the service executes.
     package var program: String
 
     package init(

@@ -4,7 +4,7 @@ import IntentLinux
 /// The validated command line of `schedule add`.
 package struct ScheduleRequest: Sendable {
     package var schedule: Schedule
-    /// The options and parameters in the form of the `run` command.
+    /// The options and parameters of the intent, as an invocation of `run`.
     let invocation: Invocation
     let options: RunOptions
 

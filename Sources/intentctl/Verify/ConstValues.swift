@@ -97,7 +97,7 @@ package enum ConstValues {
     }
 
     private static func names(in folder: URL) -> [String] {
-        // If the folder cannot be listed, no files are read.
+        // Treat a folder that cannot be listed like an empty folder.
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)))?.sorted() ?? []
     }
 }
