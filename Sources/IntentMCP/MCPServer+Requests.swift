@@ -122,7 +122,7 @@ extension MCPServer {
     }
 
     private static let instructions = """
-        Each call performs an intent of an installed app in a sandbox of its own, as a run with an identifier. Find \
+        Each call performs an intent of an installed app in a sandbox, as a run with an identifier. Find \
         tools list the values that a parameter accepts. A run continues if this connection closes; intent_run_result \
         returns its result. If a result mentions an undo, intent_undo can undo the run once.
         """
@@ -173,7 +173,7 @@ extension MCPServer {
         var start = 0
         if let cursor = request.params["cursor"], cursor != .null {
             guard let text = cursor.text, let index = Int(text), (0...table.tools.count).contains(index) else {
-                return send(RPCError(.invalidParams, "unknown cursor"), to: request.id)
+                return send(RPCError(.invalidParams, "unknown cursor: omit it"), to: request.id)
             }
             start = index
         }

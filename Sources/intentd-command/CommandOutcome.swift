@@ -132,7 +132,7 @@ extension CommandIntent {
         let text = try text(end)
         let trimmed = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
         guard case .value(let value)? = ParameterInput.read(trimmed, as: type) else {
-            throw ArgumentError("'\(program)' printed '\(text.prefix(200))', expected \(words)")
+            throw ArgumentError("expected \(words) on standard output of '\(program)', got '\(text.prefix(200))'")
         }
         return value
     }

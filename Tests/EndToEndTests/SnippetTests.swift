@@ -44,7 +44,7 @@ import Testing
         let snippet = try #require(story["snippet"] as? [String: Any])
         #expect((snippet["elements"] as? [Any])?.count == 7)
         let why = try daemon.intentctl("why", renewed).output
-        #expect(why.contains("shown:\n  Bowls: 2\n"), "\(why)")
+        #expect(why.contains("snippet:\n  Bowls: 2\n"), "\(why)")
     }
 
     @Test func `press says what is wrong with its words`() throws {

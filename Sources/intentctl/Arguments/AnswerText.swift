@@ -139,7 +139,7 @@ package enum AnswerText {
 
     private static func count(_ question: Question) -> String {
         guard case .array = question.type else { return "" }
-        return ", with commas between them"
+        return ", separated by commas"
     }
 
     private static func invalid(_ found: String, for question: Question, hint: String? = nil) -> CommandFailure {

@@ -43,7 +43,7 @@ extension CommandSpec {
         name: .locales,
         words: "LANGUAGES",
         wordCount: 1...1,
-        summary: "write the data of selected languages, for an app to link instead of the data of all languages",
+        summary: "write locale data of selected languages, which an app links instead of the data of all languages",
         options: [
             OptionSpec(
                 "into",

@@ -8,7 +8,7 @@ extension CommandSpec {
         options: [],
         notes: [
             "  init                    create the tables, functions and group roles in an empty database; for a superuser",
-            "  upgrade                 upgrade them to the version of this program",
+            "  upgrade                 upgrade the tables and functions to the version of this program",
             "  add-host HOST           add a host, with a login role of its name",
             "  remove-host HOST        remove a host and its role; its runs are treated as lost",
             "  allow HOST USER@REALM   permit a host to act for a user, or for all users of a realm (*@REALM)",

@@ -24,7 +24,7 @@ extension CommandSpec {
             OptionSpec(
                 "export",
                 .word(["jsonl", "records"]),
-                "print whole records, one line of JSON per run; records: the format of --import"
+                "print whole records, one line of JSON per run; 'records' is the format of --import"
             ),
             OptionSpec("import", .value("FILE"), "import runs that '--export records' wrote; for operators"),
             noPager,
@@ -33,8 +33,8 @@ extension CommandSpec {
         ],
         notes: [
             "'intentctl show RUN' shows everything about one run; 'intentctl why RUN' explains its end.",
-            "'history --failed --since yesterday --retry' retries failed runs with their recorded values. If it is",
-            "repeated, it finds the earlier retries and starts no run twice.",
+            "'history --failed --since yesterday --retry' retries failed runs with their recorded values. The same",
+            "command, repeated, finds the earlier retries and starts no run twice.",
             "",
             "An import keeps the identifiers, users and times of the runs. 'show' marks them as imported. Runs that",
             "history already contains are not changed, so an import can be repeated. The output of runs is not",

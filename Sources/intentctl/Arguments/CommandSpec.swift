@@ -210,7 +210,7 @@ package struct CommandSpec: Equatable, Sendable {
             OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
             OptionSpec("json", .value("JSON"), "values of other parameters on which the options depend"),
             OptionSpec("where", .values("CONDITION"), "only values that meet a condition: 'pages >= 100'"),
-            OptionSpec("any", .flag, "values that meet at least one condition instead of all"),
+            OptionSpec("any", .flag, "values that meet at least one condition, instead of all conditions"),
             OptionSpec("sort", .values("PROPERTY"), "sort by a property: title, 'pages descending'"),
             OptionSpec("limit", .value("COUNT"), "the maximum number of values to list"),
         ],

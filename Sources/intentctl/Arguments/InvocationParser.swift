@@ -138,12 +138,15 @@ package struct InvocationParser {
         }
         if invocation.has("detach"), invocation["on-disconnect"] == "cancel" {
             throw .usage(
-                "--detach disconnects, and --on-disconnect cancel would then cancel the run",
+                "--detach and --on-disconnect cancel cannot be combined, because the run would be cancelled at once",
                 hint: "remove one of them."
             )
         }
         if invocation.has("detach"), invocation.has("local") {
-            throw .usage("a run with --local cannot continue without its client", hint: "remove --detach or --local.")
+            throw .usage(
+                "--detach and --local cannot be combined, because the private intentd exits with intentctl",
+                hint: "remove one of them."
+            )
         }
     }
 

@@ -84,7 +84,7 @@ package struct RunOptions: Sendable {
         }
         guard json == nil || invocation.rest.isEmpty else {
             throw .usage(
-                "--json contains all parameters, so '\(invocation.rest[0])' cannot follow",
+                "--json contains all parameters, but '\(invocation.rest[0])' follows the intent",
                 hint: "move it into the JSON object."
             )
         }

@@ -88,15 +88,15 @@ struct NewCommandFile {
             "intentctl run --local \(path) \(intent.name)\(values)", "install -D -m 644 \(path) \(folder)/\(path)",
         ]
         guard intent.parameters.isEmpty, !invocation.wantsJSON else {
-            Console.note("Next:\n" + steps.map { "  \($0)" }.joined(separator: "\n"))
+            Console.note("Next steps:\n" + steps.map { "  \($0)" }.joined(separator: "\n"))
             return .done
         }
-        Console.note("trying it: \(steps[0])")
+        Console.note("performing the intent: \(steps[0])")
         var run = Invocation(.run)
         run.options = ["local": ""]
         run.words = [path, intent.name]
         let end = try await RunCommand(run).perform()
-        Console.note("Next:\n  \(steps[1])")
+        Console.note("Next step:\n  \(steps[1])")
         return end
     }
 }

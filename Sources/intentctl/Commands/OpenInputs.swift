@@ -50,7 +50,7 @@ struct FileRoots {
             guard let path = Self.resolve(folder) else {
                 throw .usage(
                     "--root: cannot find '\(folder)': \(String(cString: strerror(errno)))",
-                    hint: "name an existing folder."
+                    hint: "specify an existing folder."
                 )
             }
             resolved.append(path == "/" ? "" : path)
@@ -84,7 +84,7 @@ struct FileRoots {
             "cannot pass '\(path)': it is not in a permitted folder",
             hint: folders.isEmpty
                 ? "no folder is permitted: start the server with --root DIR."
-                : "the permitted folders: \(folders.map { $0.isEmpty ? "/" : $0 }.joined(separator: ", "))."
+                : "permitted folders: \(folders.map { $0.isEmpty ? "/" : $0 }.joined(separator: ", "))."
         )
     }
 

@@ -121,7 +121,7 @@ struct ScheduleCommand {
             try Console.output(document.prettyText())
         } else {
             let owner = schedule.user.map { " as \($0)" } ?? ""
-            try Console.output("'\(schedule.name)' performs \(schedule.app)/\(schedule.intent)\(owner):")
+            try Console.output("'\(schedule.name)' performs \(schedule.app)/\(schedule.intent)\(owner) at:")
             for time in times { try Console.output("  \(Moment.local(time))") }
         }
         let user = Users.name(Users.own)

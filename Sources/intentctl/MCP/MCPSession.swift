@@ -130,7 +130,7 @@ actor MCPSession {
                 }
             let intent = try ControlSelection.intent(of: action, in: app)
             guard intent.details?.isForAgents != false else {
-                throw ErrorReport(.notPermitted, "\(app.name)/\(intent.name) is not for agents")
+                throw ErrorReport(.notPermitted, "the app does not offer \(app.name)/\(intent.name) to agents")
             }
             var request = PerformRequest(
                 app: app.name,

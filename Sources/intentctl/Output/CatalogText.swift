@@ -36,7 +36,7 @@ package enum CatalogText {
             let title = shortcut.title.map { "  \(SafeText.line($0))" } ?? ""
             lines.append("  \(SafeText.line(shortcut.intent))\(title): \(phrases.joined(separator: ", "))")
         }
-        lines += ["", "'intentctl describe \(app.name)/INTENT' shows more."]
+        lines += ["", "'intentctl describe \(app.name)/INTENT' shows the parameters of an intent."]
         return lines.joined(separator: "\n")
     }
 

@@ -10,7 +10,7 @@ package enum StoryText {
         lines += rows(request(story, now: now) + parameters(story) + times(story) + cost(story) + result(story))
         lines += shown(story)
         lines.append("")
-        lines.append("what happened:")
+        lines.append("events:")
         lines += history(story)
         return SafeText.printed(lines.joined(separator: "\n"))
     }
@@ -20,7 +20,7 @@ package enum StoryText {
         guard let snippet = story.snippet else { return [] }
         let lines = SnippetText.lines(snippet, columns: SnippetText.columnLimit - 2, .none)
         let instruction = SnippetDisplay.instruction(snippet, of: story.summary.run, at: .ofCommand)
-        return ["", "shown:"] + (lines + (instruction.map { [$0] } ?? [])).map { "  " + $0 }
+        return ["", "snippet:"] + (lines + (instruction.map { [$0] } ?? [])).map { "  " + $0 }
     }
 
     static func title(_ story: RunStory) -> String {

@@ -38,7 +38,7 @@ package enum WhyText {
             return "it has not ended; its state is \(story.summary.state?.rawValue ?? "unknown")"
         }
         switch end.outcome {
-        case .done: return "it is done"
+        case .done: return "it succeeded"
         case .failed(let message): return "the intent threw an error: \(message)"
         case .unanswered(_, let question):
             return end.clock == .question
@@ -138,7 +138,7 @@ package enum WhyText {
             let noun = account.leftoverProcessCount == 1 ? "process" : "processes"
             rows.append(("leftover", "\(account.leftoverProcessCount) \(noun) that outlived it and were killed"))
         }
-        if account.hadLateResult { rows.append(("late", "its result arrived after the decision to stop it")) }
+        if account.hadLateResult { rows.append(("late", "its result arrived after intentd had decided to stop it")) }
         if let exit = account.processEnd { rows.append(("process", StoryText.exit(exit) + denial(exit))) }
         if let denial = account.details?.denial { rows.append(("sandbox", sentence(denial))) }
         return rows

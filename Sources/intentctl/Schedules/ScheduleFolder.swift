@@ -97,7 +97,7 @@ package struct ScheduleFolder {
         CommandFailure(
             .configuration,
             code: "foreignFile",
-            "'intentctl schedule' did not write '\(file)' and does not change it",
+            "cannot change '\(file)': 'intentctl schedule' did not write it",
             hint: "choose another name, or move the file."
         )
     }
