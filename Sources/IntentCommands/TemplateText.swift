@@ -65,7 +65,7 @@ package struct TemplateText {
 
     /// Reads an escape of systemd.syntax(7), starting after the backslash.
     private mutating func readEscape() throws(TemplateError) -> Unicode.Scalar {
-        guard let scalar = peek else { throw TemplateError("incomplete escape at the end; write '\\\\' for a backslash") }
+        guard let scalar = peek else { throw TemplateError("incomplete escape; write '\\\\' for a backslash") }
         position += 1
         switch scalar {
         case "a": return "\u{07}"
