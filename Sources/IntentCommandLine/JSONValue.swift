@@ -18,8 +18,7 @@ package enum JSONValue: Hashable, Sendable {
         self = value
     }
 
-    /// Creates the plain JSON of a value. An object is not wrapped in the key `object`, and a file is represented by
-    /// its name.
+    /// Creates the plain JSON of a value: does not wrap objects in the key `object`, and replaces files with their names.
     package init(plain value: IntentValue) {
         self =
             switch value {

@@ -89,7 +89,8 @@ package struct CommandValues: Sendable {
         return arguments
     }
 
-    /// Returns the word as one string, or nil if the word is omitted. The elements of a list are joined by commas.
+    /// Returns the word as one string, with commas between the elements of a list. Returns nil for a word with a placeholder
+    /// that has no value.
     package func text(_ word: TemplateWord) throws(ArgumentError) -> String? {
         let texts = try render(word)
         return texts.isEmpty ? nil : texts.joined(separator: ", ")

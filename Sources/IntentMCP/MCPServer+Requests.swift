@@ -183,7 +183,7 @@ extension MCPServer {
         answer(request.id, era: context.era, result, isList: true)
     }
 
-    /// Handles a `tools/call` request. The answer may be sent later.
+    /// Handles a `tools/call` request, which the server may answer later.
     private mutating func call(_ request: RPCRequest, _ context: RequestContext, _ table: ToolTable) {
         do throws(RPCError) {
             guard let name = request.params["name"]?.text else {

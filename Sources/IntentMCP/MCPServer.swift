@@ -168,7 +168,7 @@ package struct MCPServer {
     }
 }
 
-/// A request that has not been answered yet.
+/// A request that the server has not answered yet.
 struct OpenRequest {
     enum Purpose {
         /// A call to the tool of an intent, to a find tool, or to a tool that presses a control or renews a snippet. The
@@ -185,7 +185,7 @@ struct OpenRequest {
         /// Reads the resource of an entity, which the app returns as the value of a query.
         case entity(uri: String)
 
-        /// True if the request starts a run, which is cancelled when the client cancels the request.
+        /// True if the request starts a run. If the client cancels the request, the server cancels the run.
         var startsRun: Bool {
             switch self {
             case .call, .undo, .entity: true
@@ -221,13 +221,13 @@ struct ObservedRun {
     var ended: EndedRun?
     /// True after intentd has confirmed that the run exists.
     var isKnown = false
-    /// True if the run is waiting for an answer but the event with its question has not been received yet.
+    /// True if the run is waiting for an answer, but the server has not received the event with its question yet.
     var isQuestionDue = false
     /// The questions that the run has asked so far.
     var askedQuestions: [String] = []
     /// The end of the run's output.
     var printedTail = ""
-    /// The reason why the last answer was rejected; nil when it was not rejected.
+    /// The reason why intentd or the form rejected the last answer; nil if the answer was not rejected.
     var refusal: String?
     /// True if a client polls the run as a task. The run then continues after the end of input.
     var isTask = false

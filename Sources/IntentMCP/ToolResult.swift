@@ -36,7 +36,7 @@ package struct EndedRun: Hashable, Sendable {
 
 /// Creates the results of tool calls (CallToolResult).
 enum ToolResult {
-    /// The maximum length of a text block in a result, in bytes. A longer text can be read as a resource.
+    /// The maximum length of a text block in a result, in bytes. Clients can read a longer text as a resource.
     static let textByteLimit = 256 << 10
 
     /// Returns the schema of `structuredContent` for an intent with the given result type.
@@ -208,7 +208,7 @@ enum ToolResult {
 }
 
 extension JSONValue {
-    /// The JSON value for display. A string is shown without quotation marks and without terminal control characters.
+    /// The JSON value for display: a string without quotation marks and terminal control characters, other values as JSON.
     fileprivate var printed: String {
         if case .string(let text) = self { return SafeText.printed(text) }
         return text()

@@ -88,7 +88,7 @@ package struct ToolTable {
                     + "most \(ToolName.lengthLimit) letters (A-Z, a-z), digits, '_' and '-'"
             )
         }
-        // If an app declares two intents with the same name, only the first can be performed.
+        // If an app declares two intents with the same name, only the first has a tool.
         guard indices[name] == nil else { return }
         add(tool, named: name)
     }

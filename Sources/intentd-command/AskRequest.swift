@@ -70,7 +70,7 @@ package enum AskReply: Equatable, Sendable {
     case answer(String)
     /// The user declined, or answered no to a confirmation.
     case declined
-    /// The question will not be answered, because the run is being cancelled or the question was refused.
+    /// No answer follows, because the run is being cancelled, or because intentd refused the question.
     case unanswered
     /// The request is invalid. The string is the reason.
     case refused(String)

@@ -24,7 +24,7 @@ package struct CommandRun: Sendable {
         case running
         /// `intentd` has cancelled the run. The worker waits only for the program to exit.
         case cancelled
-        /// The program has exited, and the result was reported. The worker waits for the acknowledgement.
+        /// The program has exited, and the worker has reported the result. It waits for the acknowledgement.
         case finished(WorkerResult)
     }
 
@@ -70,7 +70,7 @@ package struct CommandRun: Sendable {
         case (.acknowledge, .running), (.acknowledge, .cancelled): return nil
         case (.answer(let number, let value, _), .running): return answered(number, value)
         case (.refuse(let number), .running): return answered(number, nil)
-        // The command was sent before the run ended.
+        // Ignore an answer that arrives after the cancellation or after the exit of the program.
         case (.answer, .cancelled), (.answer, .finished), (.refuse, .cancelled), (.refuse, .finished): return []
         case (.resume(let number), _): return resumed(number)
         case (.perform, _), (.files, _): return nil
@@ -184,7 +184,7 @@ package struct CommandRun: Sendable {
         return replies + last + [.report(.finished(result))]
     }
 
-    /// Reports progress that has not been reported, without waiting for the usual interval.
+    /// Reports the latest progress immediately, unless it equals the last report.
     private mutating func flushProgress() -> [Action] {
         guard hasProgress, progress != pacer.lastReport, !isCancelled else { return [] }
         pacer.sent(progress)

@@ -235,7 +235,7 @@ final class ProgramSession {
 
     func signal(_ number: Int32) { program?.signalGroup(number) }
 
-    /// Starts the program of `Cancel=`. If it cannot be started, sends a signal to the program instead.
+    /// Starts the program of `Cancel=`. If that fails, sends `KillSignal=` to the intent's program instead.
     func startCancel(_ reason: CancellationReason) {
         guard let program, let command = intent.cancel, let values else { return }
         do {

@@ -6,7 +6,7 @@ package struct ProgressLine: Equatable, Sendable {
     /// The status text: the group `status`.
     package var status: String?
 
-    /// The maximum length of a line that is matched, in bytes. Longer lines are ordinary output.
+    /// The maximum length of a line to match, in bytes. Longer lines are ordinary output.
     package static let byteLimit = 4096
 
     /// Returns nil if the expression matches no part of the line, or if the match contains neither valid progress nor a

@@ -4,7 +4,7 @@ package import IntentProtocol
 /// Renders a snippet as lines of text, for a terminal and for agents.
 ///
 /// The lines contain no control characters except the sequences for colours, and no text of the app looks like the
-/// number of a control. Every element is rendered only once, even if it is nested deeply.
+/// number of a control. Renders every element only once, even if it is nested deeply.
 package enum SnippetText {
     /// Whether the lines contain escape sequences for colours.
     package enum Colors: Sendable {

@@ -1,6 +1,6 @@
 import IntentClient
 
-/// The specification of a command of intentctl, from which the parser, the help texts and the manual pages are derived.
+/// The specification of a command of intentctl, for the parser, the help texts and the manual pages.
 package struct CommandSpec: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         case run

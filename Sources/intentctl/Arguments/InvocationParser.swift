@@ -15,8 +15,8 @@ package struct InvocationParser {
         return try parser.parse()
     }
 
-    /// Returns true if errors must be printed as JSON. Does not require a complete parse, because a malformed command
-    /// line is itself an error to print.
+    /// Returns true if the arguments request JSON output. Does not parse the other arguments, because the error about a
+    /// malformed command line must have the requested format too.
     package static func wantsJSON(_ arguments: [String]) -> Bool {
         zip(arguments, arguments.dropFirst() + [""]).contains { argument, next in
             argument == "--output=json" || argument == "-ojson"

@@ -2,12 +2,12 @@
 /// second Ctrl-C stops waiting.
 package struct InterruptState: Sendable {
     private enum Phase: Sendable {
-        /// No request has been sent.
+        /// intentctl has not sent the request.
         case preparing
-        /// The request has been sent, but the run's identifier is still unknown.
+        /// intentctl has sent the request, but does not know the run's identifier yet.
         case requested
         case following(run: String)
-        /// The run has ended, and its files are being saved.
+        /// The run has ended, and intentctl saves its files.
         case ended
     }
 
@@ -15,7 +15,7 @@ package struct InterruptState: Sendable {
         case nothing
         /// Cancel the run and inform the user.
         case cancel
-        /// Cancel the run as soon as its identifier is known.
+        /// Cancel the run after intentd has sent its identifier.
         case cancelLater
         /// Exit immediately. If `run` is set, intentd continues to cancel this run.
         case exit(ExitCode, run: String?)

@@ -15,7 +15,7 @@ final class Interrupts: Sendable {
 
     /// Handles SIGINT for as long as the returned source exists.
     func listen() -> any DispatchSourceSignal {
-        // The source receives the signal only if the signal's default action is disabled.
+        // Ignore the signal, because a dispatch source does not suppress the signal's default action.
         signal(SIGINT, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
         source.setEventHandler {

@@ -34,7 +34,7 @@ enum MissingValues {
                 }
                 return .value(try AnswerText.read(text, for: question).value)
             } catch {
-                // Throw the error if the answer is repeated. A program that controls the terminal could repeat an
+                // Throw the error if the user repeats the answer. A program that controls the terminal could repeat an
                 // invalid answer forever.
                 guard text != last else { throw error }
                 last = text

@@ -57,8 +57,8 @@ final class QuestionPrompt: Sendable {
         openUnlessRepeated(question)
     }
 
-    /// Opens the question, unless the user repeated an invalid line. A program that controls the terminal could repeat
-    /// the line forever, so the question is then left to other clients.
+    /// Opens the question, or leaves it to other clients if the user has repeated an invalid line. A program that controls
+    /// the terminal could repeat the line forever.
     private func openUnlessRepeated(_ question: OpenQuestion) {
         if lastLine.withLock({ $0?.isRepeated }) == true {
             lastLine.withLock { $0 = nil }
@@ -85,7 +85,7 @@ final class QuestionPrompt: Sendable {
         continuation.finish()
     }
 
-    /// Discards input that was typed before the question was shown.
+    /// Discards input that the user typed before the question appeared.
     private func discardInput() { tcflush(0, TCIFLUSH) }
 
     private func open(_ question: OpenQuestion) {

@@ -77,7 +77,7 @@ struct RunCommand {
         try CommandFailure.mapping { () throws(ParameterError) in
             try ParameterOptions.check(inputs, for: intent, readyLine: CatalogText.readyLine(intent, target: target))
         }
-        // Check the folder before the run, so that no run is performed if its result cannot be saved.
+        // Check the folder before requesting the run, so that no run starts if intentctl cannot save its result.
         let folder: ResultFolder? =
             intent.result?.element == .file || options.outFolder != nil
             ? try ResultFolder(path: options.outFolder ?? ".") : nil

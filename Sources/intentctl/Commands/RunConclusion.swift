@@ -3,9 +3,9 @@ import IntentLinux
 
 /// Prints the result of a run: the value on standard output, and everything else on standard error.
 struct RunConclusion {
-    /// Whether the value's files are saved or only named.
+    /// What to do with the files in the value.
     enum Files {
-        /// Save the files in this folder. Nil for the current folder, which is checked only if there is a file to save.
+        /// Save the files in this folder. If it is nil, save them in the current folder, which must then be writable.
         case save(in: ResultFolder?)
         /// Print only the names of the files. The client that requested the run receives the files.
         case name

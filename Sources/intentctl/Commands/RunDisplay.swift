@@ -7,7 +7,7 @@ import IntentLinux
 struct RunDisplay: Sendable {
     typealias Answer = @Sendable (AnswerText.Answer, Question) async throws -> Void
 
-    /// Whether the run's questions are asked on the terminal or only printed.
+    /// What to do with the run's questions.
     enum Questions: Sendable {
         /// Ask the questions on the terminal.
         case ask(Answer)
@@ -83,7 +83,7 @@ struct RunDisplay: Sendable {
             case .answered(let notice):
                 isOpen = false
                 let wasOpen = prompt.close()
-                // No note is needed for an answer that was typed on this terminal.
+                // Print no note about an answer from this terminal, because the user has just typed it.
                 let isOwn = RemoteHost.current == nil ? notice.process == getpid() : asking && !wasOpen
                 guard !isOwn || notice.isInAdvance == true else { continue }
                 display.note((wasOpen ? "\n" : "") + QuestionText.answered(notice))

@@ -81,7 +81,7 @@ struct ScheduleCommand {
             return try await request.check(over: connection)
         }
         (schedule.app, schedule.intent) = (checked.app, checked.intent)
-        // Check that systemd is reachable before any file is written.
+        // Check that systemd is reachable before writing any file.
         try systemd.systemctl("daemon-reload")
         do throws(CommandFailure) {
             try begin(schedule)
@@ -175,8 +175,8 @@ struct ScheduleCommand {
     /// The number of the intent's newest runs among which to search for the schedule's last run.
     private static let searchedRunCount = 200
 
-    /// Returns the newest run with a key of the schedule. Returns nil if no such run is found, or if the daemon does
-    /// not answer.
+    /// Returns the newest run with a key of the schedule. Returns nil if history contains no run of the schedule, or if
+    /// the daemon does not answer.
     private func lastRun(of schedule: Schedule) async -> (run: RecordedRun, key: String)? {
         var query = HistoryQuery(app: schedule.app, intent: schedule.intent, count: Self.searchedRunCount)
         query.user = schedule.user.flatMap(Users.number)
@@ -186,7 +186,7 @@ struct ScheduleCommand {
             let connection = try await IntentConnection.connect(to: location, software: Invocation.software)
             defer { connection.close() }
             for run in try await connection.history(query) {
-                // Skip a run that has been pruned since the query.
+                // Skip a run that history has pruned since the query.
                 guard let key = (try? await connection.story(of: run.run))?.key else { continue }
                 if key.hasPrefix(schedule.keyPrefix) { return (run, key) }
             }

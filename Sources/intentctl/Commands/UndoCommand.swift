@@ -13,7 +13,7 @@ struct UndoCommand {
     func perform() async throws -> ExitCode {
         let interruptSource = interrupts.listen()
         defer { interruptSource.cancel() }
-        // Check the folder before the run starts, so that no run is performed if its result cannot be saved.
+        // Check the folder before requesting the run, so that no run starts if intentctl cannot save its result.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let connection = try await invocation.connect()
         interrupts.requestSent()

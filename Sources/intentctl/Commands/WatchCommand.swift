@@ -34,7 +34,7 @@ struct WaitCommand {
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
-        // Check the folder first, so that an unusable folder is reported before the run ends.
+        // Check the folder first, to report an unusable folder before the run ends.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let watch = try await connection.watch(run: try invocation.run())
         let result = try await Self.end(of: watch)

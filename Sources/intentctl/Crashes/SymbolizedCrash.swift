@@ -21,7 +21,7 @@ package struct SymbolizedCrash: Sendable {
     /// The reasons why calls have no name.
     package var problems: [String] = []
 
-    /// The maximum number of calls that are shown.
+    /// The maximum number of calls to show.
     private static let shownLimit = 12
 
     package init(_ report: CrashReport, executable: String) {

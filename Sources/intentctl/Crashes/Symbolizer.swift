@@ -53,8 +53,8 @@ struct Symbolizer {
         return crash
     }
 
-    /// Returns the path of an image that may be read; nil for a library outside the app's folder. The report is
-    /// untrusted, and must not select any other file to read.
+    /// Returns the path of an image in the app's folder; nil for other images. The report is untrusted, and must not make
+    /// intentctl read any other file.
     private func path(of image: CrashReport.Image) -> String? {
         if image.path.isEmpty { return executable }
         guard let end = executable.lastIndex(of: "/") else { return nil }

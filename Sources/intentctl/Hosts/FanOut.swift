@@ -46,7 +46,7 @@ package struct FanOut: Sendable {
 
     package var isFinished: Bool { running == 0 && (isStopped || next == hostCount) }
 
-    /// The hosts on which the command was not started.
+    /// The hosts on which the command has not started.
     package var skipped: [Int] { Array(next..<hostCount) }
 
     /// The exit code of the whole command: 0 if enough hosts succeeded; otherwise the code of the failures if they all

@@ -7,7 +7,7 @@ import IntentLinux
 struct FanOutCommand {
     /// The environment variable that contains the host on which a child process performs the command.
     static let hostVariable = "INTENTD_HOST_OF_SEVERAL"
-    /// The maximum size of the output that is kept for one host, in bytes.
+    /// The maximum size of one host's output to keep, in bytes.
     private static let outputByteLimit = 64 << 20
 
     private let invocation: Invocation

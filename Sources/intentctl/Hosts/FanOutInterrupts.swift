@@ -27,7 +27,7 @@ final class FanOutInterrupts: Sendable {
     /// Handles the signals for as long as the returned sources exist.
     func listen() -> [any DispatchSourceSignal] {
         [SIGINT, SIGTERM].map { number in
-            // The source receives the signal only if the signal's default action is disabled.
+            // Ignore the signal, because a dispatch source does not suppress the signal's default action.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {

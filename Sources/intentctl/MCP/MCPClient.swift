@@ -38,7 +38,7 @@ package enum MCPClient: String, CaseIterable, Sendable {
         case merged(String)
         /// The server is already registered with the same command and arguments.
         case present
-        /// The server cannot be added safely. The string is the reason.
+        /// Adding the server could damage the configuration. The string is the reason.
         case conflict(String)
     }
 
@@ -95,7 +95,7 @@ private enum JSONConfiguration {
                 return known == entry
                     ? .present : .conflict("it already has a different '\(name)' entry; remove that entry first")
             }
-            // The meaning of an object with duplicate keys is undefined.
+            // Refuse duplicate keys, because clients can differ in which of the members they read.
             guard scanner.enterMember(section) else { return .conflict("its '\(section)' is not a single object") }
             let comma = servers.isEmpty ? "\n  " : ","
             return .merged(scanner.inserting("\n    \"\(name)\": \(entry.text())\(comma)"))

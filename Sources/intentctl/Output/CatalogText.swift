@@ -149,7 +149,7 @@ package enum CatalogText {
         return lines.isEmpty ? [] : [""] + lines
     }
 
-    /// Describes how the options can be searched by properties, one line per property.
+    /// Lists the comparators of each property by which users can search the options, one line per property.
     private static func search(_ search: PropertySearchDeclaration) -> [String] {
         var lines = search.properties.map { property in
             let comparators = property.comparators.map { comparator in

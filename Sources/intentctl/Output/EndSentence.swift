@@ -38,7 +38,7 @@ package enum EndSentence {
         return facts.isEmpty ? cause : "\(cause) (\(facts.joined(separator: "; ")))"
     }
 
-    /// Returns facts about the end of the run, such as its duration and the signals that were sent to it.
+    /// Returns facts about the end of the run, such as its duration and the signals that intentd sent.
     package static func facts(of end: RunEnd) -> [String] {
         var facts: [String] = []
         if end.account.runtime > .zero { facts.append("after \(TimeSpan.format(end.account.runtime))") }

@@ -11,7 +11,7 @@ struct ProgressDisplay {
     private var drawn: ContinuousClock.Instant?
     /// The number of columns of the line on the terminal.
     private var shownWidth = 0
-    /// True if the latest report has not been shown.
+    /// True if the progress line does not show the latest report.
     private var isBehind = false
     private var pieces: [OutputStream: String] = [:]
 

@@ -8,7 +8,7 @@ struct ResultFolder {
     private let hostFolder = environmentText(FanOutCommand.hostVariable)
         .flatMap { try? HostName($0).folderName }
 
-    /// - Throws: ``CommandFailure`` if no files can be created in the folder.
+    /// - Throws: ``CommandFailure`` if the user cannot create files in the folder.
     init(path: String) throws(CommandFailure) {
         self.path = path
         // Check with the effective ids, because 'schedule add' checks the folder as the user who will write into it.

@@ -6,15 +6,15 @@ import IntentLinux
 package enum ScheduleOverlap: String, CaseIterable, Codable, Sendable {
     /// systemd drops the start.
     case skip
-    /// One more run is performed after the previous run, even if several starts were due.
+    /// systemd starts one more run after the previous run, even if several starts were due.
     case queue
-    /// The previous run is cancelled, then the new run begins.
+    /// systemd cancels the previous run, waits for its clean-up, and starts the new run.
     case cancel
 }
 
-/// The rule for starts that were missed while the host was off.
+/// The rule for starts that systemd missed while the host was off.
 package enum MissedStart: String, CaseIterable, Codable, Sendable {
-    /// One run is performed at the next boot, even if several starts were missed.
+    /// systemd starts one run at the next boot, even if it missed several starts.
     case run
     case skip
 }

@@ -25,7 +25,7 @@ package enum ConstValues {
         }
     }
 
-    /// The maximum size of a file, in bytes. Larger files are ignored.
+    /// The maximum size of a file to read, in bytes.
     private static let sizeLimit = 64 << 20
 
     /// Returns the intents of the program's modules, from the build folders beside the executable.
