@@ -3,7 +3,7 @@ import IntentLinux
 
 /// Prints the result of a run: the value on standard output, and everything else on standard error.
 struct RunConclusion {
-    /// What to do with the files in the value.
+    /// How intentctl handles the files in the value.
     enum Files {
         /// Save the files in this folder. If it is nil, save them in the current folder, which must then be writable.
         case save(in: ResultFolder?)

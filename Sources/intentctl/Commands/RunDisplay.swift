@@ -7,7 +7,7 @@ import IntentLinux
 struct RunDisplay: Sendable {
     typealias Answer = @Sendable (AnswerText.Answer, Question) async throws -> Void
 
-    /// What to do with the run's questions.
+    /// How intentctl handles the run's questions.
     enum Questions: Sendable {
         /// Ask the questions on the terminal.
         case ask(Answer)

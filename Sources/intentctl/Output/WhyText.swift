@@ -7,7 +7,7 @@ package enum WhyText {
     /// - Parameters:
     ///   - output: The last lines of the run's output.
     ///   - crash: Where the worker crashed; nil if it reported no crash.
-    ///   - waitsFor: The limit that keeps the run in the backlog; nil if there is no such limit.
+    ///   - waitsFor: The limit that keeps the run in the backlog; nil if the run is not in the backlog.
     package static func of(
         _ story: RunStory,
         output: [String],

@@ -22,7 +22,7 @@ package struct AppVerdict: Equatable, Sendable {
             case none
         }
 
-        /// The architecture of the file, such as `x86_64`.
+        /// The architecture of the file, such as `x86-64`.
         package var machine: String
         /// The linkage of the file with Swift's standard library.
         package var swiftLibrary: SwiftLibrary
