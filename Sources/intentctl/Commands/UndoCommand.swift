@@ -20,7 +20,7 @@ struct UndoCommand {
         let undone = try invocation.run()
         let run = try await connection.undo(run: undone, isInteractive: Console.errorIsTerminal)
         interrupts.accepted(run)
-        Console.note("undone by run \(run.id)")
+        Console.note("run \(run.id) undoes run \(undone)")
         let mayAsk = !invocation.has("no-input") && QuestionPrompt.isPossible
         let result = try await RunDisplay.follow(
             run.events,
