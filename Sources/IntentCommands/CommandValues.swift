@@ -2,7 +2,7 @@ package import IntentProtocol
 
 /// The values of a run, converted to the strings that replace the placeholders of `Exec=`.
 package struct CommandValues: Sendable {
-    /// The replacement of a placeholder for a parameter.
+    /// The text that replaces the placeholder of a parameter.
     enum Text: Hashable, Sendable {
         case absent
         case one(String)

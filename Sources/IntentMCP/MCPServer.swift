@@ -71,7 +71,7 @@ package struct MCPServer {
     static let exitTimeout = Duration.milliseconds(800)
 
     let serverVersion: String
-    /// The wall-clock time that corresponds to time zero of the events.
+    /// The wall-clock time at which the clock of the events was zero.
     let start: Timestamp
     var handshake: ClientCapabilities?
     var handshakeVersion: String?
@@ -90,7 +90,7 @@ package struct MCPServer {
     private var now: Duration = .zero
     private var wakeTime: Duration?
 
-    /// - Parameter start: The wall-clock time that corresponds to time zero of the events.
+    /// - Parameter start: The wall-clock time at which the clock of the events was zero.
     package init(version: String, start: Timestamp) {
         serverVersion = version
         self.start = start

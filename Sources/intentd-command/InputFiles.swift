@@ -11,7 +11,7 @@ final class InputFiles {
     private struct Copy {
         var path: String
         var file: SharedFileDescriptor
-        /// The properties of the unchanged copy, for detecting a change.
+        /// The inode, size and modification time of the unchanged copy, for detecting a change.
         var mark: [Int]
     }
 
@@ -75,7 +75,7 @@ final class InputFiles {
         return FileName.isPlain(name) ? name : "file"
     }
 
-    /// Returns the properties of a file, or an empty array if the file does not exist.
+    /// Returns the inode, size and modification time of a file, or an empty array if the file does not exist.
     private static func mark(of path: String) -> [Int] {
         var status = stat()
         guard lstat(path, &status) == 0 else { return [] }

@@ -61,7 +61,7 @@ struct SnippetLine: Equatable {
     }
 }
 
-/// The style of a text on a terminal.
+/// The attributes of text on a terminal.
 struct TextStyle: Equatable {
     var isBold = false
     var isDim = false

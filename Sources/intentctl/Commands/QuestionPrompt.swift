@@ -17,7 +17,7 @@ final class QuestionPrompt: Sendable {
 
     private struct State {
         var question: OpenQuestion?
-        /// The writing end of a pipe. Closing it ends the wait for a line.
+        /// The writing end of a pipe. Closing it wakes the thread that waits for a line.
         var writingEnd: Int32?
     }
 
@@ -41,7 +41,7 @@ final class QuestionPrompt: Sendable {
     func ask(_ question: OpenQuestion) {
         close()
         discardInput()
-        // A question with a problem repeats the previous question, so keep the last line for comparison.
+        // If intentd repeats the question with a problem, keep the last line, to detect a repeated answer.
         if question.question.problem == nil { lastLine.withLock { $0 = nil } }
         if let snippet = question.question.snippet { SnippetDisplay.show(snippet, of: nil) }
         Console.note(
@@ -91,7 +91,7 @@ final class QuestionPrompt: Sendable {
     private func open(_ question: OpenQuestion) {
         if question.question.isSecret == true {
             Echo.hide()
-            // Text that the terminal has already echoed must not become part of the secret.
+            // Discard text that the terminal has already echoed, because it must not become part of the secret.
             discardInput()
         }
         Console.draw(QuestionText.prompt(question.question))

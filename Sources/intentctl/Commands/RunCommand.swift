@@ -19,7 +19,7 @@ struct RunCommand {
         )
     }
 
-    /// Performs the intent of the run to retry.
+    /// Performs the intent of the retried run again.
     func retry(over connection: IntentConnection) async throws -> ExitCode {
         guard let run = retried?.summary else { preconditionFailure("no run to retry") }
         let interruptSource = interrupts.listen()

@@ -1,4 +1,4 @@
-/// One finding about this host.
+/// A finding of `intentctl doctor` about one part of the host.
 package struct Finding: Hashable, Sendable, Encodable {
     package enum State: String, Hashable, Sendable, Encodable {
         case fine

@@ -296,7 +296,7 @@ extension RunFile {
 }
 
 extension ErrorReport {
-    /// Converts an error from intentd or from reading a file.
+    /// Creates a report from an error of a request to intentd, or of reading a file.
     fileprivate init(_ error: any Error) {
         switch error {
         case let error as IntentClientError: self.init(error.code, error.message, hint: error.hint)

@@ -25,7 +25,7 @@ struct ProgressDisplay {
         draw()
     }
 
-    /// Prints a piece of the app's output, in whole lines.
+    /// Prints the complete lines in the app's output, and keeps the last, incomplete line.
     mutating func print(_ text: String, of stream: OutputStream) {
         let all = pieces[stream, default: ""] + text
         guard let end = all.lastIndex(where: \.isNewline) else {
