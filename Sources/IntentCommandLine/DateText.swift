@@ -20,8 +20,8 @@ package enum DateText {
         return local(date.day ?? TypedDate.day(0, of: now), date.time ?? [0, 0, 0], fraction: date.fraction)
     }
 
-    /// Returns a day, a time or both without a time zone, such as `2026-11-21 09:30`. Returns nil if the string is not
-    /// such a date, or specifies a different part of a date than `kind`.
+    /// Returns a day, a time or both without a time zone, such as `2026-11-21 09:30`. Returns nil if the string has
+    /// another form, or specifies a different part of a date than `kind`.
     package static func components(_ text: String, as kind: Kind? = nil, now: time_t = time(nil)) -> String? {
         guard let date = TypedDate(text, now: now), date.zone.isEmpty, date.fraction.isEmpty, date.fits(kind) else {
             return nil
@@ -40,7 +40,7 @@ package enum DateText {
         fields.tm_hour = Int32(time[0])
         fields.tm_min = Int32(time[1])
         fields.tm_sec = Int32(time[2])
-        // The rules of the time zone decide whether daylight saving time applies.
+        // Let mktime(3) decide whether daylight saving time applies.
         fields.tm_isdst = -1
         var instant = mktime(&fields)
         // mktime(3) converts February 31 to a day in March. Reject such dates.

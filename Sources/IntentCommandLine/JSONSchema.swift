@@ -51,7 +51,7 @@ package enum JSONSchema {
         text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
     }
 
-    /// Returns the schema of a type.
+    /// Returns the schema of a type, such as the type of a result.
     package static func of(_ type: ValueType, file: FileForm) -> JSONValue {
         .object(members(of: type, in: nil, file: file))
     }

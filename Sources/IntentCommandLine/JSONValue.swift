@@ -11,15 +11,14 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Parses JSON. Fails if the bytes are not JSON.
+    /// Parses JSON. Returns nil if the bytes are not JSON.
     package init?(parsing bytes: [UInt8]) {
-        // The decoder's error message would not help the user.
+        // Discard the decoder's error, because its message would not help the user.
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { return nil }
         self = value
     }
 
-    /// Creates the plain JSON of a value. An object is not wrapped in the key `object`, and a file is represented by
-    /// its name.
+    /// Creates the plain JSON of a value: does not wrap objects in the key `object`, and replaces files with their names.
     package init(plain value: IntentValue) {
         self =
             switch value {
@@ -60,7 +59,7 @@ package enum JSONValue: Hashable, Sendable {
         if case .object(let members) = self { members } else { [:] }
     }
 
-    /// Returns the object with additional members. Members without a value are omitted.
+    /// Returns the object with additional members. Omits members without a value.
     package func adding(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         var all = self.members
         for case (let key, let value?) in members { all[key] = value }
@@ -75,7 +74,7 @@ package enum JSONValue: Hashable, Sendable {
 
     /// Escapes the characters in JSON that control a terminal, unless JSON itself escapes them.
     ///
-    /// Only strings can contain these characters.
+    /// The result is valid JSON, because only strings can contain these characters.
     private static func escapingTerminalControls(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isTerminalControl) else { return text }
         var result = ""

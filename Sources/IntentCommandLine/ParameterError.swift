@@ -2,11 +2,11 @@ package import IntentProtocol
 
 /// A mistake in the parameters of a command line.
 package struct ParameterError: Error, Hashable, Sendable {
-    /// The kind of mistake; nil for a syntax error.
+    /// The error code in JSON output; nil for a syntax error.
     package var code: ErrorReport.Code?
     /// The error message: what failed and why.
     package var message: String
-    /// The next step.
+    /// The next step for the user; nil if it is unknown.
     package var hint: String?
     /// The index of an option that names no parameter; nil for other mistakes.
     package var unknownOption: Int?

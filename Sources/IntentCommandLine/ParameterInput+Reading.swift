@@ -48,7 +48,7 @@ extension ParameterInput {
         case (.decimal, .double(let number)): return .value(.string("\(number)"))
         case (.bool, .bool(let value)): return .value(.bool(value))
         case (.entity, .int(let number)): return .value(.string("\(number)"))
-        // The JSON is an object, or an entity as results represent it.
+        // Results contain an entity as an object, so accept that form for an entity too.
         case (.entity, .object), (.object, .object): return .value(IntentValue(json))
         case (.measurement, .int(let number)): return .value(.int(number))
         case (.measurement, .double(let number)): return .value(.double(number))
@@ -70,7 +70,7 @@ extension ParameterInput {
         }
     }
 
-    /// Returns the choice with this value. Otherwise, returns a choice with this value or title, ignoring case.
+    /// Returns the choice with this value, or else the first choice with this value or title, ignoring case.
     private static func choice(_ text: String, of choices: [EnumerationCase]) -> String? {
         let folded = text.lowercased()
         let choice =

@@ -27,7 +27,7 @@ extension ParameterInput {
         self = input
     }
 
-    /// Converts a value in a JSON object to the parameter's type. Fails for null.
+    /// Converts a value in a JSON object to the parameter's type. Returns nil for null.
     ///
     /// - Parameter location: A string that error messages append to the parameter's name, to locate the JSON object.
     package init?(
@@ -53,7 +53,7 @@ extension ParameterInput {
         )
     }
 
-    /// The value, with null in place of each file.
+    /// The value, with null instead of each file.
     package var plainValue: IntentValue {
         switch self {
         case .value(let value): value

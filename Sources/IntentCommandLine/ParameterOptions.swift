@@ -2,7 +2,7 @@ package import IntentProtocol
 
 /// Parses the options that set an intent's parameters: `--soup tomato --guests=3 --no-salt`.
 package enum ParameterOptions {
-    /// Returns the values in `arguments`, by the declared names of the parameters.
+    /// Returns the values in `arguments`, keyed by declared parameter name.
     package static func parse(
         _ arguments: [String],
         for intent: IntentDeclaration

@@ -14,7 +14,7 @@ struct TypedDate {
 
     private static let days = ["YESTERDAY": -1, "TODAY": 0, "TOMORROW": 1]
 
-    /// Parses a string. Fails if it is not a date.
+    /// Parses a string. Returns nil if it is not a date.
     init?(_ text: String, now: time_t) {
         let text = text.uppercased()
         if text == "NOW" {
@@ -35,12 +35,12 @@ struct TypedDate {
         guard day != nil, parts.count < 2 || readTime(parts[1]) else { return nil }
     }
 
-    /// Returns true if the date is of the given kind.
+    /// Returns true if the user typed the parts of a date that a parameter of this kind accepts.
     func fits(_ kind: ParameterDeclaration.DateKind?) -> Bool {
         switch kind {
         case .date?: time == nil
         case .time?: time != nil
-        // A later release added this kind, so accept every date.
+        // Accept every date if there is no kind, or if a later release has added the kind.
         case _: true
         }
     }

@@ -80,7 +80,7 @@ extension UnitFile.Assignment {
 }
 
 extension CommandVariable {
-    /// Splits a word at its first equals sign. Fails unless the equals sign precedes all placeholders.
+    /// Splits a word at its first equals sign. Returns nil unless an equals sign precedes all placeholders.
     init?(_ word: TemplateWord) {
         let text = word.leadingText
         guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }

@@ -57,7 +57,7 @@ extension CommandIntent {
         return details.isEmpty ? nil : details
     }
 
-    /// Converts a summary to the syntax of the catalogue, in which `${name}` stands for a value.
+    /// Converts a summary to the syntax of the catalogue, in which clients replace `${name}` with a value.
     private static func sentence(_ word: TemplateWord) -> String {
         word.pieces.map { piece in
             switch piece {
@@ -67,7 +67,7 @@ extension CommandIntent {
         }.joined()
     }
 
-    /// Probable mistakes in an intent that is valid.
+    /// Probable mistakes in a valid intent.
     package var warnings: [String] {
         var warnings: [String] = []
         if isLongRunning, progress == .none {
@@ -88,12 +88,12 @@ extension CommandIntent {
     }
 }
 
-/// A value within a script. The interpreter would execute the value as code.
+/// A placeholder within a script, such as the argument of `sh -c`. The interpreter would execute the value as code.
 struct ScriptArgument: Hashable {
     var interpreter: String
     var placeholder: String
 
-    /// Interpreters, each with the options after which the next argument is a script.
+    /// Maps interpreters to their options that take a script as the argument.
     private static let interpreters: [String: Set<String>] = {
         let shell: Set<String> = ["-c", "-ec", "-ce", "-lc", "-xc", "-exc", "-euc"]
         let perl: Set<String> = ["-e", "-E", "-ne", "-pe", "-lne", "-lpe"]
@@ -104,7 +104,7 @@ struct ScriptArgument: Hashable {
         ]
     }()
 
-    /// Interpreters that execute their first argument as a script, unless it is an option.
+    /// Interpreters that take a script as their first argument that is not an option.
     private static let withScriptFirst: Set<String> = ["awk", "gawk", "mawk", "sed", "jq"]
 
     static func all(in exec: [TemplateWord]) -> [ScriptArgument] {

@@ -12,8 +12,8 @@ package struct CommandFile: Hashable, Sendable {
 
     /// Parses a file.
     ///
-    /// - Throws: ``CommandFileProblems`` with every mistake in the part of the file that describes intents. The
-    ///   sections of intentd.app(5) are not checked here.
+    /// - Throws: ``CommandFileProblems`` with every mistake in the sections of intents. Does not check the sections of
+    ///   intentd.app(5).
     package init(_ bytes: [UInt8], file: String) throws(CommandFileProblems) {
         var reader = CommandFileReader(UnitFile(bytes, file: file), file: file)
         self = try reader.read()

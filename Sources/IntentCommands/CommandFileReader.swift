@@ -25,8 +25,8 @@ struct CommandFileReader {
             }
         }
         result.intents = result.intents.map { finished($0) }
-        // Skip intents with an invalid parameter. Otherwise, a placeholder that names this parameter would be reported
-        // as well.
+        // Skip intents with an invalid parameter. Otherwise, this check would also report each placeholder that names
+        // the parameter.
         for intent in result.intents where intent.parameters.count == drafts[intent.name]?.count ?? 0 {
             for message in TemplateCheck(of: intent, in: result.intents).messages() {
                 problems.append(problem("[Intent \(intent.name)]: \(message)", at: intent.line))

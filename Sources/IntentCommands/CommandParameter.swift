@@ -19,7 +19,7 @@ package struct CommandParameter: Hashable, Sendable {
     package var name: String { declaration.name }
     package var isSecret: Bool { declaration.isSecret == true }
 
-    /// True if the file's author chose every possible value, so that no value can be an unintended option.
+    /// True if the file's author chose every possible value, so that a caller cannot pass an unintended option.
     var hasClosedValues: Bool {
         switch declaration.type.element {
         case .enumeration, .bool: true
@@ -29,7 +29,7 @@ package struct CommandParameter: Hashable, Sendable {
         }
     }
 
-    /// Returns true for a name that consists of letters, digits, hyphens and underscores, and starts with a letter.
+    /// Returns true for a name of at most 64 ASCII letters, digits, hyphens and underscores that starts with a letter.
     static func isName(_ name: String) -> Bool {
         guard let first = name.utf8.first, isLetterOrDigit(first), !(48...57).contains(first), name.utf8.count <= 64
         else {
@@ -57,7 +57,7 @@ package struct ValuePattern: Hashable, Sendable {
         self.text = text
     }
 
-    /// The compiled expression. The expression is compiled at each use, because Regex is not Sendable.
+    /// The compiled expression. Each access compiles it again, because Regex is not Sendable.
     package var regex: Regex<AnyRegexOutput> {
         do {
             return try Regex(text)

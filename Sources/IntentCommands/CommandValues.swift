@@ -2,7 +2,7 @@ package import IntentProtocol
 
 /// The values of a run, converted to the strings that replace the placeholders of `Exec=`.
 package struct CommandValues: Sendable {
-    /// The replacement of a placeholder for a parameter.
+    /// The text that replaces the placeholder of a parameter.
     enum Text: Hashable, Sendable {
         case absent
         case one(String)
@@ -12,9 +12,9 @@ package struct CommandValues: Sendable {
 
     private var texts: [String: Text] = [:]
     private let parameters: [String: CommandParameter]
-    /// The paths of the files of `%{out:NAME}`, by name.
+    /// The paths that replace `%{out:NAME}`, keyed by name.
     package var outputPaths: [String: String] = [:]
-    /// The paths from which the program reads the values of `%{fd:name}`, by parameter.
+    /// The paths that replace `%{fd:NAME}`, keyed by parameter name. The program reads the value from the path.
     package var descriptorPaths: [String: String] = [:]
     package var result: String?
     package var lastLine: String?
@@ -23,7 +23,7 @@ package struct CommandValues: Sendable {
     ///
     /// - Parameters:
     ///   - values: Values that fit the types of the parameters.
-    /// - path: Returns the path at which the program finds a file.
+    ///   - path: Returns the path at which the program finds a file.
     /// - Throws: ``ArgumentError``, and the errors of `path`.
     package init(
         _ values: [String: IntentValue],
@@ -45,7 +45,7 @@ package struct CommandValues: Sendable {
         }
     }
 
-    /// Returns the given value of a parameter, or its default. Returns null if there is neither.
+    /// Returns the given value of a parameter, or else its default, or else null.
     package static func value(of parameter: CommandParameter, in values: [String: IntentValue]) -> IntentValue {
         let given = values[parameter.name] ?? .null
         return given == .null ? parameter.declaration.defaultValue ?? .null : given
@@ -89,13 +89,15 @@ package struct CommandValues: Sendable {
         return arguments
     }
 
-    /// Returns the word as one string, or nil if the word is omitted. The elements of a list are joined by commas.
+    /// Returns the word as one string, with commas between the elements of a list. Returns nil for a word with a placeholder
+    /// that has no value.
     package func text(_ word: TemplateWord) throws(ArgumentError) -> String? {
         let texts = try render(word)
         return texts.isEmpty ? nil : texts.joined(separator: ", ")
     }
 
-    /// Returns the strings for a word: none if the word is omitted, one for each element of a list, otherwise one.
+    /// Returns the strings for a word: one for each element of a list, otherwise one. The array is empty for a word with a
+    /// placeholder that has no value.
     private func render(_ word: TemplateWord) throws(ArgumentError) -> [String] {
         var texts = [""]
         for piece in word.pieces {
@@ -172,7 +174,7 @@ package struct CommandValues: Sendable {
 }
 
 extension CommandParameter {
-    /// Checks what the type of the parameter does not cover: the pattern, and NUL characters.
+    /// Checks that a value matches the parameter's pattern, and contains no NUL character.
     package func check(_ value: IntentValue) throws(ArgumentError) {
         switch value {
         case .array(let values): for value in values { try check(value) }

@@ -197,7 +197,7 @@ struct ParameterDraft {
 }
 
 extension ElementCount {
-    /// Fails if a bound is not a whole number of at least 0.
+    /// Returns nil if a bound is not a whole number of at least 0.
     fileprivate init?(_ range: NumberRange) {
         func whole(_ number: Double?) -> Int?? {
             guard let number else { return .some(nil) }

@@ -138,14 +138,14 @@ struct CommandTemplate {
     struct Uses: OptionSet {
         let rawValue: Int
 
-        /// Each word becomes an argument.
+        /// Each word of the key becomes an argument of a program.
         static let arguments = Uses(rawValue: 1 << 0)
         static let lists = Uses(rawValue: 1 << 1)
-        /// The paths of copies of files.
+        /// Placeholders for files, which are replaced with the paths of copies.
         static let files = Uses(rawValue: 1 << 2)
         static let outputs = Uses(rawValue: 1 << 3)
         static let descriptors = Uses(rawValue: 1 << 4)
-        /// The values of secret parameters.
+        /// Placeholders for secret parameters.
         static let secrets = Uses(rawValue: 1 << 5)
         static let result = Uses(rawValue: 1 << 6)
     }

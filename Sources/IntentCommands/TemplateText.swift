@@ -59,13 +59,13 @@ package struct TemplateText {
             default: word.append(scalar)
             }
         }
-        guard quote == nil else { throw TemplateError("a quotation mark is missing at the end") }
+        guard quote == nil else { throw TemplateError("missing closing quotation mark") }
         return word
     }
 
     /// Reads an escape of systemd.syntax(7), starting after the backslash.
     private mutating func readEscape() throws(TemplateError) -> Unicode.Scalar {
-        guard let scalar = peek else { throw TemplateError("a backslash at the end; write '\\\\' for a backslash") }
+        guard let scalar = peek else { throw TemplateError("incomplete escape; write '\\\\' for a backslash") }
         position += 1
         switch scalar {
         case "a": return "\u{07}"
@@ -109,7 +109,7 @@ package struct TemplateText {
             throw TemplateError("unknown specifier '%\(scalar)'; write '%%' for a percent sign, '%{name}' for a value")
         }
         guard let end = scalars[position...].firstIndex(of: "}") else {
-            throw TemplateError("'%{' has no '}'")
+            throw TemplateError("missing '}' after '%{'")
         }
         let body = String(String.UnicodeScalarView(scalars[position..<end]))
         position = end + 1

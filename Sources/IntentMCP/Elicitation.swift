@@ -36,7 +36,7 @@ struct Elicitation {
     ///
     /// - Parameters:
     ///   - about: The subject of the question: the title of the run, or its app and intent.
-    ///   - refusal: The reason why an earlier answer was rejected; nil for the first request.
+    ///   - refusal: The reason why intentd or the form rejected an earlier answer; nil for the first request.
     func request(about: String, refusal: String?) -> (method: String, params: JSONValue) {
         let shown = question.snippet.map {
             SnippetText.lines($0, columns: SnippetText.columnLimit, .none).map { $0 + "\n" }.joined()
@@ -55,7 +55,7 @@ struct Elicitation {
 
     enum Reply: Hashable {
         case answer(IntentValue)
-        /// The person requests that the run stop.
+        /// The person closed the form without an answer, so the run must be cancelled.
         case cancel
         /// The reply does not match the form.
         case invalid(String)

@@ -88,7 +88,7 @@ enum FindArguments {
             throw ToolFailure("'where': expected one of the comparators of \(name): \(names)")
         }
         guard case .array(let given)? = members["values"], given.count == comparator.operandCount else {
-            throw ToolFailure("'where': the number of values for \(name) \(word) must be \(comparator.operandCount)")
+            throw ToolFailure("'where': expected values for \(name) \(word): \(comparator.operandCount)")
         }
         let declaration = ParameterDeclaration(name: name, title: name, type: comparator.type)
         let values = try given.map { (json) throws(ToolFailure) in
@@ -100,7 +100,7 @@ enum FindArguments {
     }
 }
 
-/// The error of a failed call, with a message for the model. It is returned as a result with `isError`, not as a
+/// The error of a failed call, with a message for the model. The server returns it as a result with `isError`, not as a
 /// JSON-RPC error.
 struct ToolFailure: Error, Hashable {
     var text: String

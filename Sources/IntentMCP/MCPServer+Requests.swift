@@ -122,7 +122,7 @@ extension MCPServer {
     }
 
     private static let instructions = """
-        Each call performs an intent of an installed app in a sandbox of its own, as a run with an identifier. Find \
+        Each call performs an intent of an installed app in a sandbox, as a run with an identifier. Find \
         tools list the values that a parameter accepts. A run continues if this connection closes; intent_run_result \
         returns its result. If a result mentions an undo, intent_undo can undo the run once.
         """
@@ -173,7 +173,7 @@ extension MCPServer {
         var start = 0
         if let cursor = request.params["cursor"], cursor != .null {
             guard let text = cursor.text, let index = Int(text), (0...table.tools.count).contains(index) else {
-                return send(RPCError(.invalidParams, "unknown cursor"), to: request.id)
+                return send(RPCError(.invalidParams, "unknown cursor: omit it"), to: request.id)
             }
             start = index
         }
@@ -183,7 +183,7 @@ extension MCPServer {
         answer(request.id, era: context.era, result, isList: true)
     }
 
-    /// Handles a `tools/call` request. The answer may be sent later.
+    /// Handles a `tools/call` request, which the server may answer later.
     private mutating func call(_ request: RPCRequest, _ context: RequestContext, _ table: ToolTable) {
         do throws(RPCError) {
             guard let name = request.params["name"]?.text else {
@@ -286,7 +286,7 @@ extension MCPServer {
                 }
                 number = exact
             }
-            // The call is repeated with an answer to the run's question. It must not start another run.
+            // If the client repeats the call with an answer to the run's question, do not start another run.
             if try redeem(request, context, kind.rawValue, digest, isLong: false) { return }
             begin(request.id, context, .call(tool: kind.rawValue, digest: digest, isLong: false))
             act(.press(request.id, run, control: number))
@@ -301,7 +301,7 @@ extension MCPServer {
         open[id] = request
     }
 
-    /// Opens a request that concerns a run. The server may not be subscribed to the run yet.
+    /// Opens a request that concerns a run, and subscribes to the run if necessary.
     mutating func follow(
         _ run: RunID,
         for id: RPCID,
@@ -317,7 +317,7 @@ extension MCPServer {
         act(.watch(run))
     }
 
-    /// Cancels a request because the client cancelled it. No answer is sent.
+    /// Handles the client's cancellation of a request, which the server does not answer.
     private mutating func cancel(_ id: RPCID) {
         waitingForApps.removeAll { $0.0.id == id }
         guard let request = open[id] else { return }
@@ -354,7 +354,7 @@ extension MCPServer {
         if era == .perRequest {
             if result["resultType"] == nil { result["resultType"] = .string("complete") }
             if isList {
-                // Permits the client to cache a list for one minute.
+                // Permit the client to cache a list for one minute.
                 result["ttlMs"] = .int(60_000)
                 result["cacheScope"] = .string("private")
             }

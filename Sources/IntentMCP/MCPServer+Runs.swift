@@ -41,7 +41,7 @@ extension MCPServer {
         (run.app, run.intent, run.title) = (watched.app, watched.intent, watched.live?.title)
         run.progress = watched.live?.progress ?? run.progress
         if let age = watched.live?.age { run.began = time - age }
-        // If the run has ended, a later event reports its end and answers the request.
+        // If the run has ended, the event `ended` follows. The server then answers the request.
         run.isKnown = watched.live != nil
         run.isQuestionDue = watched.live?.state == .asking && run.question == nil
         runs[watched.run] = run
@@ -120,8 +120,8 @@ extension MCPServer {
         for id in open.keys.filter({ open[$0]?.run == run }) { decide(id) }
     }
 
-    /// Handles the timeout of a request. If its run is not known yet, the request is answered when the run becomes
-    /// known.
+    /// Handles the timeout of a request. If intentd has not reported the run yet, the server answers the request after
+    /// that report.
     mutating func handleTimeout(of id: RPCID) {
         open[id]?.due = nil
         open[id]?.isOverdue = true
@@ -192,8 +192,7 @@ extension MCPServer {
         return result
     }
 
-    /// Returns the result of a call while the run continues. The result names the question that the run is waiting for,
-    /// if any.
+    /// Returns the result of a call while the run continues. The result contains the run's open question, if any.
     func unfinished(_ id: RunID, _ run: ObservedRun) -> [String: JSONValue] {
         guard let question = run.question else {
             return ToolResult.unfinished(
@@ -215,7 +214,8 @@ extension MCPServer {
 
     // MARK: Questions
 
-    /// Asks the person who uses the client, or answers the call with a note that a person must answer elsewhere.
+    /// Asks the person who uses the client. If that is impossible, returns the `intentctl answer` command as the call's
+    /// result.
     private mutating func ask(
         _ open: OpenQuestion,
         _ id: RPCID,
@@ -245,8 +245,8 @@ extension MCPServer {
         )
     }
 
-    /// Answers the calls that are waiting because of a question. The result contains the form, and the state to return
-    /// with the answer.
+    /// Answers the calls that wait for the answer to a question. Each result contains the form, and the `requestState`
+    /// that the client returns with the answer.
     mutating func sendForm(of runID: RunID, _ number: UInt64, state: String) {
         guard let run = runs[runID], let question = run.question?.question, question.number == number,
             let form = Elicitation(question)
@@ -267,7 +267,7 @@ extension MCPServer {
 
     static func questionKey(_ number: UInt64) -> String { "question-\(number)" }
 
-    /// Handles the reply to a form that was sent as a request, to a client with a handshake.
+    /// Handles a client's reply to a form. Only a client with a handshake receives forms as requests.
     mutating func receiveForm(_ id: RPCID, _ result: [String: JSONValue]?) {
         guard let (run, number) = forms.removeValue(forKey: id), let open = runs[run]?.question,
             open.question.number == number

@@ -33,7 +33,7 @@ extension MCPServer {
         }
     }
 
-    /// Answers the open question of a task. A response to any other question is too late and is ignored.
+    /// Answers the open question of a task. Ignores responses to other questions, which are too late.
     mutating func update(_ run: RunID, _ responses: [String: JSONValue]) {
         guard let open = runs[run]?.question, let response = responses[Self.questionKey(open.question.number)]?.object
         else { return }

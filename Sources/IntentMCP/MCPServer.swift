@@ -13,11 +13,11 @@ package struct MCPServer {
         case line([UInt8])
         /// The client sent more than ``lineByteLimit`` bytes without a line break.
         case lineTooLong
-        /// The client closed its end of the stream.
+        /// The client closed the server's standard input.
         case inputEnded
         case apps([AppDescription])
         case appsUnavailable(ErrorReport)
-        /// The run that a request started has been recorded.
+        /// intentd has accepted the run that a request started.
         case accepted(RPCID, RunID)
         case refused(RPCID, ErrorReport)
         case watching(WatchedRun)
@@ -26,10 +26,10 @@ package struct MCPServer {
         case ended(EndedRun)
         /// intentd rejected the answer to a question.
         case answerRefused(RunID, ErrorReport)
-        /// A ticket for a question was issued. The server sends it to the client as state, and the client returns it in
-        /// a later request that answers the question.
+        /// intentd issued a ticket for a question. The server sends it to the client as `requestState`, and the client
+        /// returns it in a later request that answers the question.
         case ticket(RunID, question: UInt64, text: String)
-        /// A ticket was redeemed, and its question is still open. The ticket cannot be used again.
+        /// intentd redeemed a ticket, and its question is still open. The ticket cannot be redeemed again.
         case redeemed(RPCID, AskingRun)
         case resource(RPCID, [JSONValue])
         /// The time requested with ``Action/wake(at:)`` has been reached.
@@ -44,7 +44,7 @@ package struct MCPServer {
         /// event ``Event/refused(_:_:)``.
         case perform(RPCID, PerformRequest, inputs: [String: ParameterInput])
         case undo(RPCID, RunID)
-        /// Performs a control of the run's snippet, or the intent that renews the snippet if the number is nil.
+        /// Perform the intent of a control in the run's snippet, or without a number, the intent that renews the snippet.
         case press(RPCID, RunID, control: Int?)
         /// Subscribe to a run that another client or an earlier server requested.
         case watch(RunID)
@@ -63,7 +63,7 @@ package struct MCPServer {
     static let requestLimit = 1000
     /// The time after which a run becomes a task, if the client supports tasks.
     static let taskDelay = Duration.seconds(2)
-    /// The time after which a call is answered if it has no progress notifications. Clients time out after 60 s.
+    /// The time after which the server answers a call without progress notifications. Clients time out after 60 s.
     static let callTimeout = Duration.seconds(45)
     /// The maximum time to wait for the open question of a run to which the server has just subscribed.
     static let questionTimeout = Duration.seconds(2)
@@ -71,7 +71,7 @@ package struct MCPServer {
     static let exitTimeout = Duration.milliseconds(800)
 
     let serverVersion: String
-    /// The wall-clock time that corresponds to time zero of the events.
+    /// The wall-clock time at which the clock of the events was zero.
     let start: Timestamp
     var handshake: ClientCapabilities?
     var handshakeVersion: String?
@@ -81,16 +81,16 @@ package struct MCPServer {
     var waitingForApps: [(RPCRequest, RequestContext)] = []
     var open: [RPCID: OpenRequest] = [:]
     var runs: [RunID: ObservedRun] = [:]
-    /// The forms that were sent to a client with a handshake, by the identifier of the request that contains the form.
+    /// The open forms of a client with a handshake, keyed by the identifier of the request that contains the form.
     var forms: [RPCID: (run: RunID, question: UInt64)] = [:]
     var lastFormNumber: Int64 = 0
-    /// The time at which the client closed its end of the stream; nil while it is open.
+    /// The time at which the client closed the server's standard input; nil while the input is open.
     private var inputEnd: Duration?
     var actions: [Action] = []
     private var now: Duration = .zero
     private var wakeTime: Duration?
 
-    /// - Parameter start: The wall-clock time that corresponds to time zero of the events.
+    /// - Parameter start: The wall-clock time at which the clock of the events was zero.
     package init(version: String, start: Timestamp) {
         serverVersion = version
         self.start = start
@@ -142,7 +142,7 @@ package struct MCPServer {
             open[id]?.pace = pace
             consider(pace.due)
         }
-        // If there is no next time, no timeout is pending.
+        // Without a next time, no timeout is pending.
         guard let next, next != wakeTime else { return }
         wakeTime = next
         act(.wake(at: next))
@@ -168,10 +168,11 @@ package struct MCPServer {
     }
 }
 
-/// A request that has not been answered yet.
+/// A request that the server has not answered yet.
 struct OpenRequest {
     enum Purpose {
-        /// A call to the tool for an intent, or to a find tool. The digest identifies the tool and its arguments.
+        /// A call to the tool of an intent, to a find tool, or to a tool that presses a control or renews a snippet. The
+        /// digest identifies the tool and its arguments.
         case call(tool: String, digest: String, isLong: Bool)
         case undo
         case status
@@ -184,7 +185,7 @@ struct OpenRequest {
         /// Reads the resource of an entity, which the app returns as the value of a query.
         case entity(uri: String)
 
-        /// True if the request starts a run, which is cancelled when the client cancels the request.
+        /// True if the request starts a run. If the client cancels the request, the server cancels the run.
         var startsRun: Bool {
             switch self {
             case .call, .undo, .entity: true
@@ -198,14 +199,13 @@ struct OpenRequest {
     var began: Duration
     /// The run that the request concerns; nil until its identifier is known.
     var run: RunID?
-    /// The time at which the request is checked again if no event causes a check earlier; nil if only an event causes a
-    /// check.
+    /// The time at which to check the request again, unless an event causes a check earlier; nil to wait for an event.
     var due: Duration?
     /// True after ``due`` has passed.
     var isOverdue = false
     var pace: ProgressPace?
     var isCancelled = false
-    /// The completed forms by question key, kept until the question is known.
+    /// The replies to forms that the request contains, keyed by question. They are kept until the question is known.
     var responses: [String: JSONValue] = [:]
 }
 
@@ -221,13 +221,13 @@ struct ObservedRun {
     var ended: EndedRun?
     /// True after intentd has confirmed that the run exists.
     var isKnown = false
-    /// True if the run is waiting for an answer but the event with its question has not been received yet.
+    /// True if the run is waiting for an answer, but the server has not received the event with its question yet.
     var isQuestionDue = false
     /// The questions that the run has asked so far.
     var askedQuestions: [String] = []
-    /// The last part of the run's output.
+    /// The end of the run's output.
     var printedTail = ""
-    /// The reason why the last answer was rejected; nil when it was not rejected.
+    /// The reason why intentd or the form rejected the last answer; nil if the answer was not rejected.
     var refusal: String?
     /// True if a client polls the run as a task. The run then continues after the end of input.
     var isTask = false

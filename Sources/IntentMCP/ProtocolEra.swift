@@ -36,7 +36,7 @@ struct ClientCapabilities: Hashable {
         let extensions = capabilities["extensions"]?.object
         canPollTasks = extensions?[Self.tasksExtension] != nil
         if let views = extensions?[Self.viewsExtension] {
-            // Without a list of types, the client shows the type that the extension requires.
+            // A client that lists no types supports the type that the extension requires.
             guard case .array(let types)? = views.object?["mimeTypes"] else {
                 showsViews = true
                 return

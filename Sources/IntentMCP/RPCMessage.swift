@@ -5,8 +5,8 @@ package enum RPCID: Hashable, Sendable {
     case number(Int64)
     case text(String)
 
-    /// Creates an identifier; nil if the value is neither a string nor an integer, as the Model Context Protocol
-    /// requires.
+    /// Creates an identifier from a string or an integer. Returns nil for other values, which the Model Context Protocol
+    /// does not permit.
     init?(_ value: JSONValue) {
         switch value {
         case .int(let number): self = .number(number)
@@ -58,7 +58,7 @@ enum RPCMessage {
     case response(id: RPCID, result: [String: JSONValue]?)
 }
 
-/// A JSON-RPC request. It is answered exactly once, or not at all if the client cancels it.
+/// A JSON-RPC request. The server answers it exactly once, or not at all if the client cancels it.
 struct RPCRequest {
     var id: RPCID
     var method: String

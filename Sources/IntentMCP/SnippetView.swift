@@ -13,7 +13,7 @@ enum SnippetView {
     static let mimeType = "text/html;profile=mcp-app"
     /// The key of the snippet in the `_meta` of a result.
     static let snippetKey = "dev.intentd/snippet"
-    /// The key of the identifier of the run that shows the snippet.
+    /// The key of the snippet's run in the `_meta` of a result.
     static let runKey = "dev.intentd/run"
 
     /// The `_meta` of a tool with results that the view can show.
@@ -29,7 +29,7 @@ enum SnippetView {
     /// The entry in `resources/list`.
     static var listing: JSONValue {
         .object([
-            "uri": .string(uri), "name": .string("snippet"), "title": .string("What an intent shows"),
+            "uri": .string(uri), "name": .string("snippet"), "title": .string("Snippet of an intent"),
             "mimeType": .string(mimeType),
         ])
     }

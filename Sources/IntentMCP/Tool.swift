@@ -29,7 +29,7 @@ struct Tool {
         }
     }
 
-    /// The maximum length of a description, in characters. Descriptions are written by apps.
+    /// The maximum length of a description, in characters. Longer descriptions from apps are truncated.
     static let descriptionLimit = 1024
 
     /// Returns the tool's entry in `tools/list`.
@@ -118,12 +118,12 @@ enum RunTool: String, CaseIterable {
         self == .renew
             ? make(
                 "Renew a snippet",
-                "Shows the present state of what a run showed, which is possible if its result mentions intent_renew.",
+                "Renews the snippet of a run, which is possible if the result of the run mentions intent_renew.",
                 ToolHints(isReadOnly: false, isDestructive: false, isIdempotent: true, isOpenWorld: true)
             )
             : make(
                 "Press a control",
-                "Uses a button or a toggle of what a run shows, by its number: performs its intent as a new run.",
+                "Presses a button or a toggle in the snippet of a run, which performs its intent as a new run.",
                 ToolHints(isReadOnly: false, isDestructive: true, isIdempotent: false, isOpenWorld: true),
                 (
                     "control",

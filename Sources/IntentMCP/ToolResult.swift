@@ -36,7 +36,7 @@ package struct EndedRun: Hashable, Sendable {
 
 /// Creates the results of tool calls (CallToolResult).
 enum ToolResult {
-    /// The maximum length of a text block in a result, in bytes. A longer text can be read as a resource.
+    /// The maximum length of a text block in a result, in bytes. Clients can read a longer text as a resource.
     static let textByteLimit = 256 << 10
 
     /// Returns the schema of `structuredContent` for an intent with the given result type.
@@ -152,15 +152,15 @@ enum ToolResult {
         ])
     }
 
-    /// Returns what a snippet shows as text, and the calls that use it.
+    /// Returns the snippet as text, and the calls that press its controls and renew it.
     private static func blocks(_ snippet: Snippet, of run: RunID) -> [JSONValue] {
         let lines = SnippetText.lines(snippet, columns: SnippetText.columnLimit, .none)
         var blocks = lines.isEmpty ? [] : [text(limited(lines.joined(separator: "\n"), of: run), forPeople: true)]
         if !snippet.controls.isEmpty {
-            blocks.append(text("to use a control, call intent_press with {\"control\": NUMBER, \"run\": \"\(run)\"}"))
+            blocks.append(text("to press a control, call intent_press with {\"control\": NUMBER, \"run\": \"\(run)\"}"))
         }
         if snippet.source != nil {
-            blocks.append(text("to show its present state, call intent_renew with {\"run\": \"\(run)\"}"))
+            blocks.append(text("to renew the snippet, call intent_renew with {\"run\": \"\(run)\"}"))
         }
         return blocks
     }
@@ -187,7 +187,7 @@ enum ToolResult {
         ])
     }
 
-    /// Returns a value as JSON, in which files are represented by URIs.
+    /// Returns a value as JSON, with a URI for each file.
     private static func plain(_ value: IntentValue, of run: RunID) -> JSONValue {
         switch value {
         case .file(let file): .string(RunResource(run: run, part: .file(file.index, name: file.name)).uri)
@@ -208,7 +208,7 @@ enum ToolResult {
 }
 
 extension JSONValue {
-    /// The JSON value for display. A string is shown without quotation marks and without terminal control characters.
+    /// The JSON value for display: a string without quotation marks and terminal control characters, other values as JSON.
     fileprivate var printed: String {
         if case .string(let text) = self { return SafeText.printed(text) }
         return text()

@@ -88,7 +88,7 @@ package struct ToolTable {
                     + "most \(ToolName.lengthLimit) letters (A-Z, a-z), digits, '_' and '-'"
             )
         }
-        // If an app declares two intents with the same name, only the first can be performed.
+        // If an app declares two intents with the same name, only the first has a tool.
         guard indices[name] == nil else { return }
         add(tool, named: name)
     }
@@ -131,6 +131,6 @@ extension ToolTable {
         return (.array(tools[start..<end].map { $0.json(showsViews: showsViews) }), end < tools.count ? end : nil)
     }
 
-    /// The name of each tool and its entry as JSON, which is what a model receives.
+    /// The name of each tool, and its entry as a model receives it.
     package var entries: [(name: String, text: String)] { tools.map { ($0.name, $0.json().text()) } }
 }

@@ -3,11 +3,11 @@ package import IntentClient
 /// The failure of a command: a message and the exit code.
 package struct CommandFailure: Error, Equatable, Sendable {
     package var exitCode: ExitCode
-    /// The kind of failure in JSON output.
+    /// The identifier of the error in JSON output, such as `badAnswer`.
     package var code: String
     /// The error message: what failed and why.
     package var message: String
-    /// The next step.
+    /// The next step for the user; nil if it is unknown.
     package var hint: String?
 
     package init(_ exitCode: ExitCode, code: String, _ message: String, hint: String? = nil) {

@@ -1,7 +1,8 @@
 package import IntentClient
 import IntentRelay
 
-/// The exit code of the process. Scripts rely on the numbers. The codes from 64 to 78 follow sysexits(3).
+/// The exit code of the process. The numbers never change, because scripts rely on them. The codes from 64 to 78 follow
+/// sysexits(3).
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
     /// The intent threw an error.
@@ -12,7 +13,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case badInput = 65
     /// The app, intent or run is unknown.
     case notFound = 66
-    /// `intentd` is not running.
+    /// `intentd` does not answer, or the connection to it was lost.
     case unavailable = 69
     /// The worker crashed or violated its protocol.
     case crashed = 70
@@ -62,7 +63,7 @@ extension ExitCode {
             }
     }
 
-    /// Creates the exit code for a failed request. Unknown kinds of failure map to the general code.
+    /// Creates the exit code for a failed request. An unknown error code maps to ``failed``.
     package init(_ code: ErrorReport.Code) {
         self = Self.ofErrors[code] ?? .failed
     }

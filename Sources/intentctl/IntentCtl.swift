@@ -8,7 +8,7 @@ struct IntentCtl {
         if CommandLine.arguments.first == ConfinedTool.demanglerName {
             return ConfinedTool.printReadableNames(CommandLine.arguments.dropFirst())
         }
-        // Ignore SIGPIPE, so that write(2) fails for a closed pipe instead. The run must be followed until it ends.
+        // Ignore SIGPIPE, so that intentctl follows a run to its end even if the reader of its output exits.
         signal(SIGPIPE, SIG_IGN)
         exit(await Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }

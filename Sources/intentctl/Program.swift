@@ -23,7 +23,7 @@ enum Program {
         case .local:
             return try await DaemonOptions.$isFleet.withValue(invocation.has("fleet")) { try await perform(invocation) }
         case .one(let name):
-            // intentd-web starts an ssh for each open page.
+            // intentd-web itself starts ssh, once for each open page.
             if invocation.command == .web { return try WebCommand(invocation, host: name).perform() }
             let host = try RemoteHost(name, invocation)
             let code: ExitCode
@@ -151,7 +151,7 @@ extension Invocation {
         return run
     }
 
-    /// - Parameter given: The daemon on this host; nil for the one that the options select.
+    /// - Parameter given: The daemon on this host; nil for the daemon that the options select.
     func connect(to given: SocketLocation? = nil) async throws -> IntentConnection {
         let entryPoint: EntryPoint = command == .mcp ? .mcp : .commandLine
         if let host = RemoteHost.current {

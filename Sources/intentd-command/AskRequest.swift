@@ -23,7 +23,7 @@ package struct AskRequest: Equatable, Sendable {
     package static let byteLimit = 4 << 10
     private static let choiceLimit = 100
 
-    /// Parses a request. Fails for bytes that intent-ask does not send.
+    /// Parses a request. Returns nil for bytes that intent-ask does not send.
     package init?(_ bytes: [UInt8]) {
         guard bytes.last == 0, bytes.count <= Self.byteLimit else { return nil }
         let fields = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)
@@ -38,7 +38,7 @@ package struct AskRequest: Equatable, Sendable {
         else { return nil }
     }
 
-    /// The question. The worker sets its number later.
+    /// The question with the number 0. ``CommandRun`` assigns its number.
     package var question: Question {
         var question = Question(number: 0, text: text, type: type, kind: questionKind)
         if let defaultValue { question.defaultValue = ParameterInput.read(defaultValue, as: type)?.plainValue }
@@ -68,9 +68,9 @@ package struct AskRequest: Equatable, Sendable {
 /// The reply to intent-ask(1): a status byte, followed by the answer as a string.
 package enum AskReply: Equatable, Sendable {
     case answer(String)
-    /// The person declined, or answered no to a confirmation.
+    /// The user declined, or answered no to a confirmation.
     case declined
-    /// The question will not be answered, because the run is being cancelled or the question was refused.
+    /// No answer follows, because the run is being cancelled, or because intentd refused the question.
     case unanswered
     /// The request is invalid. The string is the reason.
     case refused(String)

@@ -3,7 +3,7 @@ package import IntentCommands
 import IntentConfiguration
 package import IntentWire
 
-/// The end of a program and its output.
+/// The exit status of a program, and its output.
 package struct ProgramEnd: Sendable {
     package var end: ProcessEnd
     /// The program's standard output, if the worker reads it; nil if it exceeded ``outputLimit``.
@@ -26,7 +26,7 @@ extension CommandIntent {
     /// The folder for the files of `%{out:NAME}`, relative to the run folder.
     package static var outputFolder: String { "output" }
 
-    /// Returns the result of a run after its program has ended.
+    /// Returns the result of a run after its program has exited.
     package func result(
         of end: ProgramEnd,
         _ values: CommandValues,
@@ -132,7 +132,7 @@ extension CommandIntent {
         let text = try text(end)
         let trimmed = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
         guard case .value(let value)? = ParameterInput.read(trimmed, as: type) else {
-            throw ArgumentError("'\(program)' printed '\(text.prefix(200))', expected \(words)")
+            throw ArgumentError("expected \(words) on standard output of '\(program)', got '\(text.prefix(200))'")
         }
         return value
     }
@@ -149,7 +149,7 @@ extension CommandIntent {
 }
 
 extension CommandUndo {
-    /// Returns the intent with its values. A value that consists of one parameter or of the result keeps its type.
+    /// Returns the undo intent with its values. A value that consists only of one parameter or of the result keeps its type.
     func reference(
         _ values: CommandValues,
         _ given: [String: IntentValue],

@@ -15,22 +15,22 @@ package struct CommandRun: Sendable {
         case startCancel(CancellationReason)
         /// Answer intent-ask, and close its connection.
         case reply(asker: Int, AskReply)
-        /// Exit, because the result is recorded.
+        /// Exit, because `intentd` has acknowledged the result.
         case exit
     }
 
     private enum State: Sendable {
         /// The program is running. At most one question is open at a time.
         case running
-        /// `intentd` requested the run to stop. The worker waits only for the program to exit.
+        /// `intentd` has cancelled the run. The worker waits only for the program to exit.
         case cancelled
-        /// The program has exited, and the result was reported. The worker waits for the acknowledgement.
+        /// The program has exited, and the worker has reported the result. It waits for the acknowledgement.
         case finished(WorkerResult)
     }
 
     private struct Asker: Sendable {
         var id: Int
-        /// The question. It receives its number when it is created.
+        /// The question with its number in the run.
         var question: Question
     }
 
@@ -44,7 +44,7 @@ package struct CommandRun: Sendable {
     private var pacer = ProgressPacer()
     private var progress = ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0)
     private var hasProgress = false
-    /// The processes that ask questions. The question of the first process is open, and the other processes wait.
+    /// The intent-ask processes that wait for an answer. Only the question of the first process is open.
     private var askers: [Asker] = []
     private var questionCount: UInt64 = 0
 
@@ -70,7 +70,7 @@ package struct CommandRun: Sendable {
         case (.acknowledge, .running), (.acknowledge, .cancelled): return nil
         case (.answer(let number, let value, _), .running): return answered(number, value)
         case (.refuse(let number), .running): return answered(number, nil)
-        // The command was sent before the run ended.
+        // Ignore an answer that arrives after the cancellation or after the exit of the program.
         case (.answer, .cancelled), (.answer, .finished), (.refuse, .cancelled), (.refuse, .finished): return []
         case (.resume(let number), _): return resumed(number)
         case (.perform, _), (.files, _): return nil
@@ -85,14 +85,14 @@ package struct CommandRun: Sendable {
     }
 
     private mutating func answered(_ number: UInt64, _ value: IntentValue?) -> [Action] {
-        // The question may have been withdrawn before the answer arrived.
+        // Ignore an answer to a question that was withdrawn before the answer arrived.
         guard let asker = askers.first, asker.question.number == number else { return [] }
         askers.removeFirst()
         let reply = value.map { AskReply($0, to: asker.question) } ?? .unanswered
         return [.reply(asker: asker.id, reply)] + askNext()
     }
 
-    /// Repeats the reports that another `intentd` needs.
+    /// Repeats the reports that a new `intentd` needs to adopt the run.
     private func resumed(_ number: UInt64) -> [Action] {
         var actions: [Action] = [
             .report(.resumed(WorkerState(number: number, hasBegun: true, isInBackground: intent.isLongRunning)))
@@ -162,7 +162,7 @@ package struct CommandRun: Sendable {
         return askers.count == 1 ? flushProgress() + askNext() : []
     }
 
-    /// Handles the disconnection of an intent-ask that has received no answer.
+    /// Handles the disconnection of an intent-ask process that has received no answer.
     package mutating func askerLeft(_ asker: Int) -> [Action] {
         guard let index = askers.firstIndex(where: { $0.id == asker }) else { return [] }
         let left = askers.remove(at: index)
@@ -172,7 +172,7 @@ package struct CommandRun: Sendable {
 
     private func askNext() -> [Action] { askers.first.map { [.report(.question($0.question))] } ?? [] }
 
-    // MARK: The end
+    // MARK: Exit
 
     /// Handles the exit of the program.
     package mutating func ended(_ result: WorkerResult) -> [Action] {
@@ -184,7 +184,7 @@ package struct CommandRun: Sendable {
         return replies + last + [.report(.finished(result))]
     }
 
-    /// Reports the progress that was not reported yet, without waiting for the usual interval.
+    /// Reports the latest progress immediately, unless it equals the last report.
     private mutating func flushProgress() -> [Action] {
         guard hasProgress, progress != pacer.lastReport, !isCancelled else { return [] }
         pacer.sent(progress)

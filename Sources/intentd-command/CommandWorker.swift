@@ -22,7 +22,7 @@ final class CommandWorker {
         }
         self.folder = folder
         let error = childEvent < 0 ? errno : intentd_exits_signal(childEvent)
-        guard error == 0 else { WorkerExit.configuration("cannot wait for programs: \(Errno(rawValue: error))") }
+        guard error == 0 else { WorkerExit.configuration("cannot watch for SIGCHLD: \(Errno(rawValue: error))") }
     }
 
     func run() -> Never {
@@ -72,7 +72,7 @@ final class CommandWorker {
         }
     }
 
-    /// Sets the name that ps(1) shows. It belongs to the main thread, which is not this thread.
+    /// Sets the name of the main thread, which ps(1) shows. This code runs on another thread.
     private func nameProcess() {
         let name = processName.bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         // Ignore a failure, because the name is only for display.
@@ -106,7 +106,7 @@ final class CommandWorker {
         }
     }
 
-    // MARK: A run
+    // MARK: Run
 
     private func perform(
         _ intent: CommandIntent,
@@ -213,13 +213,13 @@ extension CommandWorker {
                 output += bytes
                 guard output.count <= ProgramEnd.outputLimit else {
                     throw ArgumentError(
-                        "'\(arguments[0])' printed more than \(ProgramEnd.outputLimit >> 10) KiB of options"
+                        "'\(arguments[0])' printed more than \(ProgramEnd.outputLimit >> 10) KiB; print fewer options"
                     )
                 }
             }
             guard let end else { continue }
             guard end == .exited(code: 0) else {
-                throw ArgumentError("'\(arguments[0])', which lists the options, failed (\(end))")
+                throw ArgumentError("cannot list the options: '\(arguments[0])' failed (\(end))")
             }
             return output
         }

@@ -11,7 +11,7 @@ final class InputFiles {
     private struct Copy {
         var path: String
         var file: SharedFileDescriptor
-        /// The properties by which a change of the copy is detected.
+        /// The inode, size and modification time of the unchanged copy, for detecting a change.
         var mark: [Int]
     }
 
@@ -35,7 +35,7 @@ final class InputFiles {
         return files[reference.index]
     }
 
-    /// Returns the path of a copy. The copy is created at the first call.
+    /// Returns the path of a file's copy. Creates the copy at the first call for the file.
     func path(of reference: FileReference) throws -> String {
         if let copy = copies[reference.index] { return copy.path }
         let file = try descriptor(of: reference)
@@ -75,7 +75,7 @@ final class InputFiles {
         return FileName.isPlain(name) ? name : "file"
     }
 
-    /// Returns the properties of a file, or an empty array if the file does not exist.
+    /// Returns the inode, size and modification time of a file, or an empty array if the file does not exist.
     private static func mark(of path: String) -> [Int] {
         var status = stat()
         guard lstat(path, &status) == 0 else { return [] }

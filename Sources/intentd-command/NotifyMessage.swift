@@ -1,11 +1,11 @@
 import IntentWire
 
-/// The contents of a datagram to `$NOTIFY_SOCKET` (sd_notify(3)). Assignments that a run does not use, such as
-/// `READY=1`, are skipped.
+/// The contents of a datagram to `$NOTIFY_SOCKET` (sd_notify(3)), without assignments that a run does not use, such as
+/// `READY=1`.
 package struct NotifyMessage: Equatable, Sendable {
     /// The progress: `X_PROGRESS=12/100` or `X_PROGRESS=12%`.
     package var progress: ProgramProgress?
-    /// The status text for people: `STATUS=`.
+    /// The status text for users: `STATUS=`.
     package var status: String?
 
     /// The maximum size of a datagram, in bytes.
@@ -17,7 +17,7 @@ package struct NotifyMessage: Equatable, Sendable {
             let value = String(decoding: line[line.index(after: equals)...], as: UTF8.self)
             switch String(decoding: line[..<equals], as: UTF8.self) {
             case "STATUS": status = value
-            // Skip progress that is not a number, like an unknown assignment.
+            // Ignore invalid progress, like an unknown assignment.
             case "X_PROGRESS": progress = ProgramProgress(value) ?? progress
             default: break
             }
@@ -35,7 +35,7 @@ package struct ProgramProgress: Equatable, Sendable {
         self.total = total
     }
 
-    /// Parses `12/100`, `12%` or `12.5%`. Fails for any other string.
+    /// Parses `12/100`, `12%` or `12.5%`. Returns nil for any other string.
     package init?(_ text: String) {
         let text = text.filter { !$0.isWhitespace }
         if text.hasSuffix("%") {

@@ -22,7 +22,7 @@ package struct OptionList: Equatable, Sendable {
 
     /// Returns the list as the result of a run.
     ///
-    /// - Parameter text: If it is not nil, the list contains only options that contain this string.
+    /// - Parameter text: A string that the value or the title of each returned option contains; nil for all options.
     package func value(matching text: String?) -> IntentValue {
         let needle = text?.lowercased() ?? ""
         let kept = options.filter {
@@ -33,7 +33,7 @@ package struct OptionList: Equatable, Sendable {
 }
 
 extension OptionList {
-    /// Lists the options in answer to a query.
+    /// Runs the program of `OptionsCommand=` for a query.
     init(
         of query: OptionsQuery,
         _ intent: CommandIntent,
@@ -55,7 +55,7 @@ extension OptionList {
         _ given: [String: IntentValue],
         _ output: ([String]) throws -> [UInt8]
     ) throws {
-        // The options may depend on other values, some of which may still be missing.
+        // Make all parameters optional, because the options can depend on other values, and some can still be missing.
         var partial = intent
         partial.parameters = intent.parameters.map { parameter in
             var optional = parameter
@@ -67,7 +67,7 @@ extension OptionList {
         self.init(output: try output(try values.arguments(command)))
     }
 
-    /// Checks that a given value is among the options.
+    /// Checks that the given values of a parameter are among its options.
     static func check(
         _ parameter: CommandParameter,
         of intent: CommandIntent,

@@ -40,7 +40,7 @@ package struct OutputLines: Sendable {
     }
 }
 
-/// The last line of an output that is not empty, for error messages.
+/// The last nonempty line of a program's output, for error messages and `%{last-line}`.
 package struct LastLine: Sendable {
     private var current: [UInt8] = []
     private var last: [UInt8] = []

@@ -1,20 +1,20 @@
 import Glibc
 import IntentLinux
 
-/// One output stream of a program: a pipe that the worker reads. Unless the output is captured, the worker passes it
-/// on.
+/// A pipe from which the worker reads one output stream of a program. Unless the output is captured, the worker copies it
+/// to its own stream.
 final class OutputStream {
     private let source: SharedFileDescriptor
     /// The worker's own standard output or standard error.
     private let sink: Int32
-    /// The bytes to pass on. Nothing more is read until these bytes are written, so a program that prints too much
-    /// blocks instead of exhausting this process's memory.
+    /// The bytes to copy. The worker reads no further bytes until these bytes are written, so a program that prints too
+    /// much blocks instead of exhausting the worker's memory.
     private var pending: ArraySlice<UInt8> = []
     private(set) var hasEnded = false
 
     /// The number of bytes that a pipe accepts without blocking once it is writable (PIPE_BUF of pipe(7)).
     private static let chunk = 4096
-    /// The capacity of a pipe. A program cannot have left more unread output when it exits.
+    /// The capacity of a pipe in bytes. A program cannot have left more unread output when it exits.
     private static let pipeByteCount = 64 << 10
 
     init(_ source: SharedFileDescriptor, to sink: Int32) throws(SystemError) {

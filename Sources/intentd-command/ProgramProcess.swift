@@ -14,7 +14,7 @@ struct ProgramProcess {
         var directory: String?
         /// The standard input; nil for /dev/null.
         var input: SharedFileDescriptor?
-        /// The standard output; nil for the worker's own.
+        /// The standard output; nil for the worker's standard output.
         var output: SharedFileDescriptor?
         var error: SharedFileDescriptor?
         /// Descriptors that the program inherits under the same numbers.
@@ -90,7 +90,7 @@ struct ProgramProcess {
         return ArgumentError("cannot start '\(program)': \(reason)")
     }
 
-    /// Sends a signal to the process group. A program that has left the group is killed when the run ends.
+    /// Sends a signal to the process group. The launcher kills programs that have left the group when the run ends.
     func signalGroup(_ signal: Int32) {
         // Ignore a failure, because the group may have exited.
         _ = kill(-number, signal)

@@ -21,7 +21,7 @@ final class ProgramSession {
     private var program: ProgramProcess?
     private var cancelProgram: ProgramProcess?
     private var socket: RunSocket?
-    /// The connections of intent-ask, by number.
+    /// The connections of the intent-ask processes that wait for an answer.
     private var askers: [(id: Int, connection: SharedFileDescriptor)] = []
     private var askerCount = 0
     private var output: OutputStream?
@@ -89,7 +89,7 @@ final class ProgramSession {
         return environment
     }
 
-    /// Creates a pipe that contains the value, for each `%{fd:name}`.
+    /// For each `%{fd:NAME}`, creates a pipe that contains the parameter's value.
     private func passSecrets(_ values: inout CommandValues) throws -> [SharedFileDescriptor] {
         var kept: [SharedFileDescriptor] = []
         for placeholder in (intent.exec + intent.environment.map(\.value)).flatMap(\.placeholders) {
@@ -124,7 +124,7 @@ final class ProgramSession {
     /// The capacity of a pipe (pipe(7)). The sandbox does not permit enlarging a pipe.
     private static let pipeByteCount = 64 << 10
 
-    /// Returns a descriptor from which exactly these bytes can be read.
+    /// Returns the reading end of a pipe that contains only these bytes.
     private static func pipe(containing bytes: [UInt8], _ subject: String) throws -> SharedFileDescriptor {
         guard bytes.count <= pipeByteCount else {
             throw ArgumentError(
@@ -145,7 +145,7 @@ final class ProgramSession {
         return SharedFileDescriptor(file)
     }
 
-    // MARK: The loop
+    // MARK: Event loop
 
     /// The descriptors that the loop must poll, in the order in which ``proceed(_:)`` receives the results.
     var interests: [pollfd] {
@@ -164,7 +164,7 @@ final class ProgramSession {
         if let output, rest.popFirst() == true { events += outputRead(output.proceed()) }
         if let error, rest.popFirst() == true { events += errorRead(error.proceed()) }
         let isSocketReadable = socket != nil && rest.popFirst() == true
-        // A readable connection means that the asker has disconnected. Check only the askers that were polled.
+        // A connection becomes readable when intent-ask disconnects. Check only the connections that were polled.
         let left = zip(askers, rest).filter { $0.1 }.map(\.0.id)
         askers.removeAll { left.contains($0.id) }
         events += left.map { .askerLeft($0) }
@@ -231,11 +231,11 @@ final class ProgramSession {
         _ = try? UnixSocket.send(reply.bytes[...], on: connection.rawValue, waiting: .never)
     }
 
-    // MARK: The end
+    // MARK: Cancellation and exit
 
     func signal(_ number: Int32) { program?.signalGroup(number) }
 
-    /// Starts the program of `Cancel=`. If it cannot be started, sends a signal to the program instead.
+    /// Starts the program of `Cancel=`. If that fails, sends `KillSignal=` to the intent's program instead.
     func startCancel(_ reason: CancellationReason) {
         guard let program, let command = intent.cancel, let values else { return }
         do {
@@ -247,8 +247,8 @@ final class ProgramSession {
             )
         } catch {
             let message =
-                "cannot run Cancel= (\((error as? ArgumentError)?.message ?? "\(error)")), signalling instead\n"
-            // Ignore a failure to print the message.
+                "cannot run Cancel= (\((error as? ArgumentError)?.message ?? "\(error)")); sending KillSignal= instead\n"
+            // Ignore a failure, because the worker has no other output.
             try? File.write(STDERR_FILENO, Array(message.utf8)[...])
             program.signalGroup(intent.killSignal.number)
         }

@@ -6,10 +6,11 @@ package struct ProgressLine: Equatable, Sendable {
     /// The status text: the group `status`.
     package var status: String?
 
-    /// The maximum length of a line that is matched, in bytes. Longer lines are ordinary output.
+    /// The maximum length of a line to match, in bytes. Longer lines are ordinary output.
     package static let byteLimit = 4096
 
-    /// Fails if the expression matches no part of the line, or if the matched numbers are not a valid progress.
+    /// Returns nil if the expression matches no part of the line, or if the match contains neither valid progress nor a
+    /// status.
     package init?(_ line: String, _ expression: Regex<AnyRegexOutput>) {
         guard line.utf8.count <= Self.byteLimit, let match = try? expression.firstMatch(in: line) else { return nil }
         func group(_ name: String) -> Substring? { match.output.first { $0.name == name }?.substring }

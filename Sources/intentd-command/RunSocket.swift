@@ -28,12 +28,11 @@ final class RunSocket {
 
     deinit { _ = unlink(path) }
 
-    /// Returns the datagrams that have arrived. Limits their number, so that other events of the loop are handled as
-    /// well.
+    /// Returns at most 64 of the datagrams that have arrived, so that the loop also handles its other events.
     func receive() -> [Received] {
         var received: [Received] = []
         while received.count < 64 {
-            // Skip a datagram that is too long or carries too many descriptors.
+            // `truncated` is a datagram that is too long or carries too many descriptors. Skip it.
             guard
                 let next = try? UnixSocket.receive(
                     from: descriptor.rawValue,
@@ -46,7 +45,7 @@ final class RunSocket {
             case .wouldBlock, .end: return received
             case .truncated: continue
             case .message(let bytes, let descriptors):
-                // Close a descriptor that was sent with BARRIER=1 (sd_notify(3)). The sender waits until it is closed.
+                // The end of this scope closes the descriptor of BARRIER=1 (sd_notify(3)), for which the sender waits.
                 if bytes.first == 0, let reply = descriptors.first {
                     received.append(.question(AskRequest(Array(bytes.dropFirst())), reply))
                 } else {

@@ -26,7 +26,7 @@ import Testing
         #expect(sandbox["key"] as? String == key)
         let why = try daemon.intentctl("why", run).output
         #expect(why.contains("  sandbox    "), "\(why)")
-        #expect(why.contains("To permit it: \(key) in [Sandbox] of Probe.conf."), "\(why)")
+        #expect(why.contains("To permit it, set \(key) in [Sandbox] of Probe.conf."), "\(why)")
     }
 
     #if arch(x86_64)

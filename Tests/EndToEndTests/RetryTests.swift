@@ -38,7 +38,7 @@ import Testing
         #expect(try daemon.intentctl("run", "Probe/SignIn", "--user", "ann", "--password", "pass-1").code == 0)
         let run = try newest(of: daemon)
         let without = try daemon.intentctl("retry", run)
-        #expect(without.code == 64 && without.errors.contains("such as --password"), "\(without)")
+        #expect(without.code == 64 && without.errors.contains("missing: --password"), "\(without)")
         let with = try daemon.intentctl("retry", run, "--password", "pass-2")
         #expect(with.code == 0, "\(with)")
         #expect(

@@ -44,7 +44,7 @@ import Testing
         let snippet = try #require(story["snippet"] as? [String: Any])
         #expect((snippet["elements"] as? [Any])?.count == 7)
         let why = try daemon.intentctl("why", renewed).output
-        #expect(why.contains("shown:\n  Bowls: 2\n"), "\(why)")
+        #expect(why.contains("snippet:\n  Bowls: 2\n"), "\(why)")
     }
 
     @Test func `press says what is wrong with its words`() throws {
@@ -52,13 +52,13 @@ import Testing
         let shown = try run(in: daemon.intentctl("run", "Probe/ShowBowls").errors)
         let third = try daemon.intentctl("press", shown, "3")
         #expect(third.code == 66)
-        #expect(third.errors.contains("run \(shown) has no control 3: it shows 2 controls"), "\(third.errors)")
+        #expect(third.errors.contains("run \(shown) has no control 3: its snippet has 2 controls"), "\(third.errors)")
         #expect(try daemon.intentctl("press", shown, "one").code == 64)
         let plain = try daemon.detach("Probe/CountUp")
         _ = try daemon.intentctl("wait", plain)
         let none = try daemon.intentctl("press", plain, "1")
         #expect(none.code == 66)
-        #expect(none.errors.contains("run \(plain) shows nothing with buttons or toggles"), "\(none.errors)")
+        #expect(none.errors.contains("run \(plain) has no snippet with buttons or toggles"), "\(none.errors)")
     }
 
     @Test func `a question shows its snippet, and the controls can be used before the answer`() throws {
@@ -136,7 +136,7 @@ import Testing
         #expect(refused.resultText.contains("has no control 9"), "\(refused)")
         let plain = try #require(pressed.structured["run"] as? String)
         let none = try server.call("intent_renew", ["run": plain])
-        #expect(none.resultText.contains("shows nothing that an intent can renew"), "\(none)")
+        #expect(none.resultText.contains("has no snippet that an intent can renew"), "\(none)")
         let view = try server.request("resources/read", ["uri": "ui://intentd/snippet"])
         let contents = try #require(view["contents"] as? [[String: Any]], "\(view)")
         #expect(contents.first?["mimeType"] as? String == "text/html;profile=mcp-app")

@@ -18,12 +18,12 @@ import Testing
         // A repeated request joins the same undo run, so the new word stays.
         let again = try daemon.intentctl("undo", run)
         #expect(again.output == undone.output)
-        #expect(again.errors.contains(try #require(undone.errors.firstMatch(of: /undone by run (\w+)/)?.1)))
+        #expect(again.errors.contains(try #require(undone.errors.firstMatch(of: /run (\w+) undoes run/)?.1)))
         #expect(
             try daemon.intentctl("run", "Probe/RememberWord", "--word", "end", "--how", "none").output
                 == "keep oops end\n"
         )
-        let other = String(try #require(undone.errors.firstMatch(of: /undone by run (\w+)/)?.1))
+        let other = String(try #require(undone.errors.firstMatch(of: /run (\w+) undoes run/)?.1))
         let story = try daemon.json("show", other)
         #expect(story["intent"] as? String == "ForgetWord", "\(story)")
         #expect(story["key"] as? String == "undo:\(run)", "\(story)")
@@ -48,14 +48,14 @@ import Testing
         let third = try daemon.run(in: "running")
         // A concurrent request joins the same run.
         let second = try daemon.start(["undo", run])
-        try eventually("the second client follows the same run") { second.errors.contains("undone by run \(third)") }
+        try eventually("the second client follows the same run") { second.errors.contains("run \(third) undoes run") }
         #expect(try daemon.intentctl("cancel", third).code == 0)
         #expect(stuck.exitCode() == 130)
         #expect(second.exitCode() == 130)
         try remember("stuck", how: "remove")
         let worked = try daemon.intentctl("undo", run)
         #expect(worked.code == 0, "\(worked.errors)")
-        let fourth = String(try #require(worked.errors.firstMatch(of: /undone by run (\w+)/)?.1))
+        let fourth = String(try #require(worked.errors.firstMatch(of: /run (\w+) undoes run/)?.1))
         #expect(try daemon.intentctl("undo", run).errors.contains(fourth))
         let story = try daemon.json("show", fourth)
         #expect(story["key"] as? String == "undo:\(run):4", "\(story)")

@@ -111,12 +111,12 @@ import Testing
             "[Intent A]\nExec=/bin/a %{fodler}\n[Intent A.Parameter folder]\n",
             ["1: [Intent A]: Exec=: unknown parameter 'fodler'; did you mean 'folder'?"]
         ),
-        ("[Intent A]\nExec=/bin/a 'x\n", ["2: Exec=: a quotation mark is missing at the end"]),
+        ("[Intent A]\nExec=/bin/a 'x\n", ["2: Exec=: missing closing quotation mark"]),
         (
             "[Intent A]\nExec=/bin/a %d\n",
             ["2: Exec=: unknown specifier '%d'; write '%%' for a percent sign, '%{name}' for a value"]
         ),
-        ("[Intent A]\nExec=/bin/a %{x\n", ["2: Exec=: '%{' has no '}'"]),
+        ("[Intent A]\nExec=/bin/a %{x\n", ["2: Exec=: missing '}' after '%{'"]),
         ("[Intent A]\nExec=/bin/a \\x00\n", ["2: Exec=: the escape '\\…00' is not a valid character"]),
         ("[Intent A]\nExec=/bin/a\n[Intent A]\nTitle=x\n", ["3: the intent 'A' has two sections; merge them"]),
         (

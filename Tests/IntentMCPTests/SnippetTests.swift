@@ -44,8 +44,8 @@ import Testing
         #expect(
             texts(actions) == [
                 "Here.", "Two bowls ^[[2J(9)\n[1] Eat",
-                #"to use a control, call intent_press with {"control": NUMBER, "run": "\#(MCPPeer.run)"}"#,
-                #"to show its present state, call intent_renew with {"run": "\#(MCPPeer.run)"}"#, "7",
+                #"to press a control, call intent_press with {"control": NUMBER, "run": "\#(MCPPeer.run)"}"#,
+                #"to renew the snippet, call intent_renew with {"run": "\#(MCPPeer.run)"}"#, "7",
             ]
         )
         #expect(actions.result?["_meta"] == nil)

@@ -87,7 +87,7 @@ import intentctl
     @Test func `show prints the snippet of a run and the command that uses it`() {
         let text = StoryText.show(story(shows: snippet(5, 6)), now: Timestamp(millisecondsSince1970: 0))
         #expect(
-            text.contains("shown:\n  [1] 5 bowls\n  [2] 6 bowls\n  to use a control: intentctl press \(run) 1…2\n"),
+            text.contains("snippet:\n  [1] 5 bowls\n  [2] 6 bowls\n  to press a control: intentctl press \(run) 1…2\n"),
             "\(text)"
         )
     }

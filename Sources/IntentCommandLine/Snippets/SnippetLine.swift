@@ -9,7 +9,7 @@ struct SnippetLine: Equatable {
     }
 
     private(set) var pieces: [Piece] = []
-    /// The number of terminal columns.
+    /// The width of the line in terminal columns.
     private(set) var width = 0
 
     init() {}
@@ -30,12 +30,12 @@ struct SnippetLine: Equatable {
         for piece in line.pieces { append(piece.text, piece.style) }
     }
 
-    /// Adds spaces up to a width.
+    /// Appends spaces until the line has the given number of columns.
     mutating func pad(to columns: Int) {
         append(String(repeating: " ", count: max(0, columns - width)))
     }
 
-    /// Returns the line with spaces before it, so that it is aligned in a number of columns.
+    /// Returns the line, indented so that it is aligned within a number of columns.
     func aligned(_ alignment: SnippetAlignment?, in columns: Int) -> SnippetLine {
         let space = max(0, columns - width)
         let before =
@@ -61,7 +61,7 @@ struct SnippetLine: Equatable {
     }
 }
 
-/// The style of a text on a terminal.
+/// The attributes of text on a terminal.
 struct TextStyle: Equatable {
     var isBold = false
     var isDim = false

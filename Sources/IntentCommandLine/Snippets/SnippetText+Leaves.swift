@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentProtocol
 
-/// The elements without a layout of their own, and the widths of all elements.
+/// Renders the elements that do not lay out other elements, and computes the widths of all elements.
 extension SnippetText {
     static func text(_ text: String, _ style: SnippetStyle?, _ context: Context) -> Block {
         let lines = safeLines(text).flatMap { wrap($0, context.columns, context.style) }
@@ -17,7 +17,7 @@ extension SnippetText {
 
     static func symbol(_ name: String, _ style: SnippetStyle?) -> String {
         let text = SymbolText.of(name)
-        // A label says more than a bullet.
+        // Prefer the label to a bullet, which would not identify the symbol.
         guard text == "•", let label = style?.accessibilityLabel else { return text }
         return DisplayWidth.fit(safeLine(label), in: 40)
     }
@@ -49,7 +49,7 @@ extension SnippetText {
         let label = vertical(element, inner).trimmed
         let shown = safeLine(address)
         let written = label.lines.flatMap(\.pieces).map(\.text).joined()
-        // The address is always shown, because the label can name another one.
+        // Always show the address, because the label can contain a different address.
         if written == shown { return label }
         let lines = wrap("<\(shown)>", context.columns, context.style)
         guard let only = label.lines.first, label.lines.count == 1, lines.count == 1,
@@ -105,7 +105,7 @@ extension SnippetText {
         case .stack(.vertical), .stack(.depth), .unknown, .header, .footer:
             return widest(children, isInLabel: isInLabel)
         case .grid:
-            // The sum over all cells of a row is at most this, because a column is as wide as its widest cell.
+            // No row is wider than this sum, because a column is as wide as its widest cell.
             let rows = children.map { row in
                 row.content == .row ? row.children : [row]
             }
@@ -158,7 +158,7 @@ extension SnippetText {
         return result + rest
     }
 
-    /// Breaks a line at spaces, and a word that is too long anywhere.
+    /// Breaks a line at spaces. Breaks a word that does not fit on one line between any two characters.
     private static func wrap(_ text: String, _ columns: Int, _ style: TextStyle) -> [SnippetLine] {
         guard DisplayWidth.of(text) > columns else { return [SnippetLine(text, style)] }
         var lines: [SnippetLine] = []

@@ -4,7 +4,7 @@ package import IntentProtocol
 /// Renders a snippet as lines of text, for a terminal and for agents.
 ///
 /// The lines contain no control characters except the sequences for colours, and no text of the app looks like the
-/// number of a control. Every element is rendered once, so that the time is proportional to the size of the snippet.
+/// number of a control. Renders every element only once, even if it is nested deeply.
 package enum SnippetText {
     /// Whether the lines contain escape sequences for colours.
     package enum Colors: Sendable {
@@ -12,7 +12,7 @@ package enum SnippetText {
         case ansi
     }
 
-    /// The maximum number of lines.
+    /// The maximum number of lines for a snippet.
     package static let lineLimit = 200
     /// The maximum number of columns. Longer lines are hard to read.
     package static let columnLimit = 80
@@ -30,7 +30,7 @@ package enum SnippetText {
 
     // MARK: Layout
 
-    /// Where an element is rendered.
+    /// The space, the control numbers and the style with which an element is rendered.
     struct Context {
         /// The number of columns that the element may occupy.
         var columns: Int
@@ -40,7 +40,7 @@ package enum SnippetText {
         var style: TextStyle
     }
 
-    /// The lines of an element. A divider is stretched to the size of the elements around it.
+    /// The lines of a rendered element. A divider has no lines, because the enclosing stack draws it in its own size.
     struct Block {
         var lines: [SnippetLine] = []
         var isDivider = false
@@ -84,8 +84,9 @@ package enum SnippetText {
         }
     }
 
-    /// Renders the children of an element with the given columns for each. Passes each child the number of its first
-    /// control.
+    /// Renders the children of an element. Passes each child the number of its first control.
+    ///
+    /// - Parameter columns: Returns the number of columns for the child with an index.
     static func renderChildren(
         of element: SnippetElement,
         _ context: Context,
@@ -105,7 +106,7 @@ package enum SnippetText {
         let hasOthers = element.children.contains { !$0.isShape }
         var blocks = renderChildren(of: element, context) { _ in context.columns }
         if omitsShapes, hasOthers {
-            // A shape behind other elements is their background.
+            // Omit a shape with siblings, because it is their background.
             blocks = zip(element.children, blocks).map { $0.isShape ? Block() : $1 }
         }
         return stacked(blocks, element.style?.alignment, context)
@@ -123,7 +124,7 @@ package enum SnippetText {
                     result.lines.append(line)
                     continue
                 }
-                // The block is aligned as a whole, and keeps the alignment inside it.
+                // Align the block as a whole, to keep the alignment of its lines.
                 let before =
                     SnippetLine(String(repeating: "x", count: space)).aligned(alignment, in: width).width - space
                 var moved = SnippetLine(String(repeating: " ", count: before))
@@ -139,7 +140,7 @@ package enum SnippetText {
         let widths = element.children.map { naturalWidth($0, isInLabel: isLabel) }
         let gaps = max(0, element.children.count - 1)
         let total = widths.reduce(gaps, +)
-        // The last element that has room for words is wrapped. If no element has room, they are stacked.
+        // Wrap the last of the widest elements. If it would have fewer than 12 columns, stack all elements instead.
         let wrapped = widths.lastIndex { $0 == widths.max() }
         let room = wrapped.map { context.columns - (total - widths[$0]) } ?? 0
         guard total <= context.columns || room >= 12 else {

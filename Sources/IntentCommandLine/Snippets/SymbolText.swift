@@ -1,7 +1,7 @@
-/// The characters that show symbols on a terminal.
+/// Maps the names of symbols to characters for a terminal.
 enum SymbolText {
-    /// Returns a character for a symbol, such as `♥` for `heart.fill`. A symbol without a character of its own is shown
-    /// by the character of a shorter name, as `cart.badge.plus` by that of `cart`, or else as a bullet.
+    /// Returns a character for a symbol. If the table does not contain the name, returns the character of its longest
+    /// prefix in the table, such as `heart` for `heart.fill`, or else a bullet.
     static func of(_ name: String) -> String {
         var parts = name.prefix(100).split(separator: ".")
         while !parts.isEmpty {

@@ -8,7 +8,8 @@ package enum AnswerText {
         package var files: [RunFile] = []
     }
 
-    /// Parses a typed answer.
+    /// Parses an answer. An empty string selects the question's default, null for an optional value, and no for a
+    /// confirmation.
     ///
     /// - Throws: ``CommandFailure`` with the expected form of the answer.
     package static func read(_ text: String, for question: Question) throws(CommandFailure) -> Answer {
@@ -31,7 +32,7 @@ package enum AnswerText {
         }
     }
 
-    /// Returns a phrase that describes the expected answer.
+    /// Returns the form of the expected answer in words, such as `yes or no`, for messages and prompts.
     package static func words(for question: Question) -> String {
         switch question.kind {
         case .confirmation: question.isDestructive == true ? "yes or no, in full" : "yes or no"
@@ -138,7 +139,7 @@ package enum AnswerText {
 
     private static func count(_ question: Question) -> String {
         guard case .array = question.type else { return "" }
-        return ", with commas between them"
+        return ", separated by commas"
     }
 
     private static func invalid(_ found: String, for question: Question, hint: String? = nil) -> CommandFailure {

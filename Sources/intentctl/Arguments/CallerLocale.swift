@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The language of the caller.
+/// Reads the caller's locale from the environment.
 enum CallerLocale {
     /// The value of the first locale variable that is set, in the order of setlocale(3). Nil if none is set, or if the
     /// value is `C` or `POSIX`.

@@ -22,7 +22,7 @@ extension CommandSpec {
             OptionSpec(
                 "command",
                 .value("NAME"),
-                "create NAME.intents from the command line after '--', and try it; %{name} stands for a value"
+                "create NAME.intents from the command line after '--', and try it; %{name} becomes a parameter"
             ),
             OptionSpec(
                 "package",
@@ -43,7 +43,7 @@ extension CommandSpec {
         name: .locales,
         words: "LANGUAGES",
         wordCount: 1...1,
-        summary: "write the data of selected languages, for an app to link instead of the data of all languages",
+        summary: "write locale data of selected languages, which an app links instead of the data of all languages",
         options: [
             OptionSpec(
                 "into",

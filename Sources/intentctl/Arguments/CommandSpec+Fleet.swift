@@ -1,4 +1,4 @@
-/// The option `--fleet`, and the command for operators of a fleet.
+/// The command for operators of a fleet, and the commands that accept `--fleet`.
 extension CommandSpec {
     static let fleet = CommandSpec(
         name: .fleet,
@@ -8,7 +8,7 @@ extension CommandSpec {
         options: [],
         notes: [
             "  init                    create the tables, functions and group roles in an empty database; for a superuser",
-            "  upgrade                 upgrade them to the version of this program",
+            "  upgrade                 upgrade the tables and functions to the version of this program",
             "  add-host HOST           add a host, with a login role of its name",
             "  remove-host HOST        remove a host and its role; its runs are treated as lost",
             "  allow HOST USER@REALM   permit a host to act for a user, or for all users of a realm (*@REALM)",
@@ -21,7 +21,7 @@ extension CommandSpec {
             "",
             "Each command takes --database CONNECTION, a connection string of libpq. The default is",
             "$INTENTD_FLEET_DATABASE, else 'dbname=fleet' with libpq's defaults. Except for init, add-host and",
-            "remove-host, the role needs fleet_operator. The package intentd-fleet contains the program.",
+            "remove-host, the role must be a member of fleet_operator. The package intentd-fleet is required.",
             "",
             "Other commands act on runs of the fleet with --fleet: run, list, describe, ps, watch, wait, cancel, answer,",
             "retry, undo, press, logs, fetch, history, show, why, status, metrics.",

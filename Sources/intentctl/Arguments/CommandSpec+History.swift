@@ -24,7 +24,7 @@ extension CommandSpec {
             OptionSpec(
                 "export",
                 .word(["jsonl", "records"]),
-                "print whole records, one line of JSON per run; records: the format of --import"
+                "print whole records, one line of JSON per run; 'records' is the format of --import"
             ),
             OptionSpec("import", .value("FILE"), "import runs that '--export records' wrote; for operators"),
             noPager,
@@ -33,8 +33,8 @@ extension CommandSpec {
         ],
         notes: [
             "'intentctl show RUN' shows everything about one run; 'intentctl why RUN' explains its end.",
-            "'history --failed --since yesterday --retry' retries failed runs with their recorded values. If it is",
-            "repeated, it finds the earlier retries and starts no run twice.",
+            "'history --failed --since yesterday --retry' retries failed runs with their recorded values. The same",
+            "command, repeated, finds the earlier retries and starts no run twice.",
             "",
             "An import keeps the identifiers, users and times of the runs. 'show' marks them as imported. Runs that",
             "history already contains are not changed, so an import can be repeated. The output of runs is not",
@@ -43,8 +43,8 @@ extension CommandSpec {
             "With --output json: {\"runs\": [...]}. Each run has number, run, app, intent, user, entryPoint, state,",
             "outcome, reason, message, acceptedMilliseconds, endedMilliseconds, queuedMilliseconds,",
             "runtimeMilliseconds, processEnd, processorMilliseconds, peakMemoryBytes, isolation. Unknown values are",
-            "omitted. Later releases can add keys; the meaning of a key never changes. Points in time are",
-            "milliseconds since 1970.",
+            "omitted. Later releases can add keys; the meaning of a key never changes. Timestamps are milliseconds",
+            "since 1970-01-01 UTC.",
         ]
     )
 
@@ -119,6 +119,6 @@ extension CommandSpec {
         wordCount: 0...0,
         summary: "show your runs on a live screen",
         options: [],
-        notes: ["Press q, Ctrl-C or Escape to exit, which does not affect the runs."]
+        notes: ["Press q, Ctrl-C or Escape to exit. The runs continue."]
     )
 }

@@ -29,13 +29,13 @@ extension CommandSpec {
         name: .press,
         words: "RUN NUMBER",
         wordCount: 2...2,
-        summary: "use a button or a toggle of what a run shows",
+        summary: "press a button or a toggle in the snippet of a run",
         options: [outFolder, noInput],
         notes: [
-            "Performs the intent of the control with this number as a new run of yours, under the same rules as 'run'. If",
-            "the snippet can be renewed, its intent is then performed again, and the result shows the new state. Press",
-            "further controls with the identifier of the renewed run. RUN can also be waiting for an answer.",
-            "Exit codes: as for 'run'; 66: RUN shows no control with this number.",
+            "Performs the intent of the control with this number as a new run that you own, under the rules of 'run'. If",
+            "an intent can renew the snippet, intentctl then performs that intent, and prints the new snippet. To press",
+            "another control, specify the run that renewed the snippet. RUN can also be waiting for an answer.",
+            "Exit codes: as for 'run'; 66: RUN has no control with this number.",
         ]
     )
 }

@@ -1,4 +1,4 @@
-/// The command that serves the page.
+/// The command that serves the web page.
 extension CommandSpec {
     static let web = CommandSpec(
         name: .web,

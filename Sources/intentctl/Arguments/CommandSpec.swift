@@ -1,6 +1,6 @@
 import IntentClient
 
-/// A command of intentctl. The parser and the help text are derived from it.
+/// The specification of a command of intentctl, for the parser, the help texts and the manual pages.
 package struct CommandSpec: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         case run
@@ -210,12 +210,13 @@ package struct CommandSpec: Equatable, Sendable {
             OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
             OptionSpec("json", .value("JSON"), "values of other parameters on which the options depend"),
             OptionSpec("where", .values("CONDITION"), "only values that meet a condition: 'pages >= 100'"),
-            OptionSpec("any", .flag, "values that meet at least one condition instead of all"),
+            OptionSpec("any", .flag, "values that meet at least one condition, instead of all conditions"),
             OptionSpec("sort", .values("PROPERTY"), "sort by a property: title, 'pages descending'"),
             OptionSpec("limit", .value("COUNT"), "the maximum number of values to list"),
         ],
         notes: [
-            "The app is queried in a run, with the same sandbox, limits and permissions. TEXT filters the values.",
+            "intentd queries the app in a run, with the sandbox, limits and permissions of the intent. TEXT filters",
+            "the values.",
             "CONDITION: PROPERTY COMPARATOR VALUE; 'intentctl describe APP/INTENT' lists properties and comparators.",
             "Operators for comparators: = != < <= > >=. isBetween expects 'LOW and HIGH'. Commas separate the",
             "elements of a list.",

@@ -32,7 +32,7 @@ package enum HelpText {
         return parts.joined(separator: "\n\n")
     }
 
-    /// Returns a hint that names the command for more information.
+    /// Returns the hint to call `intentctl help` for the command, or `intentctl --help` if no command is known.
     static func pointer(_ name: CommandSpec.Name?) -> String {
         name.map { "see 'intentctl help \($0.rawValue)'." } ?? "see 'intentctl --help'."
     }

@@ -1,12 +1,12 @@
 /// A parsed command line.
 package struct Invocation: Equatable, Sendable {
     package var command: CommandSpec.Name
-    /// The values of the options, by option name. A flag has an empty value. If an option is repeated, the last value
-    /// is used.
+    /// The values of the options, keyed by option name. The value of a flag is empty. If an option is repeated, its last
+    /// value applies.
     package var options: [String: String] = [:]
-    /// The values of repeatable options, by option name.
+    /// All values of repeatable options, keyed by option name.
     package var lists: [String: [String]] = [:]
-    /// All arguments before the words. They are used to print a corrected command line.
+    /// All arguments before the words, including the command's name, for printing a corrected command line.
     package var leading: [String] = []
     /// The arguments that are not options.
     package var words: [String] = []

@@ -9,14 +9,14 @@ package struct InvocationParser {
         self.arguments = arguments[...]
     }
 
-    /// - Parameter arguments: The arguments without the program's name.
+    /// - Parameter arguments: The arguments after the program's name.
     package static func parse(_ arguments: [String]) throws(CommandFailure) -> Invocation {
         var parser = InvocationParser(arguments)
         return try parser.parse()
     }
 
-    /// Returns true if errors must be printed as JSON. Does not require a complete parse, because a malformed command
-    /// line is itself an error to print.
+    /// Returns true if the arguments request JSON output. Does not parse the other arguments, because the error about a
+    /// malformed command line must have the requested format too.
     package static func wantsJSON(_ arguments: [String]) -> Bool {
         zip(arguments, arguments.dropFirst() + [""]).contains { argument, next in
             argument == "--output=json" || argument == "-ojson"
@@ -138,12 +138,15 @@ package struct InvocationParser {
         }
         if invocation.has("detach"), invocation["on-disconnect"] == "cancel" {
             throw .usage(
-                "--detach disconnects, and --on-disconnect cancel would then cancel the run",
+                "--detach and --on-disconnect cancel cannot be combined, because the run would be cancelled at once",
                 hint: "remove one of them."
             )
         }
         if invocation.has("detach"), invocation.has("local") {
-            throw .usage("a run with --local cannot continue without its client", hint: "remove --detach or --local.")
+            throw .usage(
+                "--detach and --local cannot be combined, because the private intentd exits with intentctl",
+                hint: "remove one of them."
+            )
         }
     }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 package import IntentClient
 
-/// Parses and formats points in time for users, as dates or relative to the current time.
+/// Parses and formats timestamps for users, as local dates or relative to the current time.
 package enum Moment {
     package static var now: Timestamp {
         var time = timespec()
@@ -27,23 +27,23 @@ package enum Moment {
         if span.hasSuffix(" ago") { span = span.dropLast(4) }
         if let duration = TimeSpan.parseFinite(String(span)) { return now - duration }
         guard let instant = DateText.read(text) else { return nil }
-        // Searches do not need fractions of a second.
+        // Drop the fraction of a second, which a search does not need.
         let whole = instant.replacing(/\.[0-9]+/, with: "")
         guard let date = try? Date(whole, strategy: .iso8601) else { return nil }
         return Timestamp(millisecondsSince1970: Int64(date.timeIntervalSince1970 * 1000))
     }
 
-    /// Formats a moment relative to the current time: `3 min ago`, or `in 3 min` if the clock was set back.
+    /// Formats a timestamp relative to the current time: `3 min ago`, or `in 3 min` if the clock was set back.
     package static func relative(_ moment: Timestamp, now: Timestamp) -> String {
         let distance = now.millisecondsSince1970 - moment.millisecondsSince1970
         if abs(distance) < 1000 { return "now" }
-        // Two units are precise enough for users.
+        // Show only the two largest units, which are precise enough for users.
         let span = TimeSpan.format(.seconds(abs(distance) / 1000))
         let coarse = span.split(separator: " ").prefix(2).joined(separator: " ")
         return distance < 0 ? "in \(coarse)" : "\(coarse) ago"
     }
 
-    /// Formats a moment in the machine's time zone: `2026-11-21 09:30:15`.
+    /// Formats a timestamp in the local time zone: `2026-11-21 09:30:15`.
     package static func local(_ moment: Timestamp) -> String {
         guard let fields = fields(moment) else { return "?" }
         let day = [Int(fields.tm_year) + 1900, Int(fields.tm_mon) + 1, Int(fields.tm_mday)]

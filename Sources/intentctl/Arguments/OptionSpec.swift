@@ -1,4 +1,4 @@
-/// An option of intentctl, as the parser and the help text use it.
+/// The specification of an option of intentctl, for the parser, the help texts and the manual pages.
 package struct OptionSpec: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case flag

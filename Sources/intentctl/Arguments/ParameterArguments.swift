@@ -1,8 +1,8 @@
 package import IntentClient
 
-/// Parses the part of a command line that belongs to the intent: options that have the names of parameters.
+/// Parses the arguments of an intent, in which each option has the name of a parameter.
 package enum ParameterArguments {
-    /// Returns the values in `invocation.rest`, by the declared names of the parameters.
+    /// Returns the values in `invocation.rest`, keyed by declared parameter name.
     package static func parse(
         _ invocation: Invocation,
         for intent: IntentDeclaration
@@ -14,7 +14,7 @@ package enum ParameterArguments {
         }
     }
 
-    /// Returns the values of `--answer`, by the declared names of the parameters.
+    /// Returns the values of `--answer`, keyed by declared parameter name. The key of `--answer =TITLE` is empty.
     package static func answers(
         _ options: RunOptions,
         for intent: IntentDeclaration
@@ -38,7 +38,7 @@ package enum ParameterArguments {
                 try ParameterInput(text: text, for: parameter)
             }
             guard case .value(let value) = input else {
-                throw .usage("--answer cannot pass files", hint: "pass it as the parameter: \(parameter.example)")
+                throw .usage("--answer cannot pass files", hint: "pass the file as a parameter: \(parameter.example)")
             }
             switch (parameter.type, answers[parameter.name]) {
             case (.array, .array(let earlier)?): answers[parameter.name] = .array(earlier + [value])
@@ -88,7 +88,7 @@ package enum ParameterArguments {
         return writable
     }
 
-    /// Returns the values in the object of `--json`, by the declared names of the parameters.
+    /// Returns the members of the `--json` object, keyed by declared parameter name.
     package static func parse(
         json: JSONValue,
         for intent: IntentDeclaration

@@ -2,7 +2,7 @@ package import IntentClient
 
 /// The validated options of `run`.
 package struct RunOptions: Sendable {
-    /// The intent to perform, as the words before the parameters identify it.
+    /// The intent to perform, identified by the words before its parameters.
     package enum Target: Equatable, Sendable {
         case installed(app: String, intent: String)
         case local(executable: String, intent: String)
@@ -19,7 +19,7 @@ package struct RunOptions: Sendable {
     package var key: String?
     package var retryOf: String?
     package var traceparent: String?
-    /// The value of `--yes`.
+    /// The confirmations that `--yes` accepts; nil without `--yes`.
     package var confirmations: AnswersInAdvance.Confirmations?
     /// True with `--no-input`.
     package var asksNothing: Bool
@@ -84,7 +84,7 @@ package struct RunOptions: Sendable {
         }
         guard json == nil || invocation.rest.isEmpty else {
             throw .usage(
-                "--json contains all parameters, so '\(invocation.rest[0])' cannot follow",
+                "--json contains all parameters, but '\(invocation.rest[0])' follows the intent",
                 hint: "move it into the JSON object."
             )
         }

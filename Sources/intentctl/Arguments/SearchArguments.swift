@@ -2,13 +2,13 @@ package import IntentClient
 
 /// Parses the search options of the `options` command: `--where`, `--sort`, `--any` and `--limit`.
 package enum SearchArguments {
-    /// The operators that can be used instead of the names of comparators.
+    /// The operators that users can write instead of the names of comparators.
     private static let signs = [
         "=": "equalTo", "==": "equalTo", "!=": "notEqualTo", "<": "lessThan", "<=": "lessThanOrEqualTo",
         ">": "greaterThan", ">=": "greaterThanOrEqualTo",
     ]
 
-    /// Returns the search, or nil if none of the search options is given.
+    /// Returns the search, or nil if the command line contains no search options.
     package static func question(
         of invocation: Invocation,
         about parameter: ParameterDeclaration
@@ -88,8 +88,7 @@ package enum SearchArguments {
                 hint: "for example: --where '\(property.name) \(comparator.name) LOW and HIGH'"
             )
         }
-        // Values have the same syntax as parameters of a run, so dates, time spans and enumerations are parsed in the
-        // same way.
+        // Parse the value as a parameter of a run, so that dates, time spans and enumerations have the same syntax.
         let parameter = ParameterDeclaration(name: property.name, title: property.name, type: comparator.type)
         var values: [IntentValue] = []
         for part in parts {

@@ -36,7 +36,7 @@ struct AnswerCommand {
         return .done
     }
 
-    /// Returns the answer from the command line, or nil if the command line contains none. The answer `-` is read from
+    /// Returns the answer from the command line, or nil for a command line without an answer. For `-`, reads the answer from
     /// standard input, so that secrets do not have to appear on the command line.
     private func text(for question: Question) throws -> String? {
         let words = Array(invocation.words.dropFirst())

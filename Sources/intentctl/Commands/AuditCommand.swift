@@ -18,7 +18,7 @@ struct AuditCommand {
             do {
                 decisions += Decision.all(in: try await connection.story(of: run.run))
             } catch let error as IntentClientError where error.code == .unknownRun {
-                // Skip the run, because it was pruned after the query.
+                // Skip the run, because history has pruned it since the query.
                 continue
             }
         }

@@ -50,7 +50,7 @@ struct CancelCommand {
                 let sentence = EndSentence.of(result.end, clocks: nil) ?? "ended before it could be cancelled"
                 try Console.output(SafeText.line("\(result.run)  \(sentence)"))
             case .failure(let error):
-                // The first failure is thrown at the end. Print the other failures immediately.
+                // Throw the first failure after the loop. Print the other failures immediately.
                 if failure == nil {
                     failure = error
                 } else {

@@ -32,7 +32,7 @@ struct DescribeCommand {
         }
         try Console.output(invocation.wantsJSON ? document.prettyText() : SafeText.printed(text))
         if !invocation.wantsJSON, app.intents == nil {
-            Console.note(SafeText.line("\(app.name): no catalogue: \(app.problem ?? "no reason given")"))
+            Console.note(SafeText.line("\(app.name) has no catalogue: \(app.problem ?? "no reason given")"))
         }
         return .done
     }

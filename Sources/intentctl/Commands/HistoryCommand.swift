@@ -72,7 +72,7 @@ struct HistoryCommand {
                     let story = try await connection.story(of: run.run)
                     try Console.output((format == "records" ? JSONValue(story) : RunDocument.of(story)).text())
                 } catch let error as IntentClientError where error.code == .unknownRun {
-                    // Skip the run, because it was pruned after the query.
+                    // Skip the run, because history has pruned it since the query.
                     continue
                 }
             }
@@ -128,9 +128,9 @@ package enum HistoryOptions {
         query.count = try count(invocation)
         switch try owner(invocation) {
         case .user(let user)?: query.user = user
-        // The daemon applies this restriction only to operators. Other users receive their own runs.
+        // The daemon returns the runs of all users only to operators. Other users receive their own runs.
         case .everybody?: query.everybody = true
-        // Only the caller's own runs can be retried.
+        // Callers can retry only their own runs.
         case nil: if invocation.has("retry") { query.user = Users.own } else { query.everybody = true }
         }
         return query
@@ -142,7 +142,7 @@ package enum HistoryOptions {
         }
     }
 
-    /// Returns the owner in `--user=NAME` or `--by NAME`, or nil if neither option is given.
+    /// Returns the owner in `--user=NAME` or `--by NAME`, or nil without these options.
     static func owner(_ invocation: Invocation) throws(CommandFailure) -> Owner? {
         switch invocation["by"] {
         case nil: return nil
@@ -177,7 +177,7 @@ package enum HistoryOptions {
         return span
     }
 
-    /// The names of all states and outcomes, and of groups of states.
+    /// The values of `--state`: all states and outcomes, and the groups `live` and `ended`.
     package static let states =
         [
             "live", "ended", "queued", "starting", "running", "asking", "stopping", "done", "failed", "unanswered",

@@ -6,7 +6,7 @@ struct HistoryImport {
     private let path: String
     private let invocation: Invocation
 
-    /// The maximum size of the records in one request, in bytes. A message may have 1 MiB.
+    /// The maximum size of the records in one request, in bytes: half the 1 MiB limit of a message.
     private static let requestByteLimit = 512 << 10
     private static let requestRunLimit = 200
 

@@ -2,12 +2,12 @@
 /// second Ctrl-C stops waiting.
 package struct InterruptState: Sendable {
     private enum Phase: Sendable {
-        /// No request has been sent.
+        /// intentctl has not sent the request.
         case preparing
-        /// The request has been sent, but the run's identifier is still unknown.
+        /// intentctl has sent the request, but does not know the run's identifier yet.
         case requested
         case following(run: String)
-        /// The run has ended, and its files are being saved.
+        /// The run has ended, and intentctl saves its files.
         case ended
     }
 
@@ -15,9 +15,9 @@ package struct InterruptState: Sendable {
         case nothing
         /// Cancel the run and inform the user.
         case cancel
-        /// Cancel the run as soon as its identifier is known.
+        /// Cancel the run after intentd has sent its identifier.
         case cancelLater
-        /// Exit immediately. If the run's identifier is known, the run continues without this client.
+        /// Exit immediately. If `run` is set, intentd continues to cancel this run.
         case exit(ExitCode, run: String?)
     }
 
@@ -36,7 +36,7 @@ package struct InterruptState: Sendable {
 
     package mutating func ended() {
         phase = .ended
-        // An earlier interrupt applied to the previous phase.
+        // Discard an earlier interrupt, because it has already cancelled the run.
         firstInterrupt = nil
     }
 

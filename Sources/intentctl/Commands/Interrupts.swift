@@ -15,7 +15,7 @@ final class Interrupts: Sendable {
 
     /// Handles SIGINT for as long as the returned source exists.
     func listen() -> any DispatchSourceSignal {
-        // The source receives the signal only if the signal's default action is disabled.
+        // Ignore the signal, because a dispatch source does not suppress the signal's default action.
         signal(SIGINT, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
         source.setEventHandler {
@@ -56,12 +56,12 @@ final class Interrupts: Sendable {
         case .exit(let code, let run):
             if let run { showNote("stopped waiting; run \(run) is still being cancelled") }
             Echo.restore()
-            // Use _exit, because handlers of exit(3) would run concurrently with other threads.
+            // Use _exit(2), because exit(3) would run the atexit(3) handlers while other threads still run.
             _exit(code.rawValue)
         }
     }
 
-    /// Prints a note below the ^C that the terminal shows. The note replaces the progress.
+    /// Replaces the progress line with a note, below the ^C that the terminal shows.
     private func showNote(_ text: String) {
         Console.note(Console.errorIsTerminal ? "\n" + text : text)
     }

@@ -24,7 +24,7 @@ struct ListCommand {
         if apps.isEmpty { Console.note(CatalogText.noApps(ofUser: invocation.has("user"))) }
         if !apps.isEmpty { try Console.output(CatalogText.list(apps)) }
         for app in apps where app.intents == nil {
-            Console.note(SafeText.line("\(app.name): no catalogue: \(app.problem ?? "no reason given")"))
+            Console.note(SafeText.line("\(app.name) has no catalogue: \(app.problem ?? "no reason given")"))
         }
         return .done
     }

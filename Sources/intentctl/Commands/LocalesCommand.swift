@@ -21,7 +21,7 @@ struct LocalesCommand {
         } else {
             let languages = target.languages.joined(separator: ", ")
             try Console.output("'\(folder)' has the data for \(languages): \(ByteText.of(Int64(target.dataByteCount)))")
-            Console.note("An app links it with \"\(LocaleTarget.name)\" in its dependencies: 'intentctl help locales'.")
+            Console.note("To link it, let the app depend on \"\(LocaleTarget.name)\": see 'intentctl help locales'.")
         }
         return .done
     }

@@ -20,7 +20,7 @@ struct MetricsCommand {
             }
             return .done
         }
-        // The exit code is always 0, because a scraper reads the HTTP status.
+        // Exit with 0 even after an error, because a scraper reads the HTTP status.
         let request = HTTPRequest.read()
         let answer: String
         switch request {

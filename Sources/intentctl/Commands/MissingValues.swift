@@ -26,7 +26,7 @@ enum MissingValues {
                 return nil
             }
             do throws(CommandFailure) {
-                // The file is opened later, together with the other files.
+                // `OpenInputs` opens the file later, together with the other files.
                 if parameter.type.element == .file {
                     return try CommandFailure.mapping { () throws(ParameterError) in
                         try ParameterInput(text: text, for: parameter)
@@ -34,7 +34,7 @@ enum MissingValues {
                 }
                 return .value(try AnswerText.read(text, for: question).value)
             } catch {
-                // Throw the error if the answer is repeated. A program that controls the terminal could repeat an
+                // Throw the error if the user repeats the answer. A program that controls the terminal could repeat an
                 // invalid answer forever.
                 guard text != last else { throw error }
                 last = text

@@ -41,7 +41,7 @@ struct NewCommand {
     }
 
     private func write(_ files: [PackageTemplate.File], below folder: String) throws(CommandFailure) {
-        // The folder must not exist, not even as an empty folder, so that no file is ever overwritten.
+        // Refuse an existing folder, even if it is empty, so that no file is overwritten.
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         } catch let error as CocoaError where error.code == .fileWriteFileExists {

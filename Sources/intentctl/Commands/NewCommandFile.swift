@@ -4,8 +4,8 @@ import IntentClient
 import IntentCommands
 import IntentConfiguration
 
-/// `intentctl new --command NAME -- PROGRAM ARGUMENT...`: creates an intentd.command(5) file from a command line, and
-/// tries it.
+/// Performs `intentctl new --command NAME -- PROGRAM ARGUMENT...`: creates an intentd.command(5) file from a command
+/// line, verifies the file, and performs its intent if the intent has no parameters.
 struct NewCommandFile {
     private let invocation: Invocation
     private let name: String
@@ -75,7 +75,7 @@ struct NewCommandFile {
         }
     }
 
-    /// Verifies the file, and performs the intent if it requires no values.
+    /// Verifies the file, and performs its intent if the intent has no parameters. Otherwise prints the next steps.
     private func tryOut(_ path: String, _ file: CommandFile) async throws -> ExitCode {
         var verify = Invocation(.verify)
         verify.words = [path]
@@ -88,15 +88,15 @@ struct NewCommandFile {
             "intentctl run --local \(path) \(intent.name)\(values)", "install -D -m 644 \(path) \(folder)/\(path)",
         ]
         guard intent.parameters.isEmpty, !invocation.wantsJSON else {
-            Console.note("Next:\n" + steps.map { "  \($0)" }.joined(separator: "\n"))
+            Console.note("Next steps:\n" + steps.map { "  \($0)" }.joined(separator: "\n"))
             return .done
         }
-        Console.note("trying it: \(steps[0])")
+        Console.note("performing the intent: \(steps[0])")
         var run = Invocation(.run)
         run.options = ["local": ""]
         run.words = [path, intent.name]
         let end = try await RunCommand(run).perform()
-        Console.note("Next:\n  \(steps[1])")
+        Console.note("Next step:\n  \(steps[1])")
         return end
     }
 }

@@ -39,7 +39,7 @@ struct OpenInputs {
     }
 }
 
-/// The folders from which files may be passed.
+/// The folders from which an agent may pass files to runs.
 struct FileRoots {
     private let folders: [String]
 
@@ -50,7 +50,7 @@ struct FileRoots {
             guard let path = Self.resolve(folder) else {
                 throw .usage(
                     "--root: cannot find '\(folder)': \(String(cString: strerror(errno)))",
-                    hint: "name an existing folder."
+                    hint: "specify an existing folder."
                 )
             }
             resolved.append(path == "/" ? "" : path)
@@ -60,7 +60,7 @@ struct FileRoots {
 
     /// Opens a file in one of the folders for reading.
     func open(_ path: String) throws(IntentClientError) -> RunFile {
-        // Also check the path before opening the file, because opening a pipe or a device can have effects.
+        // Check the path before opening the file, because opening a pipe or a device can have side effects.
         guard let resolved = Self.resolve(path) else {
             throw IntentClientError(
                 .unreadableFile,
@@ -70,7 +70,7 @@ struct FileRoots {
         }
         guard contains(resolved) else { throw refusal(of: path) }
         let file = try RunFile(path: resolved)
-        // Check the location of the open file, because the path may have been changed to refer to another file.
+        // Check the location of the open file too, because a rename can have put another file at the path.
         let link = file.withDescriptor { Self.resolve("/proc/self/fd/\($0)") }
         guard let link, contains(link) else { throw refusal(of: path) }
         return file
@@ -84,7 +84,7 @@ struct FileRoots {
             "cannot pass '\(path)': it is not in a permitted folder",
             hint: folders.isEmpty
                 ? "no folder is permitted: start the server with --root DIR."
-                : "the permitted folders: \(folders.map { $0.isEmpty ? "/" : $0 }.joined(separator: ", "))."
+                : "permitted folders: \(folders.map { $0.isEmpty ? "/" : $0 }.joined(separator: ", "))."
         )
     }
 

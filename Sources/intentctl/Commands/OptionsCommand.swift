@@ -111,7 +111,7 @@ struct OptionsCommand {
                 return ValueText.of(value)
             }
         }
-        // Omit empty columns.
+        // Omit the columns MORE and SECTION if they are empty.
         let titles = ["VALUE", "TITLE", "MORE", "SECTION"]
         let columns = titles.indices.filter { column in column < 2 || rows.contains { !$0[column].isEmpty } }
         try Console.output(TextTable.render(columns.map { titles[$0] }, rows.map { row in columns.map { row[$0] } }))

@@ -2,7 +2,8 @@ import Dispatch
 package import IntentClient
 import IntentLinux
 
-/// Performs `intentctl press RUN NUMBER`: a control of a snippet, then the intent that renews the snippet.
+/// Performs `intentctl press RUN NUMBER`: performs the intent of a control in a snippet, then the intent that renews the
+/// snippet.
 struct PressCommand {
     private let invocation: Invocation
     private let interrupts = Interrupts()
@@ -18,7 +19,7 @@ struct PressCommand {
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let connection = try await invocation.connect()
         let story = try await connection.story(of: run)
-        try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to use the control")
+        try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to press the control")
         let (snippet, control) = try ControlSelection.find(invocation.words[1], in: story)
         let app = try await connection.app(named: story.summary.app)
         let result = try await perform(control.action, of: app, over: connection)
@@ -74,11 +75,11 @@ struct PressCommand {
     }
 }
 
-/// Finds the control that a user names by its number.
+/// Finds a control of a snippet by the number that the user typed.
 package enum ControlSelection {
-    /// Returns the snippet that a run shows with its result or with its open question, and the named control.
+    /// Returns the snippet of a run's result or open question, and the control with the typed number.
     ///
-    /// - Throws: ``CommandFailure`` if the run shows no such control.
+    /// - Throws: ``CommandFailure`` if the snippet has no control with this number.
     package static func find(
         _ word: String,
         in story: RunStory
@@ -91,32 +92,34 @@ package enum ControlSelection {
         }
         let run = story.summary.run
         guard let snippet = story.snippet else {
-            throw notFound("run \(run) shows nothing with buttons or toggles", run)
+            throw notFound("run \(run) has no snippet with buttons or toggles", run)
         }
         let controls = snippet.controls
         guard controls.indices.contains(number - 1) else {
             let count =
                 controls.isEmpty ? "no controls" : controls.count == 1 ? "1 control" : "\(controls.count) controls"
-            throw notFound("run \(run) has no control \(number): it shows \(count)", run)
+            throw notFound("run \(run) has no control \(number): its snippet has \(count)", run)
         }
         return (snippet, controls[number - 1])
     }
 
     /// Returns the intent that renews the snippet of a run.
     ///
-    /// - Throws: ``CommandFailure`` if no intent can renew it.
+    /// - Throws: ``CommandFailure`` if the run has no snippet, or if no intent can renew the snippet.
     package static func source(in story: RunStory) throws(CommandFailure) -> IntentReference {
         let run = story.summary.run
         guard let source = story.snippet?.source else {
-            throw notFound("run \(run) shows nothing that an intent can renew", run)
+            throw notFound("run \(run) has no snippet that an intent can renew", run)
         }
         return source
     }
 
     private static func notFound(_ message: String, _ run: RunID) -> CommandFailure {
-        CommandFailure(.notFound, code: "noControl", message, hint: "'intentctl why \(run)' shows what the run shows.")
+        CommandFailure(.notFound, code: "noControl", message, hint: "'intentctl why \(run)' prints its snippet.")
     }
 
+    /// Returns the declaration of the intent to which a control refers.
+    ///
     /// - Throws: ``CommandFailure`` if the app no longer has the intent.
     static func intent(
         of reference: IntentReference,
@@ -127,7 +130,7 @@ package enum ControlSelection {
                 .notFound,
                 code: ErrorReport.Code.unknownIntent.rawValue,
                 "the control performs '\(reference.intent)', which '\(app.name)' no longer has",
-                hint: "perform the intent that showed it again; 'intentctl list \(app.name)' lists the intents."
+                hint: "perform the snippet's intent again; 'intentctl list \(app.name)' lists the intents."
             )
         }
         return try Selection.find(reference.intent, in: app)
@@ -135,7 +138,7 @@ package enum ControlSelection {
 }
 
 extension RunStory {
-    /// What the run shows: the snippet of its open question, or else of its result.
+    /// The snippet of the run's result, or of its open question if the run has not ended.
     package var snippet: Snippet? {
         if let end { return end.event.account.details?.snippet }
         guard summary.state == .asking else { return nil }

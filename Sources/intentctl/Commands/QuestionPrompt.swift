@@ -4,11 +4,11 @@ import IntentClient
 import IntentLinux
 import Synchronization
 
-/// Asks questions on the terminal, one at a time. The typed lines are available as a sequence.
+/// Asks questions on the terminal, one at a time. ``entries`` contains the typed lines.
 ///
-/// Input is read only while a question is open. At other times, the input belongs to the shell.
+/// Reads the terminal only while a question is open, so that other input remains for the shell.
 final class QuestionPrompt: Sendable {
-    /// A typed line.
+    /// A typed line, or the end of the input.
     enum Entry: Sendable {
         case line(OpenQuestion, String)
         /// The user pressed Ctrl-D, to leave the question to other clients.
@@ -17,7 +17,7 @@ final class QuestionPrompt: Sendable {
 
     private struct State {
         var question: OpenQuestion?
-        /// The writing end of a pipe. Closing it ends the wait for a line.
+        /// The writing end of a pipe. Closing it wakes the thread that waits for a line.
         var writingEnd: Int32?
     }
 
@@ -33,7 +33,7 @@ final class QuestionPrompt: Sendable {
         (entries, continuation) = AsyncStream.makeStream(of: Entry.self)
     }
 
-    /// True if this program may use the terminal. False in the background and in a pipe.
+    /// True if standard input and standard error are a terminal, and this process group is in its foreground.
     static var isPossible: Bool {
         Console.inputIsTerminal && Console.errorIsTerminal && tcgetpgrp(0) == getpgrp()
     }
@@ -41,7 +41,7 @@ final class QuestionPrompt: Sendable {
     func ask(_ question: OpenQuestion) {
         close()
         discardInput()
-        // A question with a problem repeats the previous question, so keep the last line for comparison.
+        // If intentd repeats the question with a problem, keep the last line, to detect a repeated answer.
         if question.question.problem == nil { lastLine.withLock { $0 = nil } }
         if let snippet = question.question.snippet { SnippetDisplay.show(snippet, of: nil) }
         Console.note(
@@ -57,8 +57,8 @@ final class QuestionPrompt: Sendable {
         openUnlessRepeated(question)
     }
 
-    /// Opens the question, unless the user repeated an invalid line. A program that controls the terminal could repeat
-    /// the line forever, so the question is then left to other clients.
+    /// Opens the question, or leaves it to other clients if the user has repeated an invalid line. A program that controls
+    /// the terminal could repeat the line forever.
     private func openUnlessRepeated(_ question: OpenQuestion) {
         if lastLine.withLock({ $0?.isRepeated }) == true {
             lastLine.withLock { $0 = nil }
@@ -68,7 +68,7 @@ final class QuestionPrompt: Sendable {
         }
     }
 
-    /// Closes the question. Returns true if one was open.
+    /// Stops waiting for an answer. Returns true if a question was open.
     @discardableResult
     func close() -> Bool {
         let (wasOpen, writingEnd) = state.withLock { state in
@@ -85,13 +85,13 @@ final class QuestionPrompt: Sendable {
         continuation.finish()
     }
 
-    /// Discards input that was typed before the question was shown.
+    /// Discards input that the user typed before the question appeared.
     private func discardInput() { tcflush(0, TCIFLUSH) }
 
     private func open(_ question: OpenQuestion) {
         if question.question.isSecret == true {
             Echo.hide()
-            // Text that the terminal has already echoed must not become part of the secret.
+            // Discard text that the terminal has already echoed, because it must not become part of the secret.
             discardInput()
         }
         Console.draw(QuestionText.prompt(question.question))
@@ -135,7 +135,7 @@ final class QuestionPrompt: Sendable {
     }
 
     private func typedIn(_ entry: Entry, _ question: OpenQuestion) {
-        // Another client may have answered in the meantime.
+        // Ignore the line if another client has answered the question in the meantime.
         guard state.withLock({ $0.question?.question.number == question.question.number }) else { return }
         close()
         if case .line(_, let text) = entry {
@@ -145,7 +145,7 @@ final class QuestionPrompt: Sendable {
     }
 }
 
-/// Controls whether the terminal shows typed characters.
+/// Controls whether the terminal echoes typed characters.
 enum Echo {
     private static let before = Mutex<termios?>(nil)
 
@@ -177,7 +177,7 @@ enum Echo {
         }
     }()
 
-    /// Restores the echo. Called at every exit of the program.
+    /// Restores the echo if ``hide()`` has disabled it.
     static func restore() {
         guard var settings = before.withLock({ $0.take() }) else { return }
         tcsetattr(0, TCSANOW, &settings)

@@ -51,12 +51,12 @@ package struct RecordedInputs {
         throw CommandFailure(
             .usage,
             code: ErrorReport.Code.missingParameter.rawValue,
-            "cannot retry run \(run): history contains no secrets or files, such as \(names.joined(separator: ", "))",
+            "cannot retry run \(run): history contains no secrets or files; missing: \(names.joined(separator: ", "))",
             hint: "write: intentctl retry \(run) " + missing.map(\.example).joined(separator: " ")
         )
     }
 
-    /// The values without files.
+    /// The values, without the parameters with files.
     var values: [String: IntentValue] {
         inputs.compactMapValues { if case .value(let value) = $0 { value } else { nil } }
     }

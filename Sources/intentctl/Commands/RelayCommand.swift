@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentRelay
 
-/// `intentctl relay`: the command that `intentctl --host` starts on the other host over ssh.
+/// Performs `intentctl relay`, which `intentctl --host` starts on the other host over ssh.
 struct RelayCommand {
     private let invocation: Invocation
 

@@ -55,8 +55,8 @@ struct Retries {
     /// True if each run is retried at most once. A repeated request then finds the earlier retry.
     var startsOnce = false
 
-    /// Retries each run, and prints the run with its retry. Returns the exit code of the first run that could not be
-    /// retried.
+    /// Retries each run, and prints the identifiers of the run and of its retry. Returns the exit code of the first run
+    /// that could not be retried.
     func start(_ runs: [RunID], over connection: IntentConnection) async throws -> ExitCode {
         var code = ExitCode.done
         var documents: [JSONValue] = []

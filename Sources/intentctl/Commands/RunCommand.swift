@@ -19,7 +19,7 @@ struct RunCommand {
         )
     }
 
-    /// Performs the intent of the run to retry.
+    /// Performs the intent of the retried run again.
     func retry(over connection: IntentConnection) async throws -> ExitCode {
         guard let run = retried?.summary else { preconditionFailure("no run to retry") }
         let interruptSource = interrupts.listen()
@@ -77,7 +77,7 @@ struct RunCommand {
         try CommandFailure.mapping { () throws(ParameterError) in
             try ParameterOptions.check(inputs, for: intent, readyLine: CatalogText.readyLine(intent, target: target))
         }
-        // Check the folder before the run, so that no run is performed if its result cannot be saved.
+        // Check the folder before requesting the run, so that no run starts if intentctl cannot save its result.
         let folder: ResultFolder? =
             intent.result?.element == .file || options.outFolder != nil
             ? try ResultFolder(path: options.outFolder ?? ".") : nil
@@ -134,8 +134,8 @@ struct RunCommand {
             canPress: !options.isLocal
         ).conclude(result)
         if !invocation.wantsJSON { await Symbolizer.show(result.end, of: app.name, over: connection) }
-        // intentd keeps the files of a run that continues without its client until they are discarded. If the request
-        // fails, intentd removes the files after the time in KeepFiles=.
+        // If a run can continue without its client, intentd keeps its files until a client discards them. If this
+        // request fails, intentd removes the files after the time in KeepFiles=.
         if request.onDisconnect == .continue, folder != nil { try? await connection.discardFiles(of: run.id) }
         return code
     }

@@ -3,20 +3,20 @@ import IntentLinux
 
 /// Prints the result of a run: the value on standard output, and everything else on standard error.
 struct RunConclusion {
-    /// Whether the value's files are saved or only named.
+    /// How intentctl handles the files in the value.
     enum Files {
-        /// Save the files in this folder. Nil for the current folder, which is checked only if there is a file to save.
+        /// Save the files in this folder. If it is nil, save them in the current folder, which must then be writable.
         case save(in: ResultFolder?)
         /// Print only the names of the files. The client that requested the run receives the files.
         case name
     }
 
-    /// The intent's declaration; nil if the intent no longer exists.
+    /// The intent's declaration; nil if it is unknown.
     var intent: IntentDeclaration?
     var clocks: EndSentence.Clocks?
     var files: Files
     var wantsJSON: Bool
-    /// False if the intentd of the run exits with this program, so that no control of its snippet can be used.
+    /// False if the run's intentd exits with this program, after which `intentctl press` cannot find the run.
     var canPress = true
 
     func conclude(_ result: RunResult) throws(CommandFailure) -> ExitCode {
@@ -63,7 +63,7 @@ struct RunConclusion {
         return "next: " + SafeText.line(([next.intent] + values).joined(separator: " "))
     }
 
-    /// True if the caller chose a folder, which then receives the pictures of the snippet too.
+    /// True if the snippet's images are saved too, because the caller specified a folder.
     private var isSavingImages: Bool {
         if case .save(_?) = files { true } else { false }
     }

@@ -7,7 +7,7 @@ import IntentLinux
 struct RunDisplay: Sendable {
     typealias Answer = @Sendable (AnswerText.Answer, Question) async throws -> Void
 
-    /// Whether the run's questions are asked on the terminal or only printed.
+    /// How intentctl handles the run's questions.
     enum Questions: Sendable {
         /// Ask the questions on the terminal.
         case ask(Answer)
@@ -83,7 +83,7 @@ struct RunDisplay: Sendable {
             case .answered(let notice):
                 isOpen = false
                 let wasOpen = prompt.close()
-                // No note is needed for an answer that was typed on this terminal.
+                // Print no note about an answer from this terminal, because the user has just typed it.
                 let isOwn = RemoteHost.current == nil ? notice.process == getpid() : asking && !wasOpen
                 guard !isOwn || notice.isInAdvance == true else { continue }
                 display.note((wasOpen ? "\n" : "") + QuestionText.answered(notice))
@@ -106,9 +106,9 @@ struct RunDisplay: Sendable {
             } catch let error as IntentClientError where error.code == .badAnswer {
                 prompt.repeatAsking(question, because: error.description)
             } catch let error as IntentClientError where error.code == .noQuestion {
-                // Another client answered first. An event reports which client did.
+                // Another client answered first. The event `answered` identifies that client.
             } catch {
-                // If the connection is closed, the sequence of events also reports the closed connection.
+                // If the connection has closed, the sequence of events throws an error too.
                 Console.note("intentctl: " + SafeText.line((error as? IntentClientError)?.description ?? "\(error)"))
             }
         }

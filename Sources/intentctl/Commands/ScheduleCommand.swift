@@ -81,7 +81,7 @@ struct ScheduleCommand {
             return try await request.check(over: connection)
         }
         (schedule.app, schedule.intent) = (checked.app, checked.intent)
-        // Check that systemd is reachable before any file is written.
+        // Check that systemd is reachable before writing any file.
         try systemd.systemctl("daemon-reload")
         do throws(CommandFailure) {
             try begin(schedule)
@@ -121,7 +121,7 @@ struct ScheduleCommand {
             try Console.output(document.prettyText())
         } else {
             let owner = schedule.user.map { " as \($0)" } ?? ""
-            try Console.output("'\(schedule.name)' performs \(schedule.app)/\(schedule.intent)\(owner):")
+            try Console.output("'\(schedule.name)' performs \(schedule.app)/\(schedule.intent)\(owner) at:")
             for time in times { try Console.output("  \(Moment.local(time))") }
         }
         let user = Users.name(Users.own)
@@ -172,11 +172,11 @@ struct ScheduleCommand {
         )
     }
 
-    /// The number of the intent's newest runs that are searched for the schedule's last run.
+    /// The number of the intent's newest runs among which to search for the schedule's last run.
     private static let searchedRunCount = 200
 
-    /// Returns the newest run with a key of the schedule. Returns nil if no such run is found, or if the daemon does
-    /// not answer.
+    /// Returns the newest run with a key of the schedule. Returns nil if history contains no run of the schedule, or if
+    /// the daemon does not answer.
     private func lastRun(of schedule: Schedule) async -> (run: RecordedRun, key: String)? {
         var query = HistoryQuery(app: schedule.app, intent: schedule.intent, count: Self.searchedRunCount)
         query.user = schedule.user.flatMap(Users.number)
@@ -186,7 +186,7 @@ struct ScheduleCommand {
             let connection = try await IntentConnection.connect(to: location, software: Invocation.software)
             defer { connection.close() }
             for run in try await connection.history(query) {
-                // Skip a run that has been pruned since the query.
+                // Skip a run that history has pruned since the query.
                 guard let key = (try? await connection.story(of: run.run))?.key else { continue }
                 if key.hasPrefix(schedule.keyPrefix) { return (run, key) }
             }
@@ -211,7 +211,7 @@ struct ScheduleCommand {
         for schedule in schedules {
             _ = try? systemd.systemctl("disable", schedule.timerUnit)
             stop(schedule)
-            // If the service waits to repeat a start, no run is in progress.
+            // Stop a service that waits to repeat a start. Do not stop it in other states, because a run would end.
             if try systemd.properties(of: schedule.serviceUnit, ["SubState"])["SubState"] == "auto-restart" {
                 try systemd.systemctl("stop", schedule.serviceUnit)
             }
@@ -221,7 +221,8 @@ struct ScheduleCommand {
         for schedule in schedules { _ = try? systemd.systemctl("reset-failed", schedule.serviceUnit) }
     }
 
-    /// Stops the timer and any waiting start, but not a run. Failures are ignored, because the units may not be loaded.
+    /// Stops the timer and any waiting start, but not a run. Ignores failures, because systemd may not have loaded the
+    /// units.
     private func stop(_ schedule: Schedule) {
         _ = try? systemd.systemctl("stop", schedule.timerUnit)
         _ = try? systemd.systemctl("stop", schedule.overlapUnit)
@@ -231,7 +232,7 @@ struct ScheduleCommand {
 
     // MARK: Words
 
-    /// Returns the schedules that the words after the action name.
+    /// Returns the schedules with the names that follow the action.
     private func named(only isSingle: Bool) throws(CommandFailure) -> [Schedule] {
         try checkWords(none: false)
         let names = invocation.words.dropFirst()

@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// The app and, optionally, the intent that a command names.
+/// An app and optionally an intent, as specified on a command line.
 package struct Selection: Equatable, Sendable {
     package var app: String
     package var intent: String?

@@ -23,7 +23,7 @@ struct ShowCommand {
 /// Performs `intentctl why RUN`.
 struct WhyCommand {
     private let invocation: Invocation
-    /// The number of output lines to show. With this number, the whole explanation fits on one screen.
+    /// The number of output lines to show, so that the whole explanation fits on one screen.
     private static let lineCount = 6
 
     init(_ invocation: Invocation) {

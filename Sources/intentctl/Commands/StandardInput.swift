@@ -18,7 +18,7 @@ enum StandardInput {
                     .badInput,
                     code: "input",
                     "cannot read standard input: \(String(cString: strerror(errno)))",
-                    hint: "pass the object as the value of --json."
+                    hint: "pass the value on the command line."
                 )
             }
             all += buffer.prefix(count)
@@ -26,7 +26,7 @@ enum StandardInput {
                 throw CommandFailure(
                     .badInput,
                     code: ErrorReport.Code.tooLarge.rawValue,
-                    "standard input has more than \(limit) bytes of JSON",
+                    "standard input has more than \(limit) bytes",
                     hint: "pass large values as files."
                 )
             }

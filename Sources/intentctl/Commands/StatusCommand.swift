@@ -32,7 +32,7 @@ struct StatusCommand {
                 "isolation: \(IsolationText.of(status))",
             ]
             if status.isolationMissing?.isEmpty == false {
-                lines.append("  'intentctl doctor' shows how to provide what is missing")
+                lines.append("  'intentctl doctor' shows how to improve the isolation")
             }
         }
         return lines.joined(separator: "\n") + Self.lines(status.problems ?? [])
@@ -53,7 +53,8 @@ struct StatusCommand {
         }.joined()
     }
 
-    /// Returns success only if all installed apps are usable.
+    /// Returns ``ExitCode/tryLater`` if a problem affects the daemon, and ``ExitCode/configuration`` if problems affect
+    /// only apps.
     static func exitCode(for problems: [ServiceProblem]) -> ExitCode {
         if problems.isEmpty { return .done }
         return problems.contains { $0.app == nil } ? .tryLater : .configuration

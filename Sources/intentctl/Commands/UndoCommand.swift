@@ -13,14 +13,14 @@ struct UndoCommand {
     func perform() async throws -> ExitCode {
         let interruptSource = interrupts.listen()
         defer { interruptSource.cancel() }
-        // Check the folder before the run starts, so that no run is performed if its result cannot be saved.
+        // Check the folder before requesting the run, so that no run starts if intentctl cannot save its result.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let connection = try await invocation.connect()
         interrupts.requestSent()
         let undone = try invocation.run()
         let run = try await connection.undo(run: undone, isInteractive: Console.errorIsTerminal)
         interrupts.accepted(run)
-        Console.note("undone by run \(run.id)")
+        Console.note("run \(run.id) undoes run \(undone)")
         let mayAsk = !invocation.has("no-input") && QuestionPrompt.isPossible
         let result = try await RunDisplay.follow(
             run.events,

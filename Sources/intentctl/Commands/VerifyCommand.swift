@@ -20,7 +20,7 @@ struct VerifyCommand {
         } else {
             examine(path, &verdict)
         }
-        // If a library is missing, the app would only print an error message of the dynamic linker.
+        // Do not start an app with problems. Without a library, it would print only an error of the dynamic linker.
         if verdict.problems.isEmpty { try await ask(path, &verdict) }
         try Console.output(invocation.wantsJSON ? verdict.document.prettyText() : verdict.text)
         return verdict.exitCode
@@ -40,7 +40,7 @@ struct VerifyCommand {
         return path
     }
 
-    /// Checks the executable file.
+    /// Checks that the file is an ELF executable for this machine, and that the dynamic linker can find its libraries.
     private func examine(_ path: String, _ verdict: inout AppVerdict) {
         guard FileManager.default.isExecutableFile(atPath: path) else {
             verdict.problems.append(.init("it is not executable", hint: "change its mode: chmod a+rx"))
@@ -101,7 +101,7 @@ struct VerifyCommand {
     /// Compares the catalogue with the intents that the compiler extracted, if the list of those intents is in the
     /// executable's folder.
     private func compare(_ path: String, with intents: [IntentDeclaration], _ verdict: inout AppVerdict) {
-        // An unreadable file has already been reported.
+        // The earlier checks have already reported an unreadable file.
         guard let program = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else { return }
         let declared = ConstValues.intents(beside: path, of: program)
         let known = Set(intents.map(\.name))

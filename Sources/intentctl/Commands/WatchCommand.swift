@@ -34,7 +34,7 @@ struct WaitCommand {
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
-        // Check the folder first, so that an unusable folder is reported before the run ends.
+        // Check the folder first, to report an unusable folder before the run ends.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let watch = try await connection.watch(run: try invocation.run())
         let result = try await Self.end(of: watch)
@@ -47,7 +47,7 @@ struct WaitCommand {
 }
 
 extension WaitCommand {
-    /// Waits until the run ends. Prints only the run's questions.
+    /// Waits until the run ends. Prints only questions, and who answered them.
     private static func end(of watch: RunWatch) async throws -> RunResult {
         for try await event in watch.events {
             switch event {

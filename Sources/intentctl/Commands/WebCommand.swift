@@ -67,7 +67,7 @@ struct WebCommand {
         return page
     }
 
-    /// Returns the command line of intentctl, without a command, for the links from the page to intentd.
+    /// Returns the intentctl command line to which `intentd-web` appends a command, such as `relay`.
     private func client() throws -> [String] {
         if let host { return RemoteHost.client(at: host, invocation) }
         var words = [try ProcessFacts.executablePath()]

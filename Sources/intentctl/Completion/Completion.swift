@@ -23,8 +23,7 @@ package struct Completion {
         case schedules
         /// Hosts and groups of hosts, to complete the part of the list after its last comma.
         case hosts
-        /// The parameters of the intent with this name. If the option of a parameter precedes the word, the values of
-        /// that parameter.
+        /// The parameters of an intent, or the values of one parameter if its option is the word `after`.
         case parameters(of: String, after: String?)
     }
 

@@ -45,8 +45,7 @@ package struct SourceCall: Hashable, Sendable {
         return String(rest.dropFirst(digits.count).prefix(count))
     }
 
-    /// Shortens the readable form of a function's name: the prefix of a continuation and the module of the standard
-    /// library are removed.
+    /// Removes the prefix of a continuation and the module name `Swift` from a demangled function name.
     package static func shortened(_ name: String) -> String {
         var text = name[...]
         for mark in ["await resume partial function for ", "suspend resume partial function for "] {

@@ -1,7 +1,7 @@
 package import IntentClient
 import IntentLinux
 
-/// A crash report with the names of those calls for which they are available.
+/// A crash report, with the names of the calls that the symbolizer found.
 package struct SymbolizedCrash: Sendable {
     /// A call, and whether the call belongs to the app.
     package struct Call: Hashable, Sendable {
@@ -16,12 +16,12 @@ package struct SymbolizedCrash: Sendable {
 
     package let report: CrashReport
     private let executable: String
-    /// The calls by the index of their frame.
+    /// The calls, keyed by the index of their frame. A frame has several calls if the compiler inlined functions.
     package var calls: [Int: [Call]] = [:]
     /// The reasons why calls have no name.
     package var problems: [String] = []
 
-    /// The maximum number of calls that are shown.
+    /// The maximum number of calls to show.
     private static let shownLimit = 12
 
     package init(_ report: CrashReport, executable: String) {

@@ -17,7 +17,7 @@ struct Symbolizer {
         }
         guard RemoteHost.current == nil else {
             var crash = SymbolizedCrash(report, executable: executable)
-            crash.problems.append("for names, run 'intentctl why \(end.run)' on the host of the app")
+            crash.problems.append("to print function names, run 'intentctl why \(end.run)' on the app's host")
             return crash
         }
         return Symbolizer(executable: executable).symbolize(report)
@@ -53,8 +53,8 @@ struct Symbolizer {
         return crash
     }
 
-    /// Returns the path of an image that may be read; nil for a library outside the app's folder. The report is
-    /// untrusted, and must not select any other file to read.
+    /// Returns the path of an image in the app's folder; nil for other images. The report is untrusted, and must not make
+    /// intentctl read any other file.
     private func path(of image: CrashReport.Image) -> String? {
         if image.path.isEmpty { return executable }
         guard let end = executable.lastIndex(of: "/") else { return nil }
@@ -74,7 +74,7 @@ struct Symbolizer {
             (tool.hasSuffix("addr2line")
                 ? ["-a", "-f", "-i"] : ["-a", "-f", "-i", "--no-demangle", "--output-style=GNU"])
             + ["-e", path] + addresses.map(\.description)
-        // A tool that cannot be started has the same effect as a tool that fails.
+        // Treat a tool that cannot be started like a tool that fails.
         guard let output = (try? ConfinedTool.output(of: tool, arguments: arguments)) ?? nil else {
             crash.problems.append("'\(tool)' could not read '\(path)'")
             return

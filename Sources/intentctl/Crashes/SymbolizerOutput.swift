@@ -1,7 +1,7 @@
 /// Parses the output of llvm-symbolizer(1) and addr2line(1) with `--addresses --functions --inlines`: for each address,
 /// a line with the address, then two lines for each call, the innermost inlined call first.
 package enum SymbolizerOutput {
-    /// The maximum number of calls that were inlined at one address.
+    /// The maximum number of calls to keep for one address.
     private static let callLimit = 16
 
     package static func calls(in text: String) -> [UInt64: [SourceCall]] {
@@ -23,7 +23,7 @@ package enum SymbolizerOutput {
         return calls
     }
 
-    /// Reads a location: `/src/Order.swift:12`, with `:5` for the column or ` (discriminator 2)` at its end.
+    /// Parses a location such as `/src/Order.swift:12`, optionally followed by a column (`:5`) or ` (discriminator 2)`.
     private static func call(_ name: String, at location: Substring) -> SourceCall {
         var call = SourceCall(function: name == "??" ? nil : name)
         let place = location.prefix { $0 != "(" }.trimmingSuffix(while: { $0 == " " })

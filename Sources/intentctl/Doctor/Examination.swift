@@ -134,8 +134,8 @@ package struct Examination {
         ]
     }
 
-    /// Returns steps for a kernel that refuses user namespaces or capabilities in them. The causes are checked in the
-    /// order in which the kernel checks them.
+    /// Returns steps for a kernel that refuses user namespaces or capabilities in them. Checks the possible causes in the
+    /// order of the kernel's own checks.
     private func namespaceCures(isService: Bool) -> [String] {
         if facts.userNamespaceLimit == 0 { return setting("user.max_user_namespaces", 15_000) }
         if facts.permitsUserNamespaces == false { return setting("kernel.unprivileged_userns_clone", 1) }
@@ -157,7 +157,7 @@ package struct Examination {
         "apparmor_parser --replace /etc/apparmor.d/intentd", "systemctl restart intentd-workers.service",
     ]
 
-    /// Returns steps for programs in other folders, to which the package's profile does not apply.
+    /// Returns steps for a build of intentd, because the package's AppArmor profile applies only to installed programs.
     private var profileOfBuild: [String] {
         let folder = facts.programFolder
         return [
@@ -184,7 +184,7 @@ package struct Examination {
             }
         }
         if !facts.hasSubordinateIDs {
-            // useradd(8) assigns this number of ids.
+            // Assign 65,536 ids, as useradd(8) does.
             let range = "\(facts.firstFreeSubordinateID)-\(facts.firstFreeSubordinateID &+ 65_535)"
             cures.append(asRoot("usermod --add-subuids \(range) --add-subgids \(range) \(facts.userName)"))
         }
@@ -228,7 +228,7 @@ package struct Examination {
 
     // MARK: The machine
 
-    /// The minimum free space. With less free space, history cannot store a few thousand more runs.
+    /// The minimum free space in bytes, which is enough for a few thousand more runs in history.
     private static let minimumFreeByteCount: UInt64 = 64 << 20
 
     private var disks: [Finding] {

@@ -1,11 +1,11 @@
-/// One finding about this host.
+/// A finding of `intentctl doctor` about one part of the host.
 package struct Finding: Hashable, Sendable, Encodable {
     package enum State: String, Hashable, Sendable, Encodable {
         case fine
         case lacking
     }
 
-    /// The part of the host, in one to three words.
+    /// The part of the host to which the finding applies, such as `disk`.
     package var subject: String
     package var state: State
     /// A description of the finding for users, in one line.

@@ -48,7 +48,7 @@ package struct HostFacts: Sendable {
     package var isRoot = false
     /// The system's service, or the daemon that the command line selects.
     package var service: Daemon
-    /// A private daemon of this user, which was started for the examination.
+    /// A private daemon of this user, which `intentctl doctor` started for the examination.
     package var own: Daemon
     /// The service of a fleet on this host. A host without a fleet has no socket.
     package var fleet = Daemon.absent(path: "")
@@ -70,7 +70,7 @@ package struct HostFacts: Sendable {
     package var programFolder = "/usr/lib/intentd"
     /// True if a system call filter (seccomp(2)) applies to this process.
     package var isFiltered = false
-    /// The mounts that cover parts of /proc.
+    /// The mount points that cover parts of /proc.
     package var coveredFiles: [String] = []
     /// The active security modules (/sys/kernel/security/lsm); nil if they cannot be read.
     package var securityModules: [String]?

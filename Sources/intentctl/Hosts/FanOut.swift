@@ -41,12 +41,12 @@ package struct FanOut: Sendable {
         if stopsOnFailure, hostCount - failed < requiredCount { isStopped = true }
     }
 
-    /// Records that the user has stopped the command. The command is not started on any further host.
+    /// Records an interrupt by the user, after which the command is not started on further hosts.
     package mutating func interrupted() { isStopped = true }
 
     package var isFinished: Bool { running == 0 && (isStopped || next == hostCount) }
 
-    /// The hosts on which the command was not started.
+    /// The hosts on which the command has not started.
     package var skipped: [Int] { Array(next..<hostCount) }
 
     /// The exit code of the whole command: 0 if enough hosts succeeded; otherwise the code of the failures if they all

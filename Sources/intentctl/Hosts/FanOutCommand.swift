@@ -3,11 +3,11 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// A command for several hosts. Each host has its own process of intentctl, and the processes run in parallel.
+/// Performs a command on several hosts, with a separate process of intentctl for each host.
 struct FanOutCommand {
-    /// The environment variable that contains the host for which a process performs the command.
+    /// The environment variable that contains the host on which a child process performs the command.
     static let hostVariable = "INTENTD_HOST_OF_SEVERAL"
-    /// The maximum size of the output that is kept for one host.
+    /// The maximum size of one host's output to keep, in bytes.
     private static let outputByteLimit = 64 << 20
 
     private let invocation: Invocation
@@ -86,7 +86,7 @@ struct FanOutCommand {
 
     // MARK: Standard input
 
-    /// True if the arguments specify that the command reads standard input.
+    /// True if an argument is `-` or ends in `=-`, so that the command reads standard input.
     private var takesInput: Bool { arguments.contains { $0 == "-" || $0.hasSuffix("=-") } }
 
     /// Stores standard input in a file, so that each host can read it from the beginning.

@@ -2,8 +2,8 @@ import IntentClient
 import IntentCommandLine
 import IntentLinux
 
-/// Shows the progress of the command on each host. A terminal shows one line for each host, which is redrawn.
-/// Elsewhere, each line is printed when it arrives, after the host's name.
+/// Shows the progress of the command on each host. On a terminal, redraws one line for each host. Elsewhere, prints each
+/// line when it arrives, after the host's name.
 struct FanOutDisplay {
     private static let mostRows = 20
     private static let pause: Duration = .milliseconds(50)
@@ -37,7 +37,7 @@ struct FanOutDisplay {
         }
     }
 
-    /// Removes the lines from the terminal.
+    /// Erases the hosts' lines from the terminal.
     mutating func erase() {
         guard drawnRows > 0 else { return }
         // Move to the first line, and clear from there to the end of the screen (console_codes(4)).

@@ -27,7 +27,7 @@ final class FanOutInterrupts: Sendable {
     /// Handles the signals for as long as the returned sources exist.
     func listen() -> [any DispatchSourceSignal] {
         [SIGINT, SIGTERM].map { number in
-            // The source receives the signal only if the signal's default action is disabled.
+            // Ignore the signal, because a dispatch source does not suppress the signal's default action.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
@@ -42,8 +42,8 @@ final class FanOutInterrupts: Sendable {
         }
     }
 
-    /// Forwards the signals that have arrived to the processes. A terminal's Ctrl-C reaches the processes directly. Two
-    /// signals in quick succession are one interrupt.
+    /// Forwards the received signals to the processes. After Ctrl-C, a process also receives SIGINT from the terminal, but
+    /// ``InterruptState`` treats two signals in quick succession as one interrupt.
     func forward(to children: [ChildProcess]) {
         counter.reset()
         let signals = state.withLock { state in

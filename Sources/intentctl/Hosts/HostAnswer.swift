@@ -21,7 +21,7 @@ package struct EqualAnswers: Equatable, Sendable {
     package var hosts: [String]
     package var answer: HostAnswer
 
-    /// Groups equal answers. The groups are in the order in which the command line names their first hosts.
+    /// Groups equal answers. The groups are in the order of their first hosts on the command line.
     package static func of(_ answers: [HostAnswer]) -> [EqualAnswers] {
         var groups: [EqualAnswers] = []
         for answer in answers {

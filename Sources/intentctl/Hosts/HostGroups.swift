@@ -111,7 +111,7 @@ extension HostGroups {
         return [home.map { $0 + "/intentd/hosts" }, "/etc/intentd/hosts"].compactMap(\.self)
     }
 
-    /// Reads the files. A missing file defines no groups.
+    /// Reads the groups in all files. Ignores missing files.
     static func read() throws(CommandFailure) -> HostGroups {
         var groups = HostGroups()
         for path in paths {

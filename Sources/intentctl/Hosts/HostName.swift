@@ -7,7 +7,7 @@ package struct HostName: Hashable, Sendable, CustomStringConvertible {
 
     package let text: String
 
-    /// - Throws: ``CommandFailure`` for a string that ssh or a shell could interpret differently.
+    /// - Throws: ``CommandFailure`` for a string that ssh could interpret as an option, or a shell as a command.
     package init(_ text: String) throws(CommandFailure) {
         guard !text.isEmpty else { throw Self.failure(text, "it is empty") }
         guard text.utf8.count <= Self.byteLimit else {

@@ -13,7 +13,7 @@ final class HostProcess {
     private var hasOutput = true
     private var hasErrors = true
 
-    /// - Parameter input: The contents of standard input; nil for /dev/null.
+    /// - Parameter input: The file from which the process reads its standard input; nil for /dev/null.
     init(_ host: HostName, _ arguments: [String], input: SharedFileDescriptor?) throws(CommandFailure) {
         self.host = host
         do throws(SystemError) {
@@ -77,8 +77,8 @@ final class HostProcess {
         )
     }
 
-    /// Returns the bytes that have arrived, an empty array at the end of the file, or nil if no bytes have arrived yet.
-    /// A pipe that cannot be read is treated as ended.
+    /// Returns the available bytes, an empty array at the end of the file, or nil if no bytes have arrived yet. Treats a
+    /// pipe that cannot be read as ended.
     private func next(_ stream: SharedFileDescriptor) -> [UInt8]? {
         do throws(SystemError) {
             return try File.read(stream.rawValue, upTo: 64 << 10)

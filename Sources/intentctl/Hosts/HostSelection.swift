@@ -27,7 +27,7 @@ enum HostSelection {
         }
         let isExplicit = invocation.has("host")
         if reach == .thisHost {
-            // Commands that cannot act on another host ignore the variable.
+            // Commands that cannot act on another host ignore INTENTD_HOST.
             guard !isExplicit else {
                 throw .usage(
                     "'\(invocation.command.rawValue)' acts only on this host",

@@ -1,4 +1,4 @@
-/// The text about other hosts in the manual page.
+/// The text about `--host` in intentctl(1).
 enum HostText {
     static let exitRule =
         "With several hosts: 0 if the command succeeds on all of them, or on as many as --at-least specifies; "
@@ -11,7 +11,7 @@ enum HostText {
         "and checks each file by its SHA-256. If ssh exits, intentctl restarts it for up to 60 s: transfers",
         "resume where they stopped, and runs continue in the meantime. A pipe is read to its end before it is",
         "sent. Without a terminal, or with several hosts, ssh asks no questions (BatchMode). --socket and",
-        "--user select the daemon on the other host, if --host is given.",
+        "--user select the daemon on the other host.",
         "",
         "HOST is a destination of ssh: web1, user@web1, ssh://user@web1:2222. Commas separate several hosts.",
         "@NAME is a group that one of the files below defines. A line of these files names a group and its",
@@ -22,6 +22,6 @@ enum HostText {
         "--serial N. Equal answers are printed once, with the hosts that returned them. Result files are",
         "saved in --out, in a folder with the name of the host. With --stop-on-failure, the command is not",
         "started on further hosts once it can no longer succeed. With --output json: {\"answers\": [{\"hosts\",",
-        "\"exitCode\", \"output\"}], \"exitCode\", \"skipped\"}. mcp, top and watch act on one host.",
+        "\"exitCode\", \"output\"}], \"exitCode\", \"skipped\"}. mcp, press, top, watch and web act on one host.",
     ]
 }

@@ -11,7 +11,7 @@ struct RemoteHost: Sendable {
     let name: HostName
     private let connection: HostConnection
 
-    /// Starts ssh.
+    /// Starts ssh, and shows the state of its link on standard error.
     init(_ name: HostName, _ invocation: Invocation) throws(IntentClientError) {
         self.name = name
         let display = RemoteHostDisplay(host: name)
@@ -31,14 +31,14 @@ struct RemoteHost: Sendable {
 
     /// Ends the session with the host.
     ///
-    /// - Returns: The exit code of the command, which may differ from `code` if the session failed.
+    /// - Returns: `code`, or ``ExitCode/unavailable`` if the command succeeded but its changes to files were lost.
     func close(_ code: ExitCode) -> ExitCode {
         connection.close()
         return code == .done && connection.hasLostChanges ? .unavailable : code
     }
 
-    /// Returns the command line of a host's intentctl, without a command, for `intentd-web`. ssh joins the words with
-    /// spaces.
+    /// Returns the ssh command line for intentctl on a host. `intentd-web` appends a command, because ssh joins its
+    /// arguments with spaces.
     static func client(at name: HostName, _ invocation: Invocation) -> [String] {
         [environmentText("INTENTD_SSH") ?? "ssh"] + arguments + ["--", name.text, program(invocation)]
     }
@@ -53,7 +53,7 @@ struct RemoteHost: Sendable {
     /// The command to run on the remote host.
     private static func command(_ invocation: Invocation) -> String { program(invocation) + " relay" }
 
-    /// The intentctl of the remote host. `--socket` and `--user` select the daemon on that host.
+    /// The command line of intentctl on the remote host, without a command. `--socket` and `--user` select the daemon there.
     private static func program(_ invocation: Invocation) -> String {
         var words = ["intentctl"]
         if let socket = invocation["socket"] { words += ["--socket", socket] }

@@ -28,7 +28,7 @@ package struct LocalePackage: Equatable, Sendable {
     package let items: [Item]
     private let bytes: ArraySlice<UInt8>
     private let headerByteCount: Int
-    /// The prefix of every name, such as `icudt76l/`.
+    /// The prefix of every item's name in the package, such as `icudt76l/`.
     private let prefix: String
 
     /// - Parameter bytes: A package, which other bytes may follow.

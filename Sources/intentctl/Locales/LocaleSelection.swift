@@ -1,6 +1,6 @@
 import IntentClient
 
-/// The languages that an app keeps, and the items of ICU's data that belong to them.
+/// Selects the items of ICU's data that an app for certain languages needs.
 package struct LocaleSelection: Equatable, Sendable {
     /// The selected languages, English, and all languages to which their data refers.
     package let languages: Set<String>
@@ -12,14 +12,13 @@ package struct LocaleSelection: Equatable, Sendable {
         ["wuu", "yue", "zh"],
     ]
 
-    /// The dictionaries with which ICU finds words in text without spaces, by language.
+    /// The dictionaries with which ICU finds words in text without spaces, and the languages that need them.
     private static let dictionaries: [String: Set<String>] = [
         "brkitr/burmesedict.dict": ["my"], "brkitr/cjdict.dict": ["ja", "ko", "wuu", "yue", "zh"],
         "brkitr/khmerdict.dict": ["km"], "brkitr/laodict.dict": ["lo"], "brkitr/thaidict.dict": ["th"],
     ]
 
-    /// The data of functions that the trimmed package does not support: names of characters, lookalikes, profiles of
-    /// RFC 3454.
+    /// Data that every trimmed package omits: the names of characters, and the characters that look alike.
     private static let dropped: Set<String> = ["confusables.cfu", "unames.icu"]
 
     /// - Parameter text: The languages, separated by commas, such as `en,de`.
@@ -39,9 +38,10 @@ package struct LocaleSelection: Equatable, Sendable {
         self.languages = languages
     }
 
-    /// Returns true if the item must be kept. Items without a language are kept, except the data for conversions that
-    /// few apps use: for character sets other than Unicode's, Latin-1 and those that Foundation itself supports, and
-    /// from one script to another.
+    /// Returns true if the package must keep the item.
+    ///
+    /// Keeps items without a language, except data that few apps use: ``dropped``, the profiles of RFC 3454, conversions
+    /// from one script to another, and character sets other than Unicode's, Latin-1 and those that Foundation supports.
     package func keeps(_ name: String) -> Bool {
         if let needed = Self.dictionaries[name] { return !languages.isDisjoint(with: needed) }
         if Self.dropped.contains(name) || name.hasPrefix("translit/") { return false }

@@ -23,8 +23,8 @@ package struct LocaleTarget: Sendable {
 
     package var dataByteCount: Int { data.count }
 
-    /// The files, relative to the target's folder. The source is last, so that a build that starts in between compiles
-    /// it with the new data.
+    /// The files, relative to the target's folder. The source is last, so that a concurrent build compiles it with the
+    /// new data.
     package var files: [(path: String, bytes: [UInt8])] {
         [
             ("include/\(Self.name).h", Array("// \(Self.name) declares no functions.\n".utf8)),
@@ -35,12 +35,12 @@ package struct LocaleTarget: Sendable {
 
     private var source: String {
         """
-        // ICU's data for \(languages.joined(separator: ", ")), in place of the toolchain's data for all languages.
+        // ICU's data for \(languages.joined(separator: ", ")), instead of the toolchain's data for all languages.
         // 'intentctl locales' wrote this file and \(Self.dataFile). Run it again after an update of the toolchain.
         #if defined(__linux__) && defined(__has_embed)
         #if __has_embed("\(Self.dataFile)")
         #pragma clang diagnostic ignored "-Wc23-extensions"
-        // Hidden, and in its own section, so that the linker removes it if an ICU of another version does not use it.
+        // The array is hidden and has its own section, so that the linker removes it if the linked ICU does not use it.
         __attribute__((section(".rodata.\(symbol)"), visibility("hidden"), aligned(16)))
         const unsigned char \(symbol)[] = {
         #embed "\(Self.dataFile)"

@@ -9,7 +9,7 @@ package enum MCPClient: String, CaseIterable, Sendable {
     case codex
     case goose
 
-    /// The name under which the server is registered.
+    /// The server's name in the configurations of clients.
     static let serverName = "intentd"
 
     /// Returns the path of the configuration file, in the home folder or the configuration folder (`$XDG_CONFIG_HOME`).
@@ -38,7 +38,7 @@ package enum MCPClient: String, CaseIterable, Sendable {
         case merged(String)
         /// The server is already registered with the same command and arguments.
         case present
-        /// The server cannot be added safely. The string is the reason.
+        /// Adding the server could damage the configuration. The string is the reason.
         case conflict(String)
     }
 
@@ -95,7 +95,7 @@ private enum JSONConfiguration {
                 return known == entry
                     ? .present : .conflict("it already has a different '\(name)' entry; remove that entry first")
             }
-            // The meaning of an object with duplicate keys is undefined.
+            // Refuse duplicate keys, because clients can differ in which of the members they read.
             guard scanner.enterMember(section) else { return .conflict("its '\(section)' is not a single object") }
             let comma = servers.isEmpty ? "\n  " : ","
             return .merged(scanner.inserting("\n    \"\(name)\": \(entry.text())\(comma)"))
@@ -104,7 +104,7 @@ private enum JSONConfiguration {
     }
 }
 
-/// Finds positions in valid JSON.
+/// Finds the position in valid JSON at which to insert an entry.
 private struct JSONScanner {
     private let bytes: [UInt8]
     private var index = 0
@@ -189,7 +189,7 @@ private struct JSONScanner {
     }
 }
 
-/// Edits configurations in TOML (toml.io, version 1.0), in which a new table can be added at the end.
+/// Edits configurations in TOML (toml.io, version 1.0). Adds a table at the end of the file.
 private enum TOMLConfiguration {
     static func merge(_ server: MCPServerEntry, into text: String) -> MCPClient.Merge {
         let header = "[mcp_servers.\(MCPClient.serverName)]"
@@ -211,7 +211,7 @@ private enum TOMLConfiguration {
     }
 }
 
-/// Edits configurations in YAML (yaml.org, version 1.2), in which the servers are a block below `extensions:`.
+/// Edits configurations in YAML (yaml.org, version 1.2). Adds an entry to the block `extensions:`.
 private enum YAMLConfiguration {
     static func merge(_ server: MCPServerEntry, into text: String) -> MCPClient.Merge {
         let lines = text.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }

@@ -3,7 +3,7 @@ import IntentClient
 import IntentLinux
 import IntentMCP
 
-/// `intentctl mcp`: a server of the Model Context Protocol over standard input and output.
+/// Performs `intentctl mcp`, which serves the Model Context Protocol over standard input and output.
 struct MCPCommand {
     private let invocation: Invocation
 
@@ -35,7 +35,7 @@ struct MCPCommand {
         return .done
     }
 
-    /// Prints each tool as a model receives it.
+    /// Prints each tool as a model receives it, after its size in characters.
     private func list(over connection: IntentConnection) async throws -> ExitCode {
         let table = ToolTable(try await connection.apps())
         let entries = table.entries

@@ -11,7 +11,7 @@ actor MCPSession {
     private var server: MCPServer
     /// The runs that this process requested.
     private var runs: [RunID: IntentRun] = [:]
-    /// The latest ended runs that this process requested and that show a snippet.
+    /// The newest ended runs with a snippet, of the runs that this process requested.
     private var showingRuns: [RunID] = []
     private static let showingRunLimit = 1000
     private var cancellations: [Task<Void, Never>] = []
@@ -30,7 +30,7 @@ actor MCPSession {
         )
     }
 
-    /// Serves requests until the client closes its end of the stream.
+    /// Serves requests until the client closes standard input.
     func serve() async throws {
         let input = try InputLines()
         for await line in input.lines {
@@ -45,7 +45,8 @@ actor MCPSession {
         await finishCancelling()
     }
 
-    /// Waits until intentd has received the requests to cancel. Does not wait for runs that use their grace period.
+    /// Waits up to 800 ms for the cancelled runs to end, so that intentd receives the requests. A run can use its grace
+    /// period after this process has exited.
     private func finishCancelling() async {
         let waiting = cancellations
         guard !waiting.isEmpty else { return }
@@ -54,7 +55,7 @@ actor MCPSession {
             group.addTask { try? await Task.sleep(for: .milliseconds(800)) }
             await group.next()
             group.cancelAll()
-            // Do not wait for the tasks themselves, because the process exits.
+            // Do not wait for the remaining tasks, because the process exits.
             for task in waiting { task.cancel() }
         }
     }
@@ -113,13 +114,14 @@ actor MCPSession {
         }
     }
 
-    /// Performs a control of the snippet that a run shows, or the intent that renews the snippet.
+    /// Performs the intent of a control in a run's snippet, or without a number, the intent that renews the snippet.
     private func press(_ id: RPCID, _ run: RunID, _ number: Int?) async {
         await follow(id) {
             let story = try await self.connection.story(of: run)
-            // The runs of an agent with a uid of its own belong to another user.
+            // Do not check runs that this process requested, because the runs of an agent with its own uid belong to the
+            // user in `For=` of `[Agents]`.
             if self.runs[run] == nil, !self.showingRuns.contains(run) {
-                try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to use the control")
+                try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to press the control")
             }
             let app = try await self.connection.app(named: story.summary.app)
             let action =
@@ -128,7 +130,7 @@ actor MCPSession {
                 }
             let intent = try ControlSelection.intent(of: action, in: app)
             guard intent.details?.isForAgents != false else {
-                throw ErrorReport(.notPermitted, "\(app.name)/\(intent.name) is not for agents")
+                throw ErrorReport(.notPermitted, "the app does not offer \(app.name)/\(intent.name) to agents")
             }
             var request = PerformRequest(
                 app: app.name,
@@ -240,7 +242,7 @@ actor MCPSession {
         }
     }
 
-    /// The maximum size of a file that a client can read as a resource.
+    /// The maximum size of a file that a client can read as a resource, in bytes.
     private static let resourceByteLimit: Int64 = 8 << 20
 }
 
@@ -294,7 +296,7 @@ extension RunFile {
 }
 
 extension ErrorReport {
-    /// Converts an error from intentd or from reading a file.
+    /// Creates a report from an error of a request to intentd, or of reading a file.
     fileprivate init(_ error: any Error) {
         switch error {
         case let error as IntentClientError: self.init(error.code, error.message, hint: error.hint)

@@ -36,7 +36,7 @@ package enum CatalogText {
             let title = shortcut.title.map { "  \(SafeText.line($0))" } ?? ""
             lines.append("  \(SafeText.line(shortcut.intent))\(title): \(phrases.joined(separator: ", "))")
         }
-        lines += ["", "'intentctl describe \(app.name)/INTENT' shows more."]
+        lines += ["", "'intentctl describe \(app.name)/INTENT' shows the parameters of an intent."]
         return lines.joined(separator: "\n")
     }
 
@@ -105,7 +105,7 @@ package enum CatalogText {
         [parameter.placeholder, parameter.range.flatMap(NumberText.of)].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Replaces each `${name}` in a sentence with the parameter's option.
+    /// Replaces each `${name}` in a sentence with the parameter's name in angle brackets.
     private static func sentence(_ text: String, _ intent: IntentDeclaration) -> String {
         intent.parameters.reduce(SafeText.line(text)) {
             $0.replacing("${\($1.name)}", with: "<\(ParameterName.kebab($1.name))>")
@@ -121,8 +121,8 @@ package enum CatalogText {
         }
     }
 
-    /// Returns additional lines about an intent: its parameters with options, its conditional summaries, and its
-    /// replacement.
+    /// Returns additional lines about an intent: the options of its parameters, its conditional summaries, deprecation,
+    /// category and keywords.
     private static func more(about intent: IntentDeclaration, of app: AppDescription) -> [String] {
         var lines: [String] = []
         for parameter in intent.parameters where parameter.hasOptions == true {
@@ -149,7 +149,7 @@ package enum CatalogText {
         return lines.isEmpty ? [] : [""] + lines
     }
 
-    /// Describes how the options can be searched by properties, one line per property.
+    /// Lists the comparators of each property by which users can search the options, one line per property.
     private static func search(_ search: PropertySearchDeclaration) -> [String] {
         var lines = search.properties.map { property in
             let comparators = property.comparators.map { comparator in

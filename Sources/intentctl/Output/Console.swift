@@ -21,7 +21,7 @@ enum Console {
         return Int(size.ws_col)
     }
 
-    /// Prints a result.
+    /// Prints a result to standard output, followed by a line break.
     ///
     /// - Throws: ``CommandFailure`` if writing fails, for example on a full disk. A closed pipe is not an error.
     static func output(_ text: String) throws(CommandFailure) {
@@ -44,7 +44,7 @@ enum Console {
         }
     }
 
-    /// Prints a message. Ignores failures, because they cannot be reported elsewhere.
+    /// Prints a message to standard error. Ignores failures, because they cannot be reported elsewhere.
     static func note(_ text: String) {
         _ = write(shown(text, isTerminal: errorIsTerminal) + "\n", to: 2)
     }

@@ -1,4 +1,4 @@
-/// The options that select the daemon in commands that are printed for the user.
+/// The options that select the daemon in printed commands, such as `intentctl --host web1 answer RUN`.
 package struct DaemonOptions: Equatable, Sendable {
     /// The options, followed by a space; empty for intentctl's default.
     package let text: String

@@ -38,7 +38,7 @@ package enum EndSentence {
         return facts.isEmpty ? cause : "\(cause) (\(facts.joined(separator: "; ")))"
     }
 
-    /// Returns facts about the end of the run, such as its duration and the signals that were sent to it.
+    /// Returns facts about the end of the run, such as its duration and the signals that intentd sent.
     package static func facts(of end: RunEnd) -> [String] {
         var facts: [String] = []
         if end.account.runtime > .zero { facts.append("after \(TimeSpan.format(end.account.runtime))") }
@@ -53,7 +53,7 @@ package enum EndSentence {
         return facts
     }
 
-    /// Explains why a run was not answered: `needs a value for 'quantity': How many bowls? Pass it with --quantity
+    /// Describes the question that ended a run: `needs a value for 'quantity': How many bowls? Pass it with --quantity
     /// NUMBER`.
     private static func unanswered(_ parameter: String?, _ question: String, _ intent: IntentDeclaration?) -> String {
         let question = SafeText.line(question)
@@ -95,7 +95,7 @@ package enum EndSentence {
         }
     }
 
-    /// Returns the name of a signal, with its usual cause if there is one. Returns nil for a signal that is not listed.
+    /// Returns the name of a signal, with its usual cause if that is known. Returns nil for a signal that is not listed.
     static func name(of signal: Int32) -> String? {
         switch signal {
         case 4: "SIGILL, the signal of a Swift trap"

@@ -115,7 +115,7 @@ extension String {
 }
 
 extension ExitCode {
-    /// The meaning of the exit code.
+    /// The description of the exit code in intentctl(1).
     fileprivate var words: String {
         switch self {
         case .done: "The intent returned, or the command succeeded."

@@ -13,7 +13,7 @@ enum Pager {
         // -F exits if the output fits, -R preserves colours, -S does not wrap lines, and -X does not clear the screen.
         setenv("LESS", "FRSX", 0)
         guard let pipe = popen(pager, "w") else { return try Console.output(text) }
-        // The user may exit the pager before the end of the text.
+        // Ignore SIGPIPE, because the user may exit the pager before the end of the text.
         signal(SIGPIPE, SIG_IGN)
         _ = (text + "\n").withCString { fputs($0, pipe) }
         pclose(pipe)

@@ -2,8 +2,7 @@ import IntentClient
 import IntentCommandLine
 import IntentLinux
 
-/// Shows the progress of a run. On a terminal, it is a line that is redrawn. In a pipe, at most one line per second is
-/// printed.
+/// Shows the progress of a run. On a terminal, redraws one line. In a pipe, prints at most one line per second.
 struct ProgressDisplay {
     private var meter = ProgressMeter()
     private let clock = ContinuousClock()
@@ -12,7 +11,7 @@ struct ProgressDisplay {
     private var drawn: ContinuousClock.Instant?
     /// The number of columns of the line on the terminal.
     private var shownWidth = 0
-    /// True if the latest report has not been shown.
+    /// True if the progress line does not show the latest report.
     private var isBehind = false
     private var pieces: [OutputStream: String] = [:]
 
@@ -26,11 +25,11 @@ struct ProgressDisplay {
         draw()
     }
 
-    /// Prints a piece of the app's output, in whole lines.
+    /// Prints the complete lines in the app's output, and keeps the last, incomplete line.
     mutating func print(_ text: String, of stream: OutputStream) {
         let all = pieces[stream, default: ""] + text
         guard let end = all.lastIndex(where: \.isNewline) else {
-            // Drop a line that is too long, because a line without an end must not exhaust the memory.
+            // Print a long line before its end arrives, because a line without an end must not exhaust the memory.
             pieces[stream] = all.utf8.count < 64 << 10 ? all : nil
             if pieces[stream] == nil { note(SafeText.printed(all)) }
             return
@@ -39,17 +38,17 @@ struct ProgressDisplay {
         note(SafeText.printed(String(all[..<end])))
     }
 
-    /// Prints a line above the progress.
+    /// Prints a note above the progress line.
     mutating func note(_ text: String) {
         clear()
         Console.note(text)
         if Console.errorIsTerminal, !meter.isEmpty { draw() }
     }
 
-    /// Clears the line until progress is shown again.
+    /// Clears the progress line until the next report.
     mutating func clearLine() { clear() }
 
-    /// Shows the last report and moves the cursor to the start of a line.
+    /// Shows the last report and the app's last, incomplete lines. Leaves the cursor at the start of a line.
     mutating func finish() {
         if isBehind { draw() }
         if shownWidth > 0 {
@@ -72,7 +71,7 @@ struct ProgressDisplay {
         }
         let line = meter.bar(columns: Console.columns())
         let width = DisplayWidth.of(line)
-        // Overwrite the rest of a longer line with spaces, which works on every terminal, unlike an escape sequence.
+        // Overwrite the rest of a longer previous line with spaces. Not every terminal supports escape sequences.
         Console.draw("\r" + line + String(repeating: " ", count: max(0, shownWidth - width)))
         shownWidth = width
     }

@@ -21,7 +21,7 @@ package struct ProgressMeter: Sendable {
 
     package mutating func report(_ progress: ProgressReport, at now: Duration) {
         let sample = Sample(units: progress.completedUnitCount, time: now)
-        // Start over if the count has decreased, because a rate across the decrease would be wrong.
+        // Restart the measurement if the count has decreased, because the rate would be too low.
         if let last, last.units > sample.units { first = nil }
         if first == nil { first = sample }
         last = sample

@@ -57,7 +57,7 @@ package enum QuestionText {
         }
     }
 
-    /// Returns the question and the command that answers it, for when the question cannot be asked on the terminal.
+    /// Returns the question and the command that answers it, for a client that does not ask on its terminal.
     package static func waiting(_ open: OpenQuestion, of run: RunID, at daemon: DaemonOptions = .none) -> [String] {
         let question = open.question
         var lines = ["asks: " + (lines(question).first ?? "")] + lines(question).dropFirst()

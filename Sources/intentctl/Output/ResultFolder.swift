@@ -1,14 +1,14 @@
 import Glibc
 import IntentClient
 
-/// The folder in which result files are saved. Existing files are never overwritten.
+/// Saves result files in a folder. Never overwrites an existing file.
 struct ResultFolder {
     private let path: String
     /// The name of the subfolder for this host's files. Nil if the command acts on only one host.
     private let hostFolder = environmentText(FanOutCommand.hostVariable)
         .flatMap { try? HostName($0).folderName }
 
-    /// - Throws: ``CommandFailure`` if no files can be created in the folder.
+    /// - Throws: ``CommandFailure`` if the user cannot create files in the folder.
     init(path: String) throws(CommandFailure) {
         self.path = path
         // Check with the effective ids, because 'schedule add' checks the folder as the user who will write into it.
@@ -44,7 +44,7 @@ struct ResultFolder {
             }
         } catch {
             close(target)
-            // Remove an incomplete file.
+            // Do not leave an incomplete file behind.
             unlink(path)
             throw error
         }

@@ -2,17 +2,17 @@ package import IntentClient
 
 /// Formats runs as JSON: the protocol's types, flattened to one level.
 package enum RunDocument {
-    /// Returns the end of a run.
+    /// Returns the end of a run as JSON.
     ///
-    /// - Parameter value: The value as it was printed or saved; nil if the run has no value.
+    /// - Parameter value: The value, with a path or a name for each file; nil if the run has no value.
     package static func of(_ result: RunResult, value: JSONValue?) -> JSONValue {
         .object(members(of: result.end)).adding(["value": value])
     }
 
-    /// Returns the summary of a recorded run.
+    /// Returns the summary of a recorded run as JSON.
     package static func of(_ run: RecordedRun) -> JSONValue {
         var members = JSONValue(run).members
-        // The exit status has the same form as in the end of a run.
+        // Encode the exit status in the same form as in the end of a run.
         members["processEnd"] = run.processEnd.map { JSONValue($0) }
         members["exitCode"] = nil
         members["exitSignal"] = nil
@@ -21,7 +21,7 @@ package enum RunDocument {
         return .object(members)
     }
 
-    /// Returns the whole record of a run.
+    /// Returns the whole record of a run as JSON, with the members of its summary and its end.
     package static func of(_ story: RunStory) -> JSONValue {
         var members = JSONValue(story).members
         for key in ["summary", "end", "exit", "values", "secretNames", "software", "printedByteCount"] {

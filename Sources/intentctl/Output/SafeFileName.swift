@@ -4,7 +4,7 @@ import IntentLinux
 
 /// Converts the names of result files to names that are safe in a folder, because apps choose the names.
 package enum SafeFileName {
-    /// Returns one path component of at most 200 bytes without control characters. It is neither hidden nor an option.
+    /// Returns one path component of at most 200 bytes, without control characters and without a leading dot or hyphen.
     package static func of(_ name: String) -> String {
         let component = name.split(separator: "/").last.map(String.init) ?? ""
         var result = ""
@@ -36,7 +36,7 @@ package enum SafeFileName {
         return type?.preferredFilenameExtension.map { "\(safe).\($0)" } ?? safe
     }
 
-    /// Returns the name to use in an attempt: `a.txt`, `a-2.txt`, `a-3.txt`.
+    /// Returns the name for an attempt, counted from 0: `a.txt`, `a-2.txt`, `a-3.txt`.
     package static func numbered(_ name: String, _ attempt: Int) -> String {
         guard attempt > 0 else { return name }
         let (stem, suffix) = split(name)

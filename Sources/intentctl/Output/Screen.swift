@@ -2,10 +2,10 @@ import Glibc
 import IntentCommandLine
 import Synchronization
 
-/// The whole terminal in its alternate screen, with unbuffered keys. The terminal is restored when the instance is
-/// released.
+/// Shows pictures on the terminal's alternate screen, and reads keys without line buffering. `deinit` restores the
+/// terminal.
 ///
-/// Each picture overwrites the previous picture in a single call, to avoid flicker.
+/// Writes each picture over the previous picture in one write(2), to avoid flicker.
 final class Screen {
     private var before = termios()
     /// True once a signal has requested the program to exit. The program restores the terminal before it exits.
@@ -50,7 +50,7 @@ final class Screen {
         if Self.isEnded.load(ordering: .relaxed) { return UInt8(ascii: "q") }
         guard isReady else { return nil }
         var byte: UInt8 = 0
-        // Treat the end of input like `q`. It occurs when the terminal is closed.
+        // Treat the end of input, which follows the closing of the terminal, like `q`.
         return read(0, &byte, 1) == 1 ? byte : UInt8(ascii: "q")
     }
 

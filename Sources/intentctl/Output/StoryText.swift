@@ -4,23 +4,23 @@ import IntentLinux
 
 /// Formats the record of a run as labelled lines, for `show` and `why`.
 package enum StoryText {
-    /// Formats the whole record.
+    /// Formats the whole record of a run, for `show`.
     package static func show(_ story: RunStory, now: Timestamp) -> String {
         var lines = [title(story)]
         lines += rows(request(story, now: now) + parameters(story) + times(story) + cost(story) + result(story))
         lines += shown(story)
         lines.append("")
-        lines.append("what happened:")
+        lines.append("events:")
         lines += history(story)
         return SafeText.printed(lines.joined(separator: "\n"))
     }
 
-    /// Returns the snippet that the run shows, and the command that uses its controls.
+    /// Returns the run's snippet, and the command that presses its controls.
     static func shown(_ story: RunStory) -> [String] {
         guard let snippet = story.snippet else { return [] }
         let lines = SnippetText.lines(snippet, columns: SnippetText.columnLimit - 2, .none)
         let instruction = SnippetDisplay.instruction(snippet, of: story.summary.run, at: .ofCommand)
-        return ["", "shown:"] + (lines + (instruction.map { [$0] } ?? [])).map { "  " + $0 }
+        return ["", "snippet:"] + (lines + (instruction.map { [$0] } ?? [])).map { "  " + $0 }
     }
 
     static func title(_ story: RunStory) -> String {
@@ -116,7 +116,7 @@ package enum StoryText {
     static func exit(_ exit: ProcessEnd) -> String {
         switch exit {
         case .exited(let code): "exited with code \(code)"
-        // If the kernel killed the process because of a memory shortage, another line reports it.
+        // Omit the usual cause of SIGKILL, because another line reports a memory shortage.
         case .signaled(9): "killed by signal 9 (SIGKILL)"
         case .signaled(let signal):
             "killed by signal \(signal)" + (EndSentence.name(of: signal).map { " (\($0))" } ?? "")

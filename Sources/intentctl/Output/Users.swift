@@ -12,7 +12,7 @@ enum Users {
         return String(cString: name)
     }
 
-    /// The uid of this process.
+    /// The real uid of this process.
     static var own: UInt32 { getuid() }
 
     static func number(_ text: String) -> UInt32? {

@@ -37,7 +37,7 @@ package enum ValueText {
         }
     }
 
-    /// Converts the value to its declared type. JSON encodes the double 2.0 as 2, which is decoded as an integer.
+    /// Converts the value to its declared type. JSON encodes the double 2.0 as 2, which the decoder reads as an integer.
     package static func typed(_ value: IntentValue, as type: ValueType?) -> IntentValue {
         switch (value, type) {
         case (.int(let number), .double): .double(Double(number))

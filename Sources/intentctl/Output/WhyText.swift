@@ -7,7 +7,7 @@ package enum WhyText {
     /// - Parameters:
     ///   - output: The last lines of the run's output.
     ///   - crash: Where the worker crashed; nil if it reported no crash.
-    ///   - waitsFor: The limit that keeps the run in the backlog; nil if there is no such limit.
+    ///   - waitsFor: The limit that keeps the run in the backlog; nil if the run is not in the backlog.
     package static func of(
         _ story: RunStory,
         output: [String],
@@ -28,7 +28,7 @@ package enum WhyText {
         return SafeText.printed(lines.joined(separator: "\n"))
     }
 
-    /// Returns what ended the run, and the rule that applied.
+    /// Returns the cause of the run's end, with the rule that applied.
     static func verdict(_ story: RunStory, waitsFor: String? = nil) -> String {
         guard let end = story.end else {
             if story.summary.state == .asking, let question = StoryText.openQuestion(story) {
@@ -38,7 +38,7 @@ package enum WhyText {
             return "it has not ended; its state is \(story.summary.state?.rawValue ?? "unknown")"
         }
         switch end.outcome {
-        case .done: return "it is done"
+        case .done: return "it succeeded"
         case .failed(let message): return "the intent threw an error: \(message)"
         case .unanswered(_, let question):
             return end.clock == .question
@@ -138,7 +138,7 @@ package enum WhyText {
             let noun = account.leftoverProcessCount == 1 ? "process" : "processes"
             rows.append(("leftover", "\(account.leftoverProcessCount) \(noun) that outlived it and were killed"))
         }
-        if account.hadLateResult { rows.append(("late", "its result arrived after the decision to stop it")) }
+        if account.hadLateResult { rows.append(("late", "its result arrived after intentd had decided to stop it")) }
         if let exit = account.processEnd { rows.append(("process", StoryText.exit(exit) + denial(exit))) }
         if let denial = account.details?.denial { rows.append(("sandbox", sentence(denial))) }
         return rows
@@ -182,28 +182,28 @@ package enum WhyText {
         switch (end.outcome, end.clock) {
         case (.cancelled(.timeout), .silence):
             let time = longer(story.limits.runtime)
-            return "If its steps take longer: 'intentctl run --limit \(time) …', or Runtime=\(time) in "
+            return "If its steps take longer, use 'intentctl run --limit \(time) …', or set Runtime=\(time) in "
                 + "[Limits] of \(unit)."
         case (.cancelled(.timeout), .total):
             let time = longer(story.limits.runtime)
-            return "If it needs more time: 'intentctl run --limit \(time) …', or Runtime=\(time) in [Limits] of "
-                + "\(unit). A ProgressReportingIntent can run for as long as its progress advances."
+            return "If it needs more time, use 'intentctl run --limit \(time) …', or set Runtime=\(time) in [Limits] "
+                + "of \(unit). A ProgressReportingIntent can run for as long as its progress advances."
         case (.cancelled(.timeout), .ceiling):
             let time = longer(story.limits.ceiling)
-            return "If it needs more time in total: 'intentctl run --ceiling \(time) …', or Ceiling=\(time) in "
-                + "[Limits] of \(unit). A LongRunningIntent has LongCeiling= inside performBackgroundTask."
+            return "If it needs more time in total, use 'intentctl run --ceiling \(time) …', or set Ceiling=\(time) in "
+                + "[Limits] of \(unit). LongCeiling= applies while a LongRunningIntent is in performBackgroundTask."
         case (.cancelled(.timeout), .longCeiling):
             let time = longer(story.limits.longCeiling)
             return story.limits.isCeilingRequested == true
-                ? "If it needs more time in total: 'intentctl run --ceiling \(time) …', up to LongCeiling= in [Limits] of \(unit)."
-                : "If it needs more time in total: LongCeiling=\(time) in [Limits] of \(unit)."
+                ? "If it needs more time in total, use --ceiling \(time), up to LongCeiling= in [Limits] of \(unit)."
+                : "If it needs more time in total, set LongCeiling=\(time) in [Limits] of \(unit)."
         case (.busy, _):
             return
-                "If it needs to wait longer: QueueTimeout= in [Limits] of \(unit). For more slots: MaxRuns= in intentd.conf."
+                "If it can wait longer, set QueueTimeout= in [Limits] of \(unit). For more slots, set MaxRuns= in intentd.conf."
         case (.failed, _):
             guard let denial = end.account.details?.denial else { return nil }
-            return "To permit it: \(SafeText.line(denial.key)) in [Sandbox] of \(unit)."
-        case (.exceeded(let limit), _): return "If it needs more: \(limit.key) in [Sandbox] of \(unit)."
+            return "To permit it, set \(SafeText.line(denial.key)) in [Sandbox] of \(unit)."
+        case (.exceeded(let limit), _): return "If it needs more, set \(limit.key) in [Sandbox] of \(unit)."
         case (.unanswered(let parameter?, _), _):
             return "Pass the value with --\(ParameterName.kebab(SafeText.line(parameter)))."
         default: return nil

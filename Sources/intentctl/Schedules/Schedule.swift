@@ -4,23 +4,23 @@ import IntentLinux
 
 /// The rule for a start of a schedule while the previous run has not ended.
 package enum ScheduleOverlap: String, CaseIterable, Codable, Sendable {
-    /// The start is dropped.
+    /// systemd drops the start.
     case skip
-    /// One more run is performed after the previous run, even if several starts were due.
+    /// systemd starts one more run after the previous run, even if several starts were due.
     case queue
-    /// The previous run is cancelled, then the new run begins.
+    /// systemd cancels the previous run, waits for its clean-up, and starts the new run.
     case cancel
 }
 
-/// The rule for starts that were missed while the host was off.
+/// The rule for starts that systemd missed while the host was off.
 package enum MissedStart: String, CaseIterable, Codable, Sendable {
-    /// One run is performed at the next boot, even if several starts were missed.
+    /// systemd starts one run at the next boot, even if it missed several starts.
     case run
     case skip
 }
 
-/// An intent, its values, and the times at which systemd performs it. The schedule's unit files contain the schedule as
-/// a record.
+/// An intent, its values, and the times at which systemd performs it. Each unit file of a schedule contains the schedule
+/// as JSON.
 package struct Schedule: Codable, Equatable, Sendable {
     /// The name, which is part of the names of the units.
     package var name: String
@@ -42,7 +42,7 @@ package struct Schedule: Codable, Equatable, Sendable {
     package var socket: String?
     /// True if the user's own intentd performs the runs.
     package var isUsers = false
-    /// The path of intentctl.
+    /// The path of the intentctl that the service executes.
     package var program: String
 
     package init(
@@ -112,7 +112,7 @@ package struct Schedule: Codable, Equatable, Sendable {
 
     // MARK: Record
 
-    /// The prefix of the line that contains the schedule. A file without such a line does not belong to a schedule.
+    /// The prefix of the line that contains the schedule as JSON. A file without this line does not belong to a schedule.
     private static let marker = "# intentctl-schedule: "
 
     /// The first lines of each file of the schedule.
@@ -123,7 +123,7 @@ package struct Schedule: Codable, Equatable, Sendable {
         """
     }
 
-    /// Reads the schedule from the record in a unit file. Fails for a file that `schedule` did not write.
+    /// Reads the schedule from a unit file. Returns nil for a file that `schedule` did not write.
     package init?(unitText: String) {
         guard let line = File.lines(of: unitText).prefix(2).last, line.hasPrefix(Self.marker),
             let schedule = try? JSONDecoder().decode(

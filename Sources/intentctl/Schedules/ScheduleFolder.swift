@@ -10,7 +10,7 @@ package struct ScheduleFolder {
         self.path = path
     }
 
-    /// The sorted names of the schedules. Timers that `schedule` did not write are omitted.
+    /// The sorted names of the schedules, without timers that `schedule` did not write.
     package var names: [String] {
         ((try? File.names(in: path)) ?? []).compactMap(Schedule.name(ofTimer:)).filter {
             (try? schedule(named: $0)) != nil
@@ -34,8 +34,7 @@ package struct ScheduleFolder {
         return schedule
     }
 
-    /// Writes the files of a schedule. Each file is replaced atomically, so that systemd never reads an incomplete
-    /// file.
+    /// Writes the files of a schedule. Replaces each file atomically, so that systemd never reads an incomplete file.
     package func write(_ schedule: Schedule) throws(CommandFailure) {
         try checkAuthor(of: schedule)
         let files = schedule.files
@@ -43,7 +42,7 @@ package struct ScheduleFolder {
             try File.makeFolders(path, permissions: 0o755)
             let folder = try File.open(path, O_RDONLY | O_DIRECTORY)
             for file in files {
-                // systemd ignores files with names that do not end with the suffix of a unit.
+                // systemd ignores a file without the suffix of a unit.
                 let new = ".\(file.name).new"
                 try File.remove(new, in: folder.rawValue)
                 let descriptor = try File.create(new, in: folder.rawValue, permissions: 0o644)
@@ -98,7 +97,7 @@ package struct ScheduleFolder {
         CommandFailure(
             .configuration,
             code: "foreignFile",
-            "'intentctl schedule' did not write '\(file)' and does not change it",
+            "cannot change '\(file)': 'intentctl schedule' did not write it",
             hint: "choose another name, or move the file."
         )
     }

@@ -4,7 +4,7 @@ import IntentLinux
 /// The validated command line of `schedule add`.
 package struct ScheduleRequest: Sendable {
     package var schedule: Schedule
-    /// The options and parameters in the form of the `run` command.
+    /// The options and parameters of the intent, as an invocation of `run`.
     let invocation: Invocation
     let options: RunOptions
 
@@ -178,8 +178,7 @@ package struct ScheduleRequest: Sendable {
                 )
             case .path(let path):
                 try Self.checkAbsolute(path, option)
-                // Open the file as the user of the schedule, to check the permissions. The file is opened again at each
-                // run.
+                // Open the file as the user of the schedule, to check the permissions. Each run opens the file again.
                 _ = try RunFile(path: path, access: isWritable ? .readingAndWriting : .reading)
             }
         }

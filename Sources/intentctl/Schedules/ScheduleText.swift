@@ -8,7 +8,7 @@ package struct ScheduleState: Sendable {
     package var isActive: Bool
     package var next: Timestamp?
     package var lastRun: RecordedRun?
-    /// The exit code of the last start, if the start did not lead to a run.
+    /// The exit code of the last start, if that start ended without a run.
     package var refusal: Int64?
 
     package init(

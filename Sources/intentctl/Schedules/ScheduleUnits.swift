@@ -17,7 +17,7 @@ extension Schedule {
         return files + [UnitFile(name: timerUnit, text: timerText)]
     }
 
-    /// All names that files of the schedule can have, for all values of the overlap.
+    /// The names of all files that the schedule can have, for every value of ``overlap``.
     package var fileNames: [String] { [timerUnit, overlapUnit, serviceUnit] }
 
     private var timerText: String {
@@ -40,8 +40,10 @@ extension Schedule {
         """
     }
 
+    /// The contents of the unit that starts the service.
+    ///
     /// The start job of a oneshot unit lasts until the unit's run has ended. After= makes the next start wait for that
-    /// job, and systemd merges additional starts into the waiting one.
+    /// job, and systemd merges additional starts into the waiting job.
     private var overlapText: String {
         let control = user == nil ? "systemctl --user" : "systemctl"
         let verb = overlap == .queue ? "start" : "restart"

@@ -6,7 +6,7 @@ import IntentLinux
 struct SystemdControl {
     let isUsers: Bool
 
-    /// Returns the systemd instance for schedules of this process's user.
+    /// Returns the systemd manager for the schedules of this process's user.
     static func current() throws(CommandFailure) -> SystemdControl {
         guard access("/run/systemd/system", F_OK) == 0 else {
             throw CommandFailure(
@@ -79,7 +79,7 @@ struct SystemdControl {
         return times
     }
 
-    /// Runs a program of systemd, with output in UTC and in English.
+    /// Runs a program of systemd, which prints times in UTC and messages in English.
     private static func run(_ words: [String]) throws(CommandFailure) -> (String, isSuccess: Bool) {
         do throws(SystemError) {
             return try ChildProcess.output(
@@ -97,7 +97,7 @@ struct SystemdControl {
     }
 }
 
-/// Parses points in time in the output of systemd, in UTC.
+/// Parses the timestamps in the output of systemd, which are in UTC.
 package enum SystemdTime {
     /// Parses a time such as `Tue 2026-11-24 02:30:00 UTC`. Returns nil for any other string, such as `n/a`.
     package static func parse(_ text: some StringProtocol) -> Timestamp? {

@@ -5,9 +5,9 @@ package struct CommandTemplateFile: Sendable {
     package let text: String
 
     /// - Parameters:
-    /// - program: The absolute path of the program.
-    /// - arguments: Words, which may contain placeholders.
-    /// - exists: Returns true if a path exists and must therefore be granted.
+    ///   - program: The absolute path of the program.
+    ///   - arguments: The program's arguments, which may contain placeholders such as `%{name}`.
+    ///   - exists: Returns true if a path exists. The file grants existing paths in the arguments.
     package init(program: String, arguments: [String], exists: (String) -> Bool) {
         let words = [program] + arguments
         var text = """
@@ -39,11 +39,11 @@ package struct CommandTemplateFile: Sendable {
         self.text = text
     }
 
-    /// Returns the parameters that the placeholders name, without duplicates, in order.
+    /// Returns the names of the parameters in placeholders, without duplicates, in order.
     private static func parameters(in arguments: [String]) -> [String] {
         var names: [String] = []
         for argument in arguments {
-            // Ignore an invalid word, because it is reported when the file is parsed.
+            // Ignore an invalid word, because the parser of the file reports it.
             for word in (try? TemplateText.words(of: TemplateText.quote(argument))) ?? [] {
                 for name in word.placeholders.compactMap(\.parameter) where !names.contains(name) { names.append(name) }
             }

@@ -22,13 +22,13 @@ package struct AppVerdict: Equatable, Sendable {
             case none
         }
 
-        /// The architecture for which the file is built.
+        /// The architecture of the file, such as `x86-64`.
         package var machine: String
         /// The linkage of the file with Swift's standard library.
         package var swiftLibrary: SwiftLibrary
 
         package init(_ image: ElfImage, sectionNames: Set<String>) {
-            // A file for another machine was rejected earlier.
+            // `ElfImage` rejects a file for another machine.
             machine = ElfMachine.own.name
             swiftLibrary =
                 if image.needed.contains("libswiftCore.so") {

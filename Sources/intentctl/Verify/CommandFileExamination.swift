@@ -31,14 +31,14 @@ struct CommandFileExamination {
             return
         }
         for intent in file.intents { examine(intent, sandbox, &verdict) }
-        // A file without mistakes has a catalogue that already contains these warnings.
+        // If the file has no mistakes, its catalogue already contains these warnings.
         if !verdict.problems.isEmpty {
             verdict.warnings += file.intents.flatMap(\.warnings).map { .init($0, hint: "see intentd.command(5).") }
         }
         verdict.warnings += GrantedPath.all(of: sandbox).compactMap(\.warning)
     }
 
-    /// Checks the programs of an intent.
+    /// Checks that the programs of an intent can be executed, and that the sandbox contains them.
     private func examine(_ intent: CommandIntent, _ sandbox: SandboxSettings, _ verdict: inout AppVerdict) {
         let commands =
             [intent.exec] + [intent.cancel].compactMap(\.self) + intent.parameters.compactMap(\.optionsCommand)

@@ -25,7 +25,7 @@ package enum ConstValues {
         }
     }
 
-    /// The maximum size of a file, in bytes. Larger files are ignored.
+    /// The maximum size of a file to read, in bytes.
     private static let sizeLimit = 64 << 20
 
     /// Returns the intents of the program's modules, from the build folders beside the executable.
@@ -34,7 +34,7 @@ package enum ConstValues {
         var intents: [String: Intent] = [:]
         for build in names(in: folder) where build.hasSuffix(".build") {
             let module = String(build.dropLast(".build".count))
-            // The executable contains the name of each of its modules, even after it was stripped.
+            // The executable contains the name of each of its modules, even after strip(1).
             guard contains(program, module) else { continue }
             let buildFolder = folder.appending(path: build)
             for file in names(in: buildFolder) where file.hasSuffix(".swiftconstvalues") {
@@ -48,7 +48,7 @@ package enum ConstValues {
         return intents.values.sorted { $0.typeName < $1.typeName }
     }
 
-    /// Returns the intents in a file, or an empty array if the file is of another kind.
+    /// Returns the intents in a file, or an empty array if the file has another format.
     package static func read(_ data: Data) -> [Intent] {
         struct Entry: Decodable {
             struct Property: Decodable {
@@ -97,7 +97,7 @@ package enum ConstValues {
     }
 
     private static func names(in folder: URL) -> [String] {
-        // If the folder cannot be listed, no files are read.
+        // Treat a folder that cannot be listed like an empty folder.
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)))?.sorted() ?? []
     }
 }

@@ -48,7 +48,7 @@ struct GrantedPath {
         let entry = "g:\(group.name):\(letters)"
         let options = isFolder ? "-R -m \(entry),d:\(entry)" : "-m \(entry)"
         return .init(
-            "\(key)=: '\(path)' cannot be used by apps, which have user ids of their own and the group '\(group.name)'",
+            "\(key)=: apps cannot use '\(path)', because they have their own user ids and the group '\(group.name)'",
             hint: "to permit it: sudo setfacl \(options) \(ShellWord.quote(path))"
         )
     }
