@@ -2,7 +2,7 @@ internal import IntentLinux
 public import IntentProtocol
 internal import IntentWire
 
-/// Methods for runs that are waiting for an answer.
+/// Answers the questions of runs.
 extension IntentConnection {
     /// Returns the open question of a run. The caller must be permitted to answer the question.
     ///
@@ -32,8 +32,8 @@ extension IntentConnection {
         try await link.answer(value, files, to: question, of: run)
     }
 
-    /// Issues a ticket for an open question. A client redeems the ticket when a later request of the same user contains
-    /// the answer. The ticket remains valid after this connection has closed.
+    /// Issues a ticket for an open question. A later connection of the same user redeems the ticket, and can then answer
+    /// the question.
     ///
     /// - Parameter digest: A string of 1 to 200 bytes that identifies the call interrupted by the question.
     /// - Throws: ``IntentClientError`` with code `noQuestion` or `unknownRun`.

@@ -73,7 +73,7 @@ package struct HostIDs: Equatable, Sendable {
     }
 }
 
-/// The error that is thrown if the range of ids for sandboxes overlaps the ids of an account.
+/// The error for a range of sandbox ids that overlaps the ids of an account.
 package struct IDRangeError: Error, CustomStringConvertible {
     package let range: HostIDs
     /// The account, and the file that defines it.

@@ -1,4 +1,4 @@
-/// The keys that are valid only in `intentd.conf`, except those of `[History]` (see ``HistoryKey``).
+/// The keys of `[Limits]` and `[Sandbox]` that are valid only in `intentd.conf`.
 enum ServiceKey: String, SettingKey {
     case maxRuns = "MaxRuns"
     case maxRunsPerUser = "MaxRunsPerUser"

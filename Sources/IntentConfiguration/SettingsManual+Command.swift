@@ -76,7 +76,7 @@ extension SettingsManual.Text {
         A percent sign.
         .El
         .Pp
-        A value is never taken for an option.
+        A value is never interpreted as an option.
         A word that starts with a value is refused if the value starts with
         .Ql -
         and no word
@@ -142,7 +142,7 @@ extension SettingsManual.Text {
 
     static let commandParameter = """
         Declares a parameter of the intent.
-        Its name has the same form as that of an intent.
+        Its name follows the same rules as the name of an intent.
         Parameters are listed in the order of their sections, which follow the section of the intent.
         """
 

@@ -191,7 +191,7 @@ extension SettingsManual {
         static let appFleet = """
             How the hosts of a fleet may perform the app's intents for one another; see
             .Xr intentd-fleet 8 .
-            By default, they may not.
+            By default, no other host may perform them.
             """
         static let appAgents = """
             The permissions of agents for the app.

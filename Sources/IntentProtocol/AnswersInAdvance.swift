@@ -6,9 +6,9 @@ public struct AnswersInAdvance: Hashable, Sendable, Codable {
     public var values: [String: IntentValue]?
     /// The key in ``values`` for a choice that belongs to no parameter. No parameter has an empty name.
     public static let choiceName = ""
-    /// The actions that the caller confirms in advance; nil for none.
+    /// The actions that the caller confirms in advance; nil if the caller confirms no action in advance.
     public var confirmations: Confirmations?
-    /// The rule for questions without an answer in advance; nil to leave them open.
+    /// The rule for questions without an answer in advance; nil for ``Others/wait``.
     public var others: Others?
 
     /// The actions that the caller confirms in advance.

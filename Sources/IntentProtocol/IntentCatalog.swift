@@ -26,7 +26,7 @@ extension IntentCatalog {
         case intent(IntentDeclaration)
         /// No intent has this name.
         case unknown
-        /// Several intents match the name, but no name is exactly equal. Contains their sorted names.
+        /// Several intents match the name, and none of them exactly. The associated value is the sorted list of their names.
         case ambiguous([String])
     }
 
@@ -50,7 +50,7 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
     public var summary: String?
     /// The intent's parameters, in the order of their declaration.
     public var parameters: [ParameterDeclaration]
-    /// The sentence from `parameterSummary`, in which `${name}` stands for the parameter's value.
+    /// The sentence from `parameterSummary`. Clients replace `${name}` with the value of the parameter `name`.
     public var sentence: String?
     /// The type of the value that `perform()` returns; nil when `perform()` returns no value.
     public var result: ValueType?
@@ -169,7 +169,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
 
         /// A day, without a time.
         public static let date = DateKind(rawValue: "date")
-        /// A time of day. When a point in time is required, it is on the current day.
+        /// A time of day. For a parameter of the type `Date`, the client adds the current day.
         public static let time = DateKind(rawValue: "time")
     }
 
@@ -245,7 +245,7 @@ extension IntentTraits: Codable {
 }
 
 extension IntentCatalog {
-    /// Removes the ``ParameterDeclaration/search`` of every parameter.
+    /// Removes the ``ParameterDeclaration/search`` of every parameter, which makes the catalogue smaller.
     ///
     /// - Returns: True if a search was removed.
     @discardableResult

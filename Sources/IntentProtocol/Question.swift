@@ -1,7 +1,7 @@
 /// A question that a run asks while it performs its intent. A run has at most one open question at a time.
 public struct Question: Hashable, Sendable, Codable {
-    /// The question's number within the run, from 1 to 1000. The answer repeats the number. Number 0 is the question
-    /// that `intentd` itself asks: whether an agent's request may run.
+    /// The question's number within the run, from 1 to 1000. An answer refers to the question by this number. `intentd`
+    /// itself asks question 0, which requests approval for a run that an agent requested.
     public var number: UInt64
     /// The wording of the question, chosen by the app.
     public var text: String
@@ -17,7 +17,7 @@ public struct Question: Hashable, Sendable, Codable {
     public var range: NumberRange?
     /// The permitted number of elements in a list.
     public var size: ElementCount?
-    /// True when ``IntentValue/null`` is a valid answer.
+    /// True when the answer may be ``IntentValue/null``.
     public var isOptional: Bool?
     /// The suggested answer.
     public var defaultValue: IntentValue?
@@ -35,7 +35,7 @@ public struct Question: Hashable, Sendable, Codable {
     /// The SHA-256 digest, in hexadecimal, of the intent, values and files that the answer to question 0 approves; nil
     /// for other questions.
     public var digest: String?
-    /// What the question shows before its text; nil for a question without a view.
+    /// The view to show before the question's text; nil for a question without a view.
     public var snippet: Snippet?
 
     /// The kind of answer that a question requests.
@@ -99,7 +99,7 @@ extension Question {
     /// The question as history records it. The wording of a question about a secret parameter is not recorded.
     public var onRecord: Question {
         guard isSecret == true else { return self }
-        var kept = Question(number: number, text: "about '\(parameter ?? "")', which is secret", type: .string)
+        var kept = Question(number: number, text: "about the secret parameter '\(parameter ?? "")'", type: .string)
         kept.parameter = parameter
         kept.kind = kind
         kept.isSecret = true

@@ -22,7 +22,7 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var crash: CrashReport?
     /// The undo action that the run registered; nil when it registered no undo action.
     public var undo: UndoOffer?
-    /// What the result shows; nil for a result without a view.
+    /// The view to show with the result; nil for a result without a view.
     public var snippet: Snippet?
 
     /// Creates details. Omitted properties are nil.
@@ -87,12 +87,11 @@ public struct IntentReference: Hashable, Sendable, Codable {
 
 /// The donations that a run withdrew.
 public struct DonationWithdrawals: Hashable, Sendable, Codable {
-    /// The names of the intents of which all donations were withdrawn.
+    /// The names of intents. All donations of these intents were withdrawn.
     public var intents: [String]?
     /// The identifiers of the donations that were withdrawn individually.
     public var identifiers: [String]?
-    /// The entities of which all donations were withdrawn. A donation is withdrawn if one of its parameters has such an
-    /// entity as its value.
+    /// Entities. Every donation that has one of these entities as the value of a parameter was withdrawn.
     public var entities: [EntityWithdrawal]?
 
     /// Creates a description of withdrawn donations.
@@ -114,7 +113,7 @@ public struct DonationWithdrawals: Hashable, Sendable, Codable {
 public struct EntityWithdrawal: Hashable, Sendable, Codable {
     /// The identifiers of the entities.
     public var identifiers: [String]
-    /// The parameters that accept an entity of this type or a list of such entities: parameter names by intent name.
+    /// The names of the parameters that accept one or several entities of this type, by the name of the intent.
     public var parameters: [String: [String]]
 
     /// Creates a selection.

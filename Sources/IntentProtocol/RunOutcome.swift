@@ -170,7 +170,7 @@ extension RunOutcome: Codable {
         case .exceeded(let limit):
             try container.encode(Kind.exceeded, forKey: .kind)
             try container.encode(limit, forKey: .limit)
-            // The message is for clients to which this limit is unknown.
+            // A client that does not know this limit shows the message.
             try container.encode(limit.message, forKey: .message)
         case .violated(let message):
             try container.encode(Kind.violated, forKey: .kind)

@@ -6,7 +6,7 @@ package struct ValueMismatch: Error, Equatable, Sendable {
     package var expected: String
     /// A description of the given value: `text`.
     package var found: String
-    /// The next step; nil when there is no useful one.
+    /// The next step; nil when there is no useful step.
     package var hint: String?
 
     /// The error message: `expected a whole number, got text`.

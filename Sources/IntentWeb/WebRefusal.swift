@@ -1,4 +1,4 @@
-/// The reason that a request was refused.
+/// The reason why an HTTP request was refused.
 package enum WebRefusal: Equatable, Sendable {
     case unknownHost
     case foreignOrigin
@@ -9,7 +9,7 @@ package enum WebRefusal: Equatable, Sendable {
     case tooLarge
     case tooManyLinks
     case unknownLink
-    /// The part is not the next part of the link's input.
+    /// The serial number is not the next serial number of the link's input.
     case wrongSerial
     case cannotStart(String)
 
@@ -25,7 +25,7 @@ package enum WebRefusal: Equatable, Sendable {
         }
     }
 
-    /// The explanation that the user sees.
+    /// The body of the response: the error message for the user.
     package var message: String {
         switch self {
         case .unknownHost:

@@ -169,7 +169,7 @@ import Testing
 
     @Test func `the error for a sandbox key in an intent's section states that the key applies to the whole app`() {
         let refusal = refusal("[Intent Order]\nNetwork=no")
-        #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:2: Network=: it is in [Intent Order]") == true)
+        #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:2: Network=: move it from [Intent Order]") == true)
         #expect(refusal?.contains("belongs in [Sandbox], where it applies to the whole app") == true)
     }
 

@@ -44,7 +44,7 @@ public enum ClientAnswer: Hashable, Sendable {
     case reloaded(ReloadReport)
     /// The answer to `upgrade`: the connection closes now, and the new program listens on the same socket.
     case upgrading
-    /// The answer to every failed request, which has changed nothing.
+    /// The answer to a request that failed. The request had no effect.
     case refused(ErrorReport)
 }
 

@@ -10,8 +10,8 @@ public enum ClientRequest: Hashable, Sendable {
     case perform(PerformRequest)
     /// Cancels a run. The answer is sent after all processes of the run have exited.
     ///
-    /// The reason is for the service of a fleet, which passes on the reason of a cancellation on another host. The
-    /// reason of another client is ignored.
+    /// Only the service of a fleet sends a reason: it passes on the reason of a cancellation on another host. `intentd`
+    /// ignores a reason from any other client.
     case cancel(run: String, reason: CancellationReason? = nil)
     /// Subscribes to the future events of a run, which another connection may have requested. Closing this connection
     /// does not cancel the run.
@@ -31,7 +31,7 @@ public enum ClientRequest: Hashable, Sendable {
     /// Passes files for the next `perform` request on this connection. Needed when the files do not fit into
     /// one frame.
     case files(count: Int)
-    /// Returns files of a run's result, starting at the given index, as many as one frame can hold.
+    /// Returns as many files of a run's result as one frame can hold, starting at the index `from`.
     case fetch(run: String, from: Int)
     /// Discards the files of a run's result, because the owner has received them or does not need them.
     case discardFiles(run: String)
@@ -43,7 +43,7 @@ public enum ClientRequest: Hashable, Sendable {
     case history(HistoryQuery)
     /// Returns everything that is recorded about one run.
     case story(run: String)
-    /// Returns the output of a run, starting after the piece with the given serial.
+    /// Returns the output of a run, starting after the piece with the serial `after`.
     case logs(run: String, after: Int64)
     /// Removes runs from history. For operators only.
     case prune(PruneRequest)
@@ -75,7 +75,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     @OptionalMilliseconds public var limit: Duration?
     /// The requested ceiling, at least 1 ms; nil for the intent's own ceiling. The operator's maximum still applies.
     @OptionalMilliseconds public var ceiling: Duration?
-    /// The rule for the run when this connection closes.
+    /// Whether the run is cancelled or continues when this connection closes.
     public var onDisconnect: DisconnectRule
     /// The caller's locale, in the form of `LANG`: `de_AT.UTF-8`. At most 64 bytes.
     public var locale: String?
@@ -207,7 +207,7 @@ public struct AnswerRequest: Hashable, Sendable, Codable {
     public var question: UInt64?
     /// The answer, a value of the question's type.
     public var value: IntentValue
-    /// The number of descriptors that are sent with this frame; nil for none.
+    /// The number of descriptors that are sent with this frame; nil if no descriptor is sent.
     public var files: Int?
     /// The entry point of the answer; nil if unspecified.
     public var entryPoint: EntryPoint?
@@ -261,7 +261,7 @@ public struct RedeemRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// The rule for a run when the client that requested it disconnects.
+/// What happens to a run when the client that requested it disconnects.
 public enum DisconnectRule: String, Hashable, Sendable, Codable {
     /// The run is cancelled. If `intentd` itself restarted, the run is cancelled unless the client reconnects within 30
     /// s.
@@ -286,7 +286,7 @@ public struct NumberedRequest: Hashable, Sendable {
     /// Returns the request number from a payload that is not a valid request, so that the error can name the request.
     public static func id(in payload: [UInt8]) -> UInt64? {
         struct Numbered: Decodable { var id: UInt64 }
-        // If even the number cannot be decoded, the error has no request number.
+        // The error is sent without a request number if the number cannot be decoded either.
         return try? WireCoding.decode(Numbered.self, from: payload).id
     }
 }

@@ -1,6 +1,6 @@
 /// Where a worker crashed, as its own signal handler reported it.
 ///
-/// The report comes from a process that executes an app's code, so every part of it is a claim. Only the signal in
+/// The report is untrusted, because it comes from a process that executes an app's code. Only the signal in
 /// ``RunOutcome/crashed(_:)`` comes from the kernel.
 public struct CrashReport: Hashable, Sendable, Codable {
     /// The signal, such as 4 for SIGILL.
@@ -57,7 +57,7 @@ public struct CrashReport: Hashable, Sendable, Codable {
     public struct Image: Hashable, Sendable, Codable {
         /// The path of the library in the worker's sandbox; empty for the app's executable.
         public var path: String
-        /// The build ID in hexadecimal digits; nil for an image without one.
+        /// The build ID in hexadecimal digits; nil for an image without a build ID.
         public var buildID: String?
 
         /// Creates an image.
@@ -113,15 +113,15 @@ extension CrashReport {
 
     /// Returns the reason why the report is invalid, or nil if it is valid. A worker's report is untrusted.
     package var problem: String? {
-        guard (1...64).contains(signal) else { return "signal \(signal) does not exist" }
-        guard frames.count <= Self.frameLimit else { return "it has more than \(Self.frameLimit) frames" }
-        guard images.count <= Self.imageLimit else { return "it has more than \(Self.imageLimit) images" }
+        guard (1...64).contains(signal) else { return "expected a signal from 1 to 64, got \(signal)" }
+        guard frames.count <= Self.frameLimit else { return "expected at most \(Self.frameLimit) frames" }
+        guard images.count <= Self.imageLimit else { return "expected at most \(Self.imageLimit) images" }
         let texts = images.map(\.path) + [thread, message ?? ""]
         guard texts.allSatisfy({ $0.utf8.count <= Self.textByteLimit }) else {
-            return "a text is longer than \(Self.textByteLimit) bytes"
+            return "a path, name or message is longer than \(Self.textByteLimit) bytes"
         }
         guard frames.allSatisfy({ $0.image.map(images.indices.contains) ?? true }) else {
-            return "a frame refers to an image that it does not list"
+            return "a frame refers to an image that is not in the report"
         }
         let areBuildIDsValid = images.allSatisfy { image in
             guard let id = image.buildID?.utf8 else { return true }

@@ -46,7 +46,7 @@ public struct RecordedEnd: Hashable, Sendable, Codable {
 public struct WorkerExit: Hashable, Sendable, Codable {
     /// The worker's exit status; nil for a run without a worker, and when the launcher exited together with the worker.
     public var processEnd: ProcessEnd?
-    /// The sandbox limit that ended the worker; nil when the worker exceeded none.
+    /// The sandbox limit that ended the worker; nil when the worker exceeded no limit.
     public var exceeded: SandboxLimit?
     /// The number of processes that outlived the worker and were killed.
     public var leftoverProcessCount: Int

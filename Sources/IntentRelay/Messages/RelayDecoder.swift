@@ -1,4 +1,4 @@
-/// Splits the bytes received on a link into packets, regardless of how the transport split the bytes.
+/// Splits the bytes received on a link into packets. The bytes may be split at any position.
 ///
 /// Memory use depends only on the bytes that were received, never on the length that a peer announces.
 package struct RelayDecoder: Sendable {
