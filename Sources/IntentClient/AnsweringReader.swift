@@ -32,7 +32,7 @@ struct AnsweringReader: Sendable {
                 case nil:
                     throw IntentClientError(
                         .connectionLost,
-                        "the events ended before the run",
+                        "the events of the run ended before the run",
                         run: subscription.feed.run
                     )
                 }

@@ -47,7 +47,7 @@ package struct IncomingFrames {
             throw .violation("\(error)")
         }
         guard (0...Frame.descriptorLimit).contains(announced) else {
-            throw .violation("a frame announces \(announced) files, more than \(Frame.descriptorLimit)")
+            throw .violation("expected at most \(Frame.descriptorLimit) files in a frame, got \(announced)")
         }
         guard announced <= waiting.count else {
             throw .violation("a frame announces \(announced) files, but \(waiting.count) were received")

@@ -35,7 +35,7 @@ extension IntentConnection {
     /// Issues a ticket for an open question. A later connection of the same user redeems the ticket, and can then answer
     /// the question.
     ///
-    /// - Parameter digest: A string of 1 to 200 bytes that identifies the call interrupted by the question.
+    /// - Parameter digest: A string of 1 to 200 bytes that identifies the call that the question interrupted.
     /// - Throws: ``IntentClientError`` with code `noQuestion` or `unknownRun`.
     public func ticket(for question: UInt64, of run: RunID, digest: String) async throws -> String {
         let request = TicketRequest(run: run.text, question: question, digest: digest)
@@ -64,7 +64,7 @@ extension ServerLink {
         guard files.count <= Frame.descriptorLimit else {
             throw IntentClientError(
                 .tooLarge,
-                "\(files.count) files are too many for one answer: the limit is \(Frame.descriptorLimit)",
+                "expected at most \(Frame.descriptorLimit) files for an answer, got \(files.count)",
                 hint: "pack them into one archive, for example with tar."
             )
         }

@@ -165,7 +165,7 @@ public final class IntentConnection: Sendable {
         guard files.count <= FileReference.countLimit else {
             throw IntentClientError(
                 .tooLarge,
-                "\(files.count) files are too many for one run: the limit is \(FileReference.countLimit)",
+                "expected at most \(FileReference.countLimit) files for a run, got \(files.count)",
                 hint: "pack them into one archive, for example with tar."
             )
         }

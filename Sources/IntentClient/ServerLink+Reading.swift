@@ -48,7 +48,7 @@ extension ServerLink {
         } catch {
             throw IntentClientError(.connectionLost, "the connection to intentd failed: \(error)")
         }
-        throw .violation("a message has more than \(Frame.descriptorLimit) files")
+        throw .violation("expected at most \(Frame.descriptorLimit) files in a frame, got more")
     }
 
     private func receive(_ payload: [UInt8], _ files: [SharedFileDescriptor]) throws(IntentClientError) {

@@ -164,7 +164,7 @@ package struct Installation: Equatable, Sendable {
                 throw problem(reason)
             }
             if let other = find(name, on: disk) {
-                throw problem("the executable '\(other.path)' is an app of the same name. Rename one of the two.")
+                throw problem("the executable '\(other.path)' is an app of the same name. Rename the file or the executable.")
             }
         }
         guard let bytes = disk.bytes(path) else { throw problem("cannot read the file") }
@@ -235,7 +235,7 @@ package struct Installation: Equatable, Sendable {
             return .missing
         }
         guard let facts else {
-            return .refused("there is no executable at '\(executable)'. Check Executable= in \(name).conf.")
+            return .refused("no executable at '\(executable)'. Check Executable= in \(name).conf.")
         }
         guard facts.isExecutable else {
             return .refused("'\(executable)' is not an executable file. Make it executable: chmod +x '\(executable)'.")

@@ -1,4 +1,4 @@
-/// The text of intentd.conf(5) and intentd.app(5) before and after the descriptions of the keys.
+/// The text of intentd.conf(5), intentd.app(5) and intentd.fleet(5) before and after the descriptions of the keys.
 extension SettingsManual {
     enum Text {
         static let serviceStart = """

@@ -20,7 +20,7 @@ public struct IntentCatalog: Hashable, Sendable, Codable {
 }
 
 extension IntentCatalog {
-    /// The result of a search for an intent by name.
+    /// The result of ``intent(named:)``.
     public enum Match {
         /// Exactly one intent was found.
         case intent(IntentDeclaration)
@@ -58,7 +58,7 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
     public var traits: IntentTraits
     /// False when the intent can be run but is hidden from lists.
     public var isDiscoverable: Bool
-    /// Properties that are not needed to perform the intent; nil when the intent declares none of them.
+    /// Properties that are not needed to perform the intent; nil when none of them is set.
     public var details: IntentDetails?
 
     /// Creates an intent declaration.
@@ -89,7 +89,7 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
         name == text || aliases.contains(text)
     }
 
-    /// Alternative names of the intent.
+    /// The other names that ``answers(to:)`` accepts: the name with and without the suffix `Intent`.
     public var aliases: [String] {
         [name + "Intent"] + (name.hasSuffix("Intent") ? [String(name.dropLast("Intent".count))] : [])
     }
@@ -107,7 +107,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     public var type: ValueType
     /// True when the parameter's value can be nil.
     public var isOptional: Bool
-    /// The value used when the caller provides none.
+    /// The value that is used when the caller provides no value.
     public var defaultValue: IntentValue?
     /// The bounds of a number, or of each number in a list.
     public var range: NumberRange?
@@ -123,7 +123,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     public var isSecret: Bool?
     /// The part of a date that the parameter requires; nil when any date is valid.
     public var dateKind: DateKind?
-    /// Display names for the values true and false; nil when the app declares none.
+    /// Display names for the values true and false; nil when the app declares no names.
     public var boolNames: BoolNames?
 
     /// Creates a parameter declaration.

@@ -224,6 +224,6 @@ extension IntentDeclaration {
     /// The intent's effect on data; ``IntentDetails/Effect/changes`` when the app does not declare an effect.
     public var effect: IntentDetails.Effect { details?.effect ?? .changes }
 
-    /// True when a run of the intent can register an undo.
+    /// True when a run of the intent can register an undo action.
     public var isUndoable: Bool { details?.protocols?.contains("UndoableIntent") == true }
 }

@@ -1,4 +1,4 @@
-/// Finds the name that the user probably meant when they misspelled it.
+/// Finds the name that is most similar to a misspelled name.
 package enum NearestName {
     /// Returns the candidate with the smallest edit distance from `text`; nil if the distance is too large for the
     /// length of `text`.

@@ -86,7 +86,7 @@ package enum PayloadShape {
         private mutating func enter() throws(WireError) {
             index += 1
             depth += 1
-            if depth > depthLimit { throw .malformed("values are nested deeper than \(depthLimit) levels") }
+            if depth > depthLimit { throw .malformed("expected at most \(depthLimit) levels of nesting") }
             try count()
             skipSpace()
         }

@@ -3,7 +3,7 @@ public struct Question: Hashable, Sendable, Codable {
     /// The question's number within the run, from 1 to 1000. An answer refers to the question by this number. `intentd`
     /// itself asks question 0, which requests approval for a run that an agent requested.
     public var number: UInt64
-    /// The wording of the question, chosen by the app.
+    /// The text of the question, which the app chooses.
     public var text: String
     /// The parameter for which the answer provides a value; nil when the question concerns no parameter.
     public var parameter: String?
@@ -96,7 +96,7 @@ extension Question {
         if kind == .choice, case .enumeration(let cases) = type { cases } else { [] }
     }
 
-    /// The question as history records it. The wording of a question about a secret parameter is not recorded.
+    /// The question as history records it. The text of a question about a secret parameter is not recorded.
     public var onRecord: Question {
         guard isSecret == true else { return self }
         var kept = Question(number: number, text: "about the secret parameter '\(parameter ?? "")'", type: .string)
@@ -111,7 +111,7 @@ extension Question {
 public struct OpenQuestion: Hashable, Sendable {
     /// The question.
     public var question: Question
-    /// The time until the question expires. The time continues to run while the machine is suspended.
+    /// The time until the question expires, including time during which the machine is suspended.
     public var remaining: Duration
     /// True when the operator requires an answer from a user other than the run's owner (`Confirm=`).
     public var needsOther: Bool?
@@ -168,7 +168,7 @@ public struct AskingRun: Hashable, Sendable, Codable {
     }
 }
 
-/// A notice that a question was answered, and by which user. It does not contain the answer.
+/// Reports that a user answered a question. It does not contain the answer.
 public struct AnswerNotice: Hashable, Sendable, Codable {
     /// The number of the answered question.
     public var question: UInt64

@@ -4,7 +4,7 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var code: String?
     /// The dialog to show next to a view, if it differs from the spoken dialog.
     public var supportingDialog: String?
-    /// The intent that should be performed next, as requested by the result.
+    /// The intent that the result requests to perform next.
     public var opens: IntentReference?
     /// The kind of the unanswered question: `value`, `choice` or `confirmation`.
     public var questionKind: String?
@@ -18,7 +18,7 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var failedCall: FailedCall?
     /// The access that the sandbox denied. Set by `intentd`, never by the worker.
     public var denial: SandboxDenial?
-    /// Where the worker crashed, as its own signal handler reported it. Set by `intentd` for a run that a signal ended.
+    /// The report of the worker's signal handler about a crash. Set by `intentd` for a run that a signal ended.
     public var crash: CrashReport?
     /// The undo action that the run registered; nil when it registered no undo action.
     public var undo: UndoOffer?
@@ -109,7 +109,7 @@ public struct DonationWithdrawals: Hashable, Sendable, Codable {
     }
 }
 
-/// A selection of donations by the entities in their values. All of the entities have the same type.
+/// Selects the donations with certain entities as values. The entities have the same type.
 public struct EntityWithdrawal: Hashable, Sendable, Codable {
     /// The identifiers of the entities.
     public var identifiers: [String]

@@ -10,7 +10,7 @@ package enum TimeSpan {
     package static func parse(_ text: String) -> Duration? {
         if text.split(whereSeparator: \.isWhitespace) == ["infinity"] { return infinity }
         guard let seconds = seconds(text) else { return nil }
-        // Duration traps when a number does not fit.
+        // The conversion to Duration traps if the number of seconds does not fit.
         return seconds < Double(infinity.components.seconds) ? .seconds(seconds) : infinity
     }
 

@@ -44,7 +44,7 @@ extension ConcurrencyLimit: CustomStringConvertible {
     }
 }
 
-/// The limits on concurrent runs of an app or an intent, and their priority in the backlog.
+/// The limits on concurrent runs of an app or an intent, and the priority of its runs in the backlog.
 package struct ConcurrencyRules: Hashable, Sendable {
     /// The `Concurrency=` limits, at most one for each scope.
     package var limits: [ConcurrencyLimit] = []

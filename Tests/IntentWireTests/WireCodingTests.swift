@@ -23,11 +23,11 @@ import Testing
             perform(#""limitMilliseconds":1e300"#),
             "a number is out of range"
         ),
-        (perform(#""files":257"#), "field 'files': 257 is not between 0 and 256"),
-        (perform(#""files":-1"#), "field 'files': -1 is not between 0 and 256"),
+        (perform(#""files":257"#), "field 'files': expected a number from 0 to 256, got 257"),
+        (perform(#""files":-1"#), "field 'files': expected a number from 0 to 256, got -1"),
         (perform(#""values":[]"#), "field 'values' has the wrong type"),
         (perform(#""values":{"a":[1,{}]}"#), "field 'values.a.1.file' is missing"),
-        (perform(#""values":{"a":\#(nested(15))}"#), "values are nested deeper than 16 levels"),
+        (perform(#""values":{"a":\#(nested(15))}"#), "expected at most 16 levels of nesting"),
         (perform(#""values":{"a":[\#(repeated("0", 20_000))]}"#), "expected at most 16384 values"),
     ])
     func `a malformed request is refused with the mistake`(_ json: String, _ message: String) {
@@ -137,7 +137,7 @@ import Testing
         #expect(throws: WireError.unknownMessage(type: excerpt)) {
             try WireCoding.decode(NumberedRequest.self, from: Array(#"{"id":1,"type":"\#(long)"}"#.utf8))
         }
-        #expect(throws: WireError.malformed("field 'app': '\(excerpt)' is not an app's name")) {
+        #expect(throws: WireError.malformed("field 'app': expected an app's name, got '\(excerpt)'")) {
             try WireCoding.decode(
                 LaunchCommand.self,
                 from: Array(#"{"app":"\#(long)","mode":"once","slot":1,"type":"launch"}"#.utf8)

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import IntentProtocol
 
-/// Decodes Swift values from the values in messages.
+/// Decodes Swift values from ``IntentValue``, the form of values in messages.
 struct IntentValueDecoder: Decoder {
     let value: IntentValue
     let files: [RunFile]

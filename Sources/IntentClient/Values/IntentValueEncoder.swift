@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import IntentProtocol
 
-/// Encodes Swift values to the values in messages.
+/// Encodes Swift values as ``IntentValue``, the form of values in messages.
 struct IntentValueEncoder: Encoder {
     /// The storage for one encoded value, which encoding containers fill.
     final class Slot {

@@ -1,6 +1,6 @@
 /// A request that a client sends to `intentd`.
 public enum ClientRequest: Hashable, Sendable {
-    /// Introduces the client. This request must be the first, and must not be repeated.
+    /// Exchanges versions. This request must be the first, and must not be repeated.
     case hello(Hello)
     /// Lists the installed apps, with their catalogues.
     case list
@@ -28,8 +28,7 @@ public enum ClientRequest: Hashable, Sendable {
     case ticket(TicketRequest)
     /// Redeems a ticket and returns the open question it was issued for. A ticket can be redeemed only once.
     case redeem(RedeemRequest)
-    /// Passes files for the next `perform` request on this connection. Needed when the files do not fit into
-    /// one frame.
+    /// Passes files for the next `perform` request on this connection, when the files do not fit into one frame.
     case files(count: Int)
     /// Returns as many files of a run's result as one frame can hold, starting at the index `from`.
     case fetch(run: String, from: Int)
@@ -86,8 +85,8 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     public var key: String?
     /// The run to retry. The new run starts after all processes of the earlier run have exited.
     public var retryOf: RunID?
-    /// The run to undo. The new run performs the intent that the earlier run registered as its undo. A run can be
-    /// undone only once. `app`, `intent`, `values` and `key` are empty in such a request.
+    /// The run to undo, which can be undone only once. The new run performs the intent that the earlier run registered
+    /// as its undo. `app`, `intent`, `values` and `key` must be empty.
     public var undoOf: RunID?
     /// The entry point of the request; nil for ``EntryPoint/socket``.
     public var entryPoint: EntryPoint?
@@ -95,7 +94,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     public var traceparent: String?
     /// True when a person is waiting for the run, which then precedes the caller's other runs in the backlog.
     public var isInteractive: Bool?
-    /// Answers in advance to questions that the run may ask; nil when there are no such answers.
+    /// Answers in advance to questions that the run may ask; nil for no answers in advance.
     public var answers: AnswersInAdvance?
 
     /// Creates a `perform` request with a new identifier.
@@ -166,7 +165,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         self.onDisconnect = onDisconnect
         locale = try container.decodeIfPresent(String.self, forKey: .locale)
         if let locale, locale.utf8.count > 64 {
-            throw container.problem(.locale, "has more than 64 bytes")
+            throw container.problem(.locale, "expected at most 64 bytes")
         }
         query = try container.decodeIfPresent(OptionsQuery.self, forKey: .query)
         key = try container.decodeIfPresent(String.self, forKey: .key)
@@ -179,14 +178,14 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         isInteractive = try container.decodeIfPresent(Bool.self, forKey: .isInteractive)
         answers = try container.decodeIfPresent(AnswersInAdvance.self, forKey: .answers)
         if !Self.isKey(key) {
-            throw container.problem(.key, "must have 1 to \(Self.keyByteLimit) bytes")
+            throw container.problem(.key, "expected 1 to \(Self.keyByteLimit) bytes")
         }
         if let traceparent, !TraceContext.isValid(traceparent) {
-            throw container.problem(.traceparent, "is not a traceparent of W3C Trace Context")
+            throw container.problem(.traceparent, "expected a traceparent of W3C Trace Context")
         }
         for (key, span) in [(CodingKeys.limit, limit), (.ceiling, ceiling)] {
             if let span, span <= .zero {
-                throw container.problem(key, "must be at least 1")
+                throw container.problem(key, "expected a number of at least 1")
             }
         }
     }
@@ -227,7 +226,7 @@ public struct TicketRequest: Hashable, Sendable, Codable {
     public var run: String
     /// The question's number.
     public var question: UInt64
-    /// A string of 1 to 200 bytes that identifies the call interrupted by the question. ``RedeemRequest`` must contain
+    /// A string of 1 to 200 bytes that identifies the call that the question interrupted. ``RedeemRequest`` must contain
     /// the same string.
     public var digest: String
 
@@ -243,7 +242,7 @@ public struct TicketRequest: Hashable, Sendable, Codable {
         run = try container.decode(String.self, forKey: .run)
         question = try container.decode(UInt64.self, forKey: .question)
         digest = try container.decode(String.self, forKey: .digest)
-        guard PerformRequest.isKey(digest) else { throw container.problem(.digest, "must have 1 to 200 bytes") }
+        guard PerformRequest.isKey(digest) else { throw container.problem(.digest, "expected 1 to 200 bytes") }
     }
 }
 
@@ -270,7 +269,7 @@ public enum DisconnectRule: String, Hashable, Sendable, Codable {
     case `continue`
 }
 
-/// A request with the number that its answer repeats.
+/// A request with a number, which its answer also contains.
 public struct NumberedRequest: Hashable, Sendable {
     /// The request's number, chosen by the client. The number is unique among the client's open requests.
     public var id: UInt64

@@ -1,4 +1,4 @@
-/// Where a worker crashed, as its own signal handler reported it.
+/// The report of a worker's signal handler about a crash.
 ///
 /// The report is untrusted, because it comes from a process that executes an app's code. Only the signal in
 /// ``RunOutcome/crashed(_:)`` comes from the kernel.
@@ -7,7 +7,7 @@ public struct CrashReport: Hashable, Sendable, Codable {
     public var signal: Int32
     /// The cause of the signal (`si_code` of sigaction(2)).
     public var code: Int32
-    /// The address that could not be accessed; nil for a signal without such an address.
+    /// The memory address of the failed access; nil for a signal that has another cause.
     public var faultAddress: Address?
     /// The name of the thread that crashed.
     public var thread: String
@@ -15,8 +15,8 @@ public struct CrashReport: Hashable, Sendable, Codable {
     public var frames: [Frame]
     /// The executable and the libraries that the frames refer to.
     public var images: [Image]
-    /// The message of Swift's runtime, such as `Fatal error: Index out of range`; nil when it printed none. Set by
-    /// `intentd` from the run's output.
+    /// The message that Swift's runtime printed, such as `Fatal error: Index out of range`; nil when it printed no message.
+    /// Set by `intentd` from the run's output.
     public var message: String?
 
     /// Creates a report.
@@ -40,10 +40,10 @@ public struct CrashReport: Hashable, Sendable, Codable {
 
     /// One call that had not returned.
     public struct Frame: Hashable, Sendable, Codable {
-        /// The index of the frame's image; nil for code outside every image.
+        /// The index of the frame's image; nil for code outside all images.
         public var image: Int?
         /// The address, in the image's file, of the instruction that crashed or of the last byte of a call instruction.
-        /// Nil for code outside every image.
+        /// Nil for code outside all images.
         public var address: Address?
 
         /// Creates a frame.

@@ -1,4 +1,4 @@
-/// The outcome of a run, and the facts that were known when it was decided.
+/// The outcome of a run, with the progress and the account of the run at that time.
 public struct RecordedEnd: Hashable, Sendable, Codable {
     /// The outcome.
     public var outcome: RunOutcome

@@ -62,8 +62,8 @@ package struct RelayStream: Sendable {
     package mutating func acknowledged(upTo count: UInt64) throws(RelayViolation) {
         guard count >= acknowledgedCount, count <= acknowledgedCount + UInt64(writtenCount) else {
             throw RelayViolation(
-                "the number of acknowledged messages is \(count), expected \(acknowledgedCount) to "
-                    + "\(acknowledgedCount + UInt64(writtenCount))"
+                "expected an acknowledgement of \(acknowledgedCount) to "
+                + "\(acknowledgedCount + UInt64(writtenCount)) messages, got \(count)"
             )
         }
         forget(Int(count - acknowledgedCount))

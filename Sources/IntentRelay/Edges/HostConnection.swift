@@ -20,11 +20,11 @@ package final class HostConnection: Sendable {
         case sending(byteCount: UInt64, of: UInt64)
     }
 
-    /// The parameters for reaching the host.
+    /// How to reach the host with ssh.
     package struct Options: Sendable {
-        /// The host, as a destination for ssh.
+        /// The host, as a destination of ssh(1).
         package var host: String
-        /// The program to run as ssh.
+        /// The name or path of the ssh program.
         package var program: String
         /// The arguments that ssh receives before the destination.
         package var arguments: [String]

@@ -25,7 +25,7 @@ package struct RelayDecoder: Sendable {
         let waiting = buffer[consumed...]
         guard let first = waiting.first else { return nil }
         guard let kind = RelayPacket.Kind(rawValue: first) else {
-            throw RelayViolation("the packet kind \(first) is unknown")
+            throw RelayViolation("unknown packet kind \(first)")
         }
         guard waiting.count >= RelayPacket.headerByteCount else { return nil }
         let count = waiting.dropFirst().prefix(4).reduce(0) { $0 << 8 | Int($1) }

@@ -50,7 +50,7 @@ package struct RelaySession: Hashable, Sendable, Codable {
         name = try container.decode(String.self, forKey: .name)
         secret = try container.decode(String.self, forKey: .secret)
         for (key, text) in [(CodingKeys.name, name), (.secret, secret)] where !Self.isValid(text) {
-            throw container.problem(key, "must be 32 hexadecimal digits")
+            throw container.problem(key, "expected 32 hexadecimal digits")
         }
     }
 

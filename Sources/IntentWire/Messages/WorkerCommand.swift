@@ -6,7 +6,7 @@ package enum WorkerCommand: Hashable, Sendable {
     case files(count: Int)
     /// Perform this worker's only run. The run's files are sent with the frame, except those in earlier `files` commands.
     case perform(PerformCommand)
-    /// Cancel the run for the given reason. After the grace period, the process is killed.
+    /// Cancel the run for the given reason. `intentd` sends SIGTERM after the grace period.
     case cancel(reason: CancellationReason, graceMilliseconds: Int64)
     /// Pass the answer to the code that asked the question with this number. `intentd` has checked the answer against the
     /// question's type. The answer's files are sent with the frame.

@@ -33,7 +33,7 @@ package struct RunRecord: Equatable, Sendable {
         case sampled(UsageSample)
         /// The run wrote this output.
         case printed(OutputStream, text: String)
-        /// This number of bytes of output after the previous fact was not recorded.
+        /// `byteCount` bytes of output are missing at this point, because the run wrote more than is recorded.
         case leftOut(OutputStream, byteCount: Int64)
         /// The run's outcome was decided.
         indirect case ended(RecordedEnd)
