@@ -164,7 +164,7 @@ package struct Installation: Equatable, Sendable {
                 throw problem(reason)
             }
             if let other = find(name, on: disk) {
-                throw problem("the executable '\(other.path)' is an app of the same name. Rename the file or the executable.")
+                throw problem("the executable '\(other.path)' is an app of the same name. Rename one of them.")
             }
         }
         guard let bytes = disk.bytes(path) else { throw problem("cannot read the file") }

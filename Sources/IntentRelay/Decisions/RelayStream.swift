@@ -63,7 +63,7 @@ package struct RelayStream: Sendable {
         guard count >= acknowledgedCount, count <= acknowledgedCount + UInt64(writtenCount) else {
             throw RelayViolation(
                 "expected an acknowledgement of \(acknowledgedCount) to "
-                + "\(acknowledgedCount + UInt64(writtenCount)) messages, got \(count)"
+                    + "\(acknowledgedCount + UInt64(writtenCount)) messages, got \(count)"
             )
         }
         forget(Int(count - acknowledgedCount))
