@@ -83,7 +83,7 @@ enum AgentKey: String, SettingKey {
                 The users to treat as agents.
                 These rules apply to all their requests, regardless of the client.
                 Agents are never operators, and may not approve a request or answer a confirmation.
-                A request of another user is an agent's request if the client declares it so, as
+                A request of any other user is an agent's request if the client declares it as one, as
                 .Ql intentctl mcp
                 does.
                 """

@@ -47,7 +47,7 @@ enum FleetServiceKey: String, SettingKey {
                 The part after the
                 .Li @
                 in the names of this host's users.
-                Hosts with the same accounts can share a realm if the database permits each of them to act for it.
+                Hosts with the same accounts can share a realm if the database permits each of them to act for the realm.
                 """
             )
         case .labels:

@@ -87,11 +87,11 @@ public struct IntentReference: Hashable, Sendable, Codable {
 
 /// The donations that a run withdrew.
 public struct DonationWithdrawals: Hashable, Sendable, Codable {
-    /// The names of intents. All donations of these intents were withdrawn.
+    /// The names of the intents. All donations of an intent in this list were withdrawn.
     public var intents: [String]?
     /// The identifiers of the donations that were withdrawn individually.
     public var identifiers: [String]?
-    /// Entities. Every donation that has one of these entities as the value of a parameter was withdrawn.
+    /// The entities. Every donation that contains an entity in this list as a value was withdrawn.
     public var entities: [EntityWithdrawal]?
 
     /// Creates a description of withdrawn donations.

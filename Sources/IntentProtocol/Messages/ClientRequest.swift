@@ -171,8 +171,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         key = try container.decodeIfPresent(String.self, forKey: .key)
         retryOf = try container.decodeIfPresent(RunID.self, forKey: .retryOf)
         undoOf = try container.decodeIfPresent(RunID.self, forKey: .undoOf)
-        // An unknown entry point comes from a newer client. It is treated as `socket`, because every request uses the
-        // socket.
+        // A newer client can send an entry point that is unknown to this release. `intentd` records `socket` for it.
         entryPoint = try container.decodeIfPresent(String.self, forKey: .entryPoint).flatMap(EntryPoint.init)
         traceparent = try container.decodeIfPresent(String.self, forKey: .traceparent)
         isInteractive = try container.decodeIfPresent(Bool.self, forKey: .isInteractive)

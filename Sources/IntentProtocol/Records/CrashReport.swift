@@ -11,7 +11,7 @@ public struct CrashReport: Hashable, Sendable, Codable {
     public var faultAddress: Address?
     /// The name of the thread that crashed.
     public var thread: String
-    /// The calls that had not returned, the innermost first.
+    /// The call stack of the thread, with the innermost frame first.
     public var frames: [Frame]
     /// The executable and the libraries that the frames refer to.
     public var images: [Image]
@@ -38,7 +38,7 @@ public struct CrashReport: Hashable, Sendable, Codable {
         self.message = message
     }
 
-    /// One call that had not returned.
+    /// One frame of the call stack.
     public struct Frame: Hashable, Sendable, Codable {
         /// The index of the frame's image; nil for code outside all images.
         public var image: Int?
@@ -77,7 +77,7 @@ public struct CrashReport: Hashable, Sendable, Codable {
             self.rawValue = rawValue
         }
 
-        /// Decodes an address.
+        /// Decodes a string such as `0x1f4a`.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             let text = try container.decode(String.self)
@@ -90,7 +90,7 @@ public struct CrashReport: Hashable, Sendable, Codable {
             rawValue = value
         }
 
-        /// Encodes the address.
+        /// Encodes a string such as `0x1f4a`.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             try container.encode(description)
