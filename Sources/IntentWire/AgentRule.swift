@@ -20,7 +20,7 @@ package struct AgentRule: Hashable, Sendable {
 
     /// The value of `Allow=`; nil for the daemon's default.
     package var allowance: Allowance?
-    /// The value of `Ask=`; nil for the default, which depends on the intent's effect.
+    /// The value of `Ask=`; nil for the default, which depends on the intent's effect and on whether it can be undone.
     package var asking: Asking?
     /// The value of `Effect=`; nil for the app's declaration.
     package var effect: IntentDetails.Effect?

@@ -65,8 +65,7 @@ package enum Frame {
     }
 }
 
-/// The error for bytes that are not a valid frame. The connection is closed, because the start of the next frame is
-/// unknown.
+/// The error for bytes that are not a valid frame. The stream is unusable afterwards, so the connection is closed.
 package enum FrameError: Error, Equatable, Sendable {
     case tooLarge(byteCount: Int, limit: Int)
     case truncated(byteCount: Int)
