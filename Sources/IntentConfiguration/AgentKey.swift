@@ -129,7 +129,7 @@ enum AgentKey: String, SettingKey {
 
 /// The settings in `[Agents]` of `intentd.conf`.
 package struct AgentSettings: Equatable, Sendable {
-    /// The default rule of apps.
+    /// The rule for apps that do not set `Allow=` or `Ask=`.
     package var rule = AgentRule()
     /// The users that are agents, by name or uid (`User=`).
     package var users: [String] = []

@@ -61,7 +61,7 @@ extension AppSettings {
     /// The folder of the executable.
     package var folder: String { executable.split(separator: "/").dropLast().map { "/\($0)" }.joined() }
 
-    /// The arguments of the executable.
+    /// The arguments of the executable: the path of the intentd.command(5) file, if any.
     package var arguments: [String] { command.map { [$0.path] } ?? [] }
 
     /// The users listed in `AllowUsers=` of the app and its intents.

@@ -21,7 +21,7 @@ package struct HistorySettings: Equatable, Sendable {
     /// The maximum size in bytes (`MaxSize=`); nil for no limit. If it is exceeded, the oldest runs are removed.
     package var byteCountMax: Int64? = 1 << 30
 
-    /// The built-in defaults.
+    /// Creates the built-in defaults.
     package init() {}
 
     /// Applies an assignment.

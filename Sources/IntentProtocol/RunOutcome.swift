@@ -34,7 +34,7 @@ public enum ProcessEnd: Hashable, Sendable {
     case signaled(signal: Int32)
 }
 
-/// Facts that explain a run's outcome.
+/// The times, signals and leftover processes of a run, which explain its outcome.
 public struct RunAccount: Hashable, Sendable, Codable {
     /// The time between the assignment of a slot and the outcome; zero for a run without a slot.
     @Milliseconds public var runtime: Duration

@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// A number with a unit. Messages contain it as a string, such as `5 km`.
 public struct MeasuredAmount: Hashable, Sendable, Codable {
-    /// The number.
+    /// The number, without the unit.
     public var value: Double
     /// The symbol of the unit; nil for the default unit of the parameter.
     public var unit: String?
@@ -35,7 +35,7 @@ public struct MeasuredAmount: Hashable, Sendable, Codable {
 
 /// A decimal number with a currency code. Messages contain it as a string, such as `12.50 EUR`.
 public struct MoneyAmount: Hashable, Sendable, Codable {
-    /// The number.
+    /// The number, without the currency.
     public var amount: Decimal
     /// The ISO 4217 code of the currency.
     public var currencyCode: String

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import IntentProtocol
 
-/// The string forms of values in messages.
+/// Converts dates and date components to the strings in messages, and back.
 enum WireText {
     /// Returns an RFC 3339 string in UTC, with milliseconds unless they are zero; nil outside the years 1 to 9999.
     static func of(_ date: Date) -> String? {

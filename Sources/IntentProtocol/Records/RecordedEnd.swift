@@ -1,6 +1,6 @@
 /// The outcome of a run, with the progress and the account of the run at that time.
 public struct RecordedEnd: Hashable, Sendable, Codable {
-    /// The outcome.
+    /// The run's outcome.
     public var outcome: RunOutcome
     /// The times, signals and leftover processes of the run.
     public var account: RunAccount

@@ -68,9 +68,9 @@ public enum SnippetContent: Hashable, Sendable {
     case image(FileReference)
     /// A vertical, horizontal or overlapping arrangement of elements.
     case stack(SnippetAxis)
-    /// Rows of cells.
+    /// A grid with rows as its children.
     case grid
-    /// The cells of a grid.
+    /// A row of a grid with cells as its children.
     case row
     /// A group of elements, which can include a header and a footer.
     case section
@@ -80,7 +80,7 @@ public enum SnippetContent: Hashable, Sendable {
     case footer
     /// A line between elements.
     case divider
-    /// Empty space.
+    /// Empty space between elements.
     case spacer
     /// A filled area without content. Its colour is the style's foreground.
     case shape(SnippetShape)

@@ -45,7 +45,7 @@ public enum SnippetFont: String, Hashable, Sendable, Codable, CaseIterable {
 public enum SnippetAlignment: String, Hashable, Sendable, Codable, CaseIterable {
     /// At the side where lines of text begin.
     case leading
-    /// In the middle.
+    /// Centred.
     case center
     /// At the side where lines of text end.
     case trailing

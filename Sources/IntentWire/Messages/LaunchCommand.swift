@@ -39,7 +39,7 @@ package enum LaunchCommand: Hashable, Sendable {
 /// files in it are numbered.
 package struct KeptFileNames: Hashable, Sendable, Codable {
     package var run: RunID
-    /// The file number for each path.
+    /// The number of each file in the subfolder, in the order of the paths.
     package var indices: [Int]
 
     package init(run: RunID, indices: [Int]) {
