@@ -7,7 +7,7 @@ struct AnsweringReader: Sendable {
 
     private enum Step: Sendable {
         case event(RunEvent?)
-        /// The question was answered or has closed.
+        /// The answer was sent, or the question has closed.
         case done
     }
 
@@ -32,7 +32,7 @@ struct AnsweringReader: Sendable {
                 case nil:
                     throw IntentClientError(
                         .connectionLost,
-                        "the events stopped before the end of the run",
+                        "the events of the run ended before the run",
                         run: subscription.feed.run
                     )
                 }
@@ -51,7 +51,7 @@ struct AnsweringReader: Sendable {
             do {
                 try await group.next()
             } catch is CancellationError {
-                // The question closed while the closure was running, so no answer is needed.
+                // The question closed while the closure was running.
             }
         }
         return .done

@@ -1,9 +1,9 @@
 internal import IntentLinux
 internal import Synchronization
 
-/// The exit of a child process. A separate thread waits for it, so that no zombie process remains if no caller waits.
+/// The exit of a child process. A separate thread reaps the child, so that no zombie remains if no caller waits.
 final class ChildExit: Sendable {
-    /// The reason why the child failed, or nil; no value while the child is running.
+    /// The outer optional is nil while the child is running. The inner optional is the reason why the child failed.
     private let problem = Mutex<String??>(nil)
     /// Signalled once ``problem`` has a value. The counter is never reset, so that every waiting thread continues.
     private let counter: EventCounter

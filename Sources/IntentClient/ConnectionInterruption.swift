@@ -1,9 +1,9 @@
-/// The loss or the restoration of the connection to the daemon. Runs continue while the connection is lost, and
-/// requests are repeated after the connection has been restored.
+/// A change of the connection to the daemon: it was lost or restored. Runs continue while the connection is lost. The
+/// client repeats unanswered requests after it has reconnected.
 public enum ConnectionInterruption: Hashable, Sendable {
-    /// The daemon exited. The client tries to reconnect for the given time. If no attempt succeeds, every pending
-    /// request fails with the code `connectionLost`.
+    /// The daemon closed the connection. The client tries to reconnect for the given time. If no attempt succeeds, every
+    /// pending request fails with the code `connectionLost`.
     case lost(patience: Duration)
-    /// The connection has been restored.
+    /// The client has reconnected.
     case regained
 }

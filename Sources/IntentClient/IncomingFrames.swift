@@ -4,8 +4,8 @@ internal import IntentWire
 
 /// Assembles frames, with their files, from the data received on a stream socket.
 ///
-/// Descriptors arrive no later than the first byte of their frame, in the order of the frames. A single queue of
-/// descriptors is therefore enough: each frame announces how many of them belong to it.
+/// The kernel delivers descriptors no later than the first byte of their frame, in the order of the frames. One queue of
+/// descriptors is therefore enough: each frame contains the number of its descriptors.
 package struct IncomingFrames {
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
     private var waiting: [SharedFileDescriptor] = []
@@ -19,7 +19,7 @@ package struct IncomingFrames {
         waiting += descriptors
     }
 
-    /// True when no part of an incomplete frame has been received.
+    /// True when the received data ends at the end of a frame.
     package var isEmpty: Bool { decoder.isEmpty }
 
     /// Removes and returns the next complete frame; nil when more bytes are needed.
@@ -31,8 +31,8 @@ package struct IncomingFrames {
             throw .violation("\(error)")
         }
         guard let payload else {
-            // Between two frames, no descriptor of the next frame can have arrived. Descriptors that are still in the
-            // queue belong to no frame.
+            // Descriptors arrive with the first byte of a frame, and no frame has begun. The remaining descriptors
+            // therefore belong to no frame.
             if decoder.isEmpty { waiting.removeAll() }
             return nil
         }
@@ -47,10 +47,10 @@ package struct IncomingFrames {
             throw .violation("\(error)")
         }
         guard (0...Frame.descriptorLimit).contains(announced) else {
-            throw .violation("a frame announces \(announced) files, more than \(Frame.descriptorLimit)")
+            throw .violation("expected at most \(Frame.descriptorLimit) files in a frame, got \(announced)")
         }
         guard announced <= waiting.count else {
-            throw .violation("the number of files in a frame: announced \(announced), received \(waiting.count)")
+            throw .violation("a frame announces \(announced) files, but \(waiting.count) were received")
         }
         defer { waiting.removeFirst(announced) }
         return Array(waiting.prefix(announced))

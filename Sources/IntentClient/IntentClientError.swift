@@ -12,7 +12,7 @@ public struct IntentClientError: Error, Hashable, Sendable {
     /// The affected run; nil when the error does not concern a single run.
     public let run: RunID?
 
-    /// The estimated time after which the same request can succeed; nil when waiting does not help.
+    /// The approximate time to wait before the same request can succeed; nil when waiting does not help.
     public var retryAfter: Duration?
 
     /// Creates an error.
@@ -24,7 +24,7 @@ public struct IntentClientError: Error, Hashable, Sendable {
     }
 }
 
-// Codes for failures that the client itself detects.
+// Codes for failures that the client detects. `intentd` never sends them.
 extension ErrorReport.Code {
     /// No daemon listens on the socket.
     public static let noDaemon: ErrorReport.Code = ErrorReport.Code(rawValue: "noDaemon")
@@ -34,13 +34,13 @@ extension ErrorReport.Code {
     public static let connectionLost: ErrorReport.Code = ErrorReport.Code(rawValue: "connectionLost")
     /// A file cannot be opened or passed to a run.
     public static let unreadableFile: ErrorReport.Code = ErrorReport.Code(rawValue: "unreadableFile")
-    /// The name that an app chose for a result file cannot be used in a folder.
+    /// The name that an app chose for a result file is not a valid file name.
     public static let unsafeFileName: ErrorReport.Code = ErrorReport.Code(rawValue: "unsafeFileName")
-    /// The executable for a private daemon does not exist.
+    /// The app's executable, which a private daemon would serve, does not exist or cannot be executed.
     public static let noExecutable: ErrorReport.Code = ErrorReport.Code(rawValue: "noExecutable")
-    /// `intentd` was not found, so a private daemon cannot start.
+    /// The program `intentd`, which a private daemon needs, was not found.
     public static let noProgram: ErrorReport.Code = ErrorReport.Code(rawValue: "noProgram")
-    /// A system call made by the client failed.
+    /// A system call of the client failed.
     public static let system: ErrorReport.Code = ErrorReport.Code(rawValue: "system")
 }
 
@@ -65,7 +65,7 @@ extension IntentClientError {
         )
     }
 
-    /// Returns a copy of this error that names the affected run.
+    /// Returns the error with the run's identifier, and with a hint to check whether the run continues.
     func affecting(run: RunID) -> IntentClientError {
         IntentClientError(
             code,
@@ -79,7 +79,7 @@ extension IntentClientError {
 extension IntentClientError {
     static let wrongAnswer = violation("it does not match the request")
 
-    /// Creates the error for a failed connection attempt, with a hint on how to fix the cause.
+    /// Creates the error for a failed connect(2), with a hint for the most likely cause.
     package init(connecting path: String, _ location: SocketLocation, failed error: SystemError) {
         switch error.code {
         case .noSuchFile, .notDirectory, .connectionRefused:

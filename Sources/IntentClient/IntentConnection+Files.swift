@@ -1,9 +1,9 @@
 internal import IntentLinux
 public import IntentProtocol
 
-/// Methods for the result files that `intentd` keeps for the owner of a run.
+/// Retrieves and deletes the result files that `intentd` keeps for the owner of a run.
 extension IntentConnection {
-    /// Returns the files of a run's result, in the order in which its value refers to them.
+    /// Returns the files of a run's result, in the order of their indices.
     ///
     /// `intentd` keeps the files until one of the following occurs: a client with ``DisconnectRule/cancel`` has
     /// received the run's end, ``discardFiles(of:)`` is called, or the time set by the operator (`KeepFiles=`) has

@@ -1,6 +1,6 @@
 public import IntentProtocol
 
-/// Methods for history and metrics.
+/// Queries and changes history, and queries metrics.
 extension IntentConnection {
     /// Returns recorded runs, the newest first. ``HistoryQuery/count`` limits their number.
     ///
@@ -20,7 +20,7 @@ extension IntentConnection {
         }
     }
 
-    /// Returns one page of recorded runs. To get the next page, set ``HistoryQuery/before`` to ``HistoryPage/next``.
+    /// Returns one page of recorded runs. For the next page, set ``HistoryQuery/before`` to ``HistoryPage/next``.
     public func historyPage(_ query: HistoryQuery) async throws -> HistoryPage {
         let answer = try await link.request(.history(query)).answer
         guard case .history(let page) = answer else { throw IntentClientError.wrongAnswer }
@@ -36,7 +36,7 @@ extension IntentConnection {
         return story
     }
 
-    /// Returns a page of a run's recorded output. To get the next page, pass ``LogPage/next`` as the serial.
+    /// Returns a page of a run's recorded output. For the next page, pass ``LogPage/next`` as `serial`.
     public func logs(of run: RunID, after serial: Int64 = 0) async throws -> LogPage {
         let answer = try await link.request(.logs(run: run.text, after: serial)).answer
         guard case .logs(let page) = answer else { throw IntentClientError.wrongAnswer }

@@ -2,7 +2,7 @@ internal import IntentLinux
 public import IntentProtocol
 internal import IntentWire
 
-/// Methods for runs that are waiting for an answer.
+/// Answers the questions of runs.
 extension IntentConnection {
     /// Returns the open question of a run. The caller must be permitted to answer the question.
     ///
@@ -32,10 +32,10 @@ extension IntentConnection {
         try await link.answer(value, files, to: question, of: run)
     }
 
-    /// Issues a ticket for an open question. A client redeems the ticket when a later request of the same user contains
-    /// the answer. The ticket remains valid after this connection has closed.
+    /// Issues a ticket for an open question. A later connection of the same user redeems the ticket, and can then answer
+    /// the question.
     ///
-    /// - Parameter digest: A string of 1 to 200 bytes that identifies the call interrupted by the question.
+    /// - Parameter digest: A string of 1 to 200 bytes that identifies the call that the question interrupted.
     /// - Throws: ``IntentClientError`` with code `noQuestion` or `unknownRun`.
     public func ticket(for question: UInt64, of run: RunID, digest: String) async throws -> String {
         let request = TicketRequest(run: run.text, question: question, digest: digest)
@@ -64,7 +64,7 @@ extension ServerLink {
         guard files.count <= Frame.descriptorLimit else {
             throw IntentClientError(
                 .tooLarge,
-                "\(files.count) files are too many for one answer: the limit is \(Frame.descriptorLimit)",
+                "expected at most \(Frame.descriptorLimit) files for an answer, got \(files.count)",
                 hint: "pack them into one archive, for example with tar."
             )
         }

@@ -33,9 +33,9 @@ public final class IntentConnection: Sendable {
     /// - Parameters:
     ///   - location: The daemon's socket.
     ///   - software: This program's name and version, such as `kitchen 2.1`, for history and error messages.
-    ///   - patience: The time for which to try to reconnect after an upgrade or a crash of the daemon. Runs and
-    ///     requests survive a reconnection. With zero, the connection does not reconnect.
-    ///   - entryPoint: The kind of client that this program reports with its requests; nil if unspecified.
+    ///   - patience: How long to try to reconnect after an upgrade or a crash of the daemon. Runs and requests survive
+    ///     a reconnection. With zero, the connection does not reconnect.
+    ///   - entryPoint: The entry point that history records for the requests; nil for ``EntryPoint/socket``.
     ///   - interrupted: A closure that is called on one of the connection's threads when the connection is lost or
     ///     restored.
     /// - Throws: ``IntentClientError`` with code `noDaemon`, `notPermitted` or `versionMismatch`.
@@ -63,10 +63,10 @@ public final class IntentConnection: Sendable {
         )
     }
 
-    /// Connects to the intentd of another host. A closure opens the stream sockets.
+    /// Connects to the intentd of another host, over the stream sockets that a closure opens.
     ///
-    /// - Parameter open: Opens a socket, and may block. The closure is called again after a connection has been lost.
-    ///   If it throws an error other than `noDaemon` and `connectionLost`, no further attempt is made.
+    /// - Parameter open: Opens a socket, and may block. It is called again to reconnect, unless it throws an error other
+    ///   than `noDaemon`, `connectionLost`, `notPermitted` and `system`.
     package static func connect(
         software: String,
         patience: Duration = .seconds(10),
@@ -96,7 +96,7 @@ public final class IntentConnection: Sendable {
         return try await greet(on: socket, software: software, entryPoint: entryPoint, renewal)
     }
 
-    /// Exchanges hello messages over a connected stream socket, and takes ownership of the socket.
+    /// Takes ownership of a connected stream socket, and exchanges hello messages over it.
     package static func adopt(socket: Int32, software: String) async throws -> IntentConnection {
         try await adopt(SharedFileDescriptor(owning: socket), software: software)
     }
@@ -157,7 +157,7 @@ public final class IntentConnection: Sendable {
     /// If the calling task is cancelled during the call, the run is cancelled as soon as its identifier is known.
     ///
     /// - Parameters:
-    ///   - request: The request, which names the app and the intent and contains the values.
+    ///   - request: The names of the app and the intent, and the values.
     ///   - files: The files, at most 256. ``IntentValue/file(_:)`` values refer to them by index.
     /// - Throws: ``IntentClientError``, for example with code `badParameter` when a value is invalid, `busy` when the
     ///   backlog is full, or `historyUnavailable` when the run cannot be recorded.
@@ -165,7 +165,7 @@ public final class IntentConnection: Sendable {
         guard files.count <= FileReference.countLimit else {
             throw IntentClientError(
                 .tooLarge,
-                "\(files.count) files are too many for one run: the limit is \(FileReference.countLimit)",
+                "expected at most \(FileReference.countLimit) files for a run, got \(files.count)",
                 hint: "pack them into one archive, for example with tar."
             )
         }
@@ -180,7 +180,7 @@ public final class IntentConnection: Sendable {
     /// and a repeated call returns the same new run.
     ///
     /// - Parameters:
-    ///   - onDisconnect: The effect on the new run when this connection closes.
+    ///   - onDisconnect: Whether the new run is cancelled or continues when this connection closes.
     ///   - isInteractive: True when a person is waiting for the new run.
     /// - Throws: ``IntentClientError`` with code `cannotUndo` when the run registered no undo intent, or `unknownRun`
     ///   when history contains no such run of the caller.
@@ -215,11 +215,10 @@ public final class IntentConnection: Sendable {
         return runs
     }
 
-    /// Subscribes to a run of the caller. Any program may have requested the run. The subscription does not affect the
-    /// run.
+    /// Subscribes to a run of the caller, which any program may have requested. The subscription does not affect the run.
     ///
     /// - Parameter serial: The serial of the last event to skip, such as the ``RunWatch/lastSerial`` of an earlier
-    ///   watch; nil to skip none.
+    ///   watch; nil to receive all events.
     /// - Throws: ``IntentClientError`` with code `unknownRun` when the run is unknown or belongs to another user.
     public func watch(run: RunID, after serial: UInt64? = nil) async throws -> RunWatch {
         let reply = try await link.request(.watch(run: run.text, after: serial))
@@ -229,7 +228,7 @@ public final class IntentConnection: Sendable {
         return RunWatch(watched, RunSubscription(kind: .watcher, feed: feed, link: link, connection: self))
     }
 
-    /// Cancels a run of the caller. Any program may have requested the run. Returns after all processes of the run have
+    /// Cancels a run of the caller, which any program may have requested. Returns after all processes of the run have
     /// exited.
     public func cancel(run: RunID) async throws -> RunResult {
         let reply = try await link.request(.cancel(run: run.text))
@@ -248,7 +247,7 @@ public final class IntentConnection: Sendable {
 
     /// Reloads the daemon's configuration and apps. For operators only. Current runs keep their previous rules.
     ///
-    /// - Returns: The number of usable apps, and the reason why each of the other apps is unusable.
+    /// - Returns: The number of apps that can be used, and the reason for each app that cannot be used.
     /// - Throws: ``IntentClientError`` with code `badConfiguration` when a file has a mistake. The previous
     ///   configuration then stays in effect.
     public func reload() async throws -> ReloadReport {
@@ -261,9 +260,8 @@ public final class IntentConnection: Sendable {
     /// reconnect automatically.
     ///
     /// - Returns: The status of the new daemon.
-    /// - Throws: ``IntentClientError`` with code `notUpgraded` when the new program cannot take over, in which case
-    ///   nothing has changed, or `connectionLost` when the new daemon does not answer within this connection's
-    ///   patience.
+    /// - Throws: ``IntentClientError`` with code `notUpgraded` when the new program cannot take over, so that the old
+    ///   daemon continues; `connectionLost` when the new daemon does not answer within the connection's `patience`.
     public func upgrade() async throws -> DaemonStatus {
         guard case .upgrading = try await link.request(.upgrade).answer else { throw IntentClientError.wrongAnswer }
         // The old daemon reads no further requests, so the new daemon answers this request.

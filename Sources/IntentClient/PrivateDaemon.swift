@@ -10,7 +10,7 @@ internal import IntentLinux
 /// let price = try await intentd.perform("Soup/OrderSoup", ["soup": "tomato"]).value(as: Decimal.self)
 /// ```
 ///
-/// The program `intentd` must be in the folder of the calling program, or installed.
+/// The program `intentd` must be installed, or be in the folder of the calling program.
 public struct PrivateDaemon: Sendable {
     /// The app's name: the file name of the executable, or of the intentd.command(5) file without its suffix.
     public let app: String
@@ -25,7 +25,7 @@ public struct PrivateDaemon: Sendable {
     /// error unless it is silent.
     ///
     /// - Parameters:
-    ///   - socketPath: The path for a socket on which other clients can answer questions of the run; nil for none.
+    ///   - socketPath: The path of a socket on which other clients can answer questions of the run; nil for no socket.
     ///   - state: The folder that contains the apps' state folders; nil for the user's default folder.
     ///   - waitsForDebugger: True to hold each run until a debugger traces its worker.
     /// - Throws: ``IntentClientError`` with code `noExecutable`, `noProgram` or `system`.
@@ -76,7 +76,7 @@ public struct PrivateDaemon: Sendable {
     public func waitForExit() async -> String? {
         await withCheckedContinuation { continuation in
             do throws(SystemError) {
-                // The wait blocks its thread, so it runs on a separate one.
+                // `wait()` blocks its thread, so it must not run on a thread of the concurrency pool.
                 try DetachedThread.start { continuation.resume(returning: wait()) }
             } catch {
                 continuation.resume(returning: "cannot start a thread to wait for the private intentd: \(error)")
@@ -96,7 +96,8 @@ public struct PrivateDaemon: Sendable {
         return problem
     }
 
-    /// Returns the path of `intentd` in this program's folder, or else the path of the installed `intentd`.
+    /// Returns the path of `intentd` in this program's folder; if it does not exist there, the path of the installed
+    /// `intentd`.
     private static func findProgram() throws(IntentClientError) -> String {
         let candidates = [OwnProgram.folder, "/usr/lib/intentd"].compactMap(\.self).map { $0 + "/intentd" }
         guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {

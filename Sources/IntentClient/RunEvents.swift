@@ -1,6 +1,6 @@
 public import IntentProtocol
 
-/// The events of one run, until its end. New progress replaces progress that has not been read yet.
+/// The events of one run, until its end. A slow reader receives only the newest progress.
 public struct RunEvents: AsyncSequence, Sendable {
     let subscription: RunSubscription
 

@@ -12,7 +12,7 @@ final class RunFeed: Sendable {
     fileprivate struct State {
         var waiting: [RunEvent] = []
         var end: Result<RunResult, IntentClientError>?
-        /// True when the failure has been thrown to a reader. The sequence then ends.
+        /// True after a reader has received the failure. The next read then returns the end of the sequence.
         var hasThrown = false
         var lastSerial: UInt64 = 0
         var lastTicket: UInt64 = 0
@@ -21,7 +21,7 @@ final class RunFeed: Sendable {
         /// The tickets of readers that were cancelled before they began to wait.
         var cancelledTickets: Set<UInt64> = []
         var lastProgress: ProgressReport?
-        /// The sequences of progress and output that are being read, each with a separate buffer.
+        /// The progress and output sequences that tasks are reading, each with a separate buffer.
         var progressStreams: [AsyncThrowingStream<ProgressReport, any Error>.Continuation] = []
         var outputStreams: [AsyncThrowingStream<RunOutput, any Error>.Continuation] = []
     }
@@ -72,7 +72,7 @@ final class RunFeed: Sendable {
         for reader in resultReaders { reader.continuation.resume(with: end.mapError { $0 as any Error }) }
     }
 
-    /// Returns the number of a new wait, which ``cancelWait(_:)`` can end.
+    /// Returns a ticket for a call of ``next(_:)`` or ``result(_:)``, with which ``cancelWait(_:)`` can cancel the wait.
     func makeTicket() -> UInt64 {
         state.withLock { state in
             state.lastTicket += 1
@@ -80,7 +80,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Makes a wait throw `CancellationError`, even if the wait has not begun.
+    /// Makes the wait with this ticket throw `CancellationError`, even if the wait has not begun.
     func cancelWait(_ ticket: UInt64) {
         let (reader, resultReader) = state.withLock { state in
             let reader = state.readers.firstIndex { $0.ticket == ticket }.map { state.readers.remove(at: $0) }
@@ -122,7 +122,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Returns the newest progress report and all later reports. A slow reader receives only the newest report.
+    /// Returns a sequence of the newest progress report and all later reports. A slow reader receives only the newest.
     func makeProgressStream() -> AsyncThrowingStream<ProgressReport, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: ProgressReport.self,
@@ -137,7 +137,7 @@ final class RunFeed: Sendable {
         return stream
     }
 
-    /// Returns the output that has not been delivered as an event, and all later output.
+    /// Returns a sequence of the output that no reader has received as an event, and of all later output.
     func makeOutputStream() -> AsyncThrowingStream<RunOutput, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: RunOutput.self,
@@ -158,7 +158,7 @@ final class RunFeed: Sendable {
 }
 
 extension RunFeed.State {
-    /// Passes an event to the readers of progress and output, and removes those that have stopped reading.
+    /// Passes an event to the sequences of progress and output, and removes the sequences that have no reader.
     fileprivate mutating func yield(_ event: RunEvent) {
         switch event {
         case .progress(let progress):

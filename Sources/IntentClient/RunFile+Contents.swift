@@ -2,7 +2,7 @@ public import FoundationEssentials
 internal import Glibc
 internal import IntentLinux
 
-/// The content of a file: in memory, as a stream of bytes, or in a folder.
+/// Reads and saves the content of files, and creates files from data.
 extension RunFile {
     /// Opens the file at a URL with the permissions of the calling process.
     ///
@@ -74,7 +74,7 @@ extension RunFile {
         else {
             throw IntentClientError(
                 .unsafeFileName,
-                "'\(SafeText.line(name))' cannot name a file",
+                "'\(SafeText.line(name))' is not a valid file name",
                 hint: "choose another name: save(in:as:)."
             )
         }

@@ -53,10 +53,10 @@ public struct RunFile: Hashable, Sendable {
         self.init(name: name, contentType: contentType, shared: shared)
     }
 
-    /// Duplicates the descriptor of an open file or pipe, such as standard input. The caller's descriptor stays open.
+    /// Duplicates the descriptor of an open file or pipe, such as standard input. The original descriptor stays open.
     ///
-    /// A regular file that is open for writing is opened again read-only, with its own file offset, at the start of the
-    /// file.
+    /// If the descriptor permits reading and writing, a regular file is opened again read-only, with a separate offset at
+    /// the start of the file.
     ///
     /// - Throws: ``IntentClientError`` with code `unreadableFile` when `descriptor` is not an open descriptor of a file
     ///   or pipe.
@@ -81,7 +81,7 @@ public struct RunFile: Hashable, Sendable {
     }
 
     private static func duplicate(_ descriptor: Int32) throws(SystemError) -> SharedFileDescriptor {
-        // The caller owns the descriptor, so the wrapper that duplicates it must not close the original.
+        // The caller owns the descriptor, so `borrowed` must not close it.
         let borrowed = FileDescriptor(owning: descriptor)
         let copy: Result<SharedFileDescriptor, SystemError>
         do throws(SystemError) {
@@ -93,7 +93,7 @@ public struct RunFile: Hashable, Sendable {
         return try copy.get()
     }
 
-    /// Returns the error for an open file of a kind that cannot be passed to a run; nil for files and pipes.
+    /// Returns the error for a file that cannot be passed to a run; nil for a regular file or a pipe.
     private static func refusal(of kind: File.Kind, _ name: String) -> IntentClientError? {
         let kindName: String
         switch kind {
@@ -126,7 +126,8 @@ public struct RunFile: Hashable, Sendable {
         return indices.isEmpty ? nil : indices
     }
 
-    /// Copies the content to an empty file and preserves holes. The kernel copies the bytes where possible.
+    /// Copies the content to an empty file, and preserves holes. The kernel copies the bytes if both file systems allow
+    /// it (copy_file_range(2)).
     ///
     /// - Returns: The number of bytes copied.
     /// - Throws: ``IntentClientError`` with code `system`.

@@ -1,7 +1,7 @@
 internal import IntentLinux
 public import IntentProtocol
 
-/// The end of a run, together with the files of its value and of its snippet.
+/// The end of a run, with the files of its value and of its snippet.
 public struct RunResult: Hashable, Sendable {
     /// The end of the run: its outcome and the facts that explain it.
     public var end: RunEnd
@@ -26,19 +26,19 @@ public struct RunResult: Hashable, Sendable {
         if case .done(let value, _) = end.outcome { value } else { nil }
     }
 
-    /// Returns the open file that a reference points to; nil if the index is out of range.
+    /// Returns the file with the index of a reference; nil if the index is out of range.
     public func file(_ reference: FileReference) -> RunFile? {
         files.indices.contains(reference.index) ? files[reference.index] : nil
     }
 }
 
 extension RunResult {
-    /// Creates a result from the received files. Returns nil if the result refers to a file that was not received.
+    /// Creates a result from the received descriptors; nil if the result refers to a file that was not received.
     init?(_ end: RunEnd, received: [SharedFileDescriptor]) {
         var end = end
         let references = end.files
-        // If the result refers to files but the frame contains no files, the run ended earlier, and intentd no longer
-        // keeps the files. Without its pictures, the snippet has their names.
+        // If the result refers to files but the frame contains none, intentd no longer keeps the files of this run. A
+        // client then shows the names of the snippet's pictures.
         if end.fileCount == 0, !references.isEmpty, case .done(let value, let dialog) = end.outcome {
             let hasLostValue = value?.files.isEmpty == false
             if hasLostValue { end.outcome = .done(value: nil, dialog: dialog) }

@@ -3,7 +3,7 @@ internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
-/// The reader thread receives messages and delivers them to the waiting tasks.
+/// Receives messages on the reader thread, and passes them to the waiting tasks.
 extension ServerLink {
     func readMessages() {
         var frames = IncomingFrames()
@@ -48,7 +48,7 @@ extension ServerLink {
         } catch {
             throw IntentClientError(.connectionLost, "the connection to intentd failed: \(error)")
         }
-        throw .violation("a message has more than \(Frame.descriptorLimit) files")
+        throw .violation("expected at most \(Frame.descriptorLimit) files in a frame, got more")
     }
 
     private func receive(_ payload: [UInt8], _ files: [SharedFileDescriptor]) throws(IntentClientError) {
@@ -60,8 +60,8 @@ extension ServerLink {
             case .malformed(let reason):
                 throw .violation(reason)
             case .unknownMessage:
-                // An unknown event comes from a newer daemon and is ignored. An answer that cannot be decoded makes its
-                // request fail.
+                // Only a newer daemon sends an unknown message. Ignore an unknown event, and fail the request of an unknown
+                // answer.
                 guard let id = NumberedRequest.id(in: payload) else { return }
                 answer(id, .failure(IntentClientError.violation("\(error)")))
                 return
@@ -80,7 +80,7 @@ extension ServerLink {
         case .refused(let report):
             answer(id, .failure(IntentClientError(report)))
         case .accepted(let run):
-            // The reader thread registers the feed, because the next message may already be the run's first event.
+            // Register the feed on this thread, because the next message may already be the run's first event.
             let feed = table.withLock { table in
                 let feed = table.feeds[run] ?? RunFeed(run: run)
                 table.feeds[run] = feed
@@ -122,7 +122,7 @@ extension ServerLink {
             let isOwner = table.withLock { $0.feeds[event.run] != nil }
             var whole = end
             whole.fileCount = files.count
-            // Sent before the result is delivered, because the program may exit immediately afterwards.
+            // Send this request before the result is delivered, because the program may then exit immediately.
             if isOwner { ask(.discardFiles(run: event.run.text), .ignored) }
             finish(event, whole, files)
             return

@@ -4,8 +4,7 @@ internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
-/// Reconnects after the daemon has exited and restarted, because of an upgrade, a restart or a crash. Runs continue in
-/// the meantime.
+/// Reconnects to the daemon after an upgrade, a restart or a crash. The daemon's runs continue during that time.
 extension ServerLink {
     /// The pauses between connection attempts. systemd restarts a daemon within a quarter of a second.
     private static let pauses: [Duration] = [
@@ -14,8 +13,7 @@ extension ServerLink {
 
     enum Reconnecting {
         case regained
-        /// The connection could not be restored. Contains the error to report instead of the error that closed the
-        /// connection, if any.
+        /// The connection could not be restored. The error, if any, is reported instead of the error that closed it.
         case lost(IntentClientError?)
     }
 
@@ -44,15 +42,15 @@ extension ServerLink {
         return .lost(nil)
     }
 
-    /// Handles the answer to the request that resubscribed to a run on this connection. Returns false for any other
-    /// answer.
+    /// Handles the answer to a `watch` request that ``reconnect()`` sent. Returns false for the answer to any other
+    /// request.
     func resumed(_ id: UInt64) -> Bool {
         guard case .resumption? = table.withLock({ $0.open[id]?.expectation }) else { return false }
         table.withLock { _ = $0.open.removeValue(forKey: id) }
         return true
     }
 
-    /// Fails the feeds of a run that is unknown to the new daemon.
+    /// Ends the feeds of a run with an error, because the new daemon refused to resume the subscription.
     func failFeeds(of run: RunID, because error: any Error) {
         let feeds = table.withLock { table in
             let feeds = [table.feeds.removeValue(forKey: run)].compactMap(\.self) + (table.watches[run] ?? [])
@@ -67,8 +65,8 @@ extension ServerLink {
 
     private func connectAgain(to renewal: Renewal) throws(IntentClientError) -> Bool {
         let fresh = try renewal.open()
-        // The hello message must be the first frame. All threads that send after it write complete frames to the new
-        // connection. If the old daemon exited before it answered the hello message, the same request is sent again.
+        // Send the hello message before other threads can use the socket, because it must be the first frame. If the old
+        // daemon exited before it answered the hello message, repeat the same request.
         let first = table.withLock { $0.open.first { if case .hello = $0.value.request { true } else { false } }?.key }
         let id = first ?? nextID()
         let greeting = ClientRequest.hello(Hello(software: renewal.software))
@@ -80,8 +78,8 @@ extension ServerLink {
         else { return false }
         guard sending.withLock({ _ in socket.replace(with: fresh) }) else { return false }
         let (open, feeds) = table.withLock { table in
-            // A request to resume a feed on the previous connection is dropped, because a new request is created below.
-            // Files are sent again together with their request.
+            // Drop the `watch` requests of the previous reconnection, because new requests are created below. Drop the
+            // `files` requests, because `send` sends files again together with their request.
             for (id, request) in table.open {
                 if case .resumption = request.expectation { table.open[id] = nil }
                 if case .files = request.request { table.open[id] = nil }

@@ -16,11 +16,11 @@ final class ServerLink: Sendable {
         var feed: RunFeed?
     }
 
-    /// The effect on a request when the task waiting for its answer is cancelled.
+    /// What a task does when it is cancelled while it waits for an answer.
     enum Patience {
         /// The task stops waiting, and the answer is discarded when it arrives.
         case untilCancelled
-        /// The task continues to wait, because the answer determines what must be undone.
+        /// The task continues to wait, because it needs the run's identifier in the answer to cancel the run.
         case untilAnswered
     }
 
@@ -28,7 +28,7 @@ final class ServerLink: Sendable {
         case reply(CheckedContinuation<Reply, any Error>)
         /// The answer is ignored.
         case ignored
-        /// The request resumes a run's feeds on a new connection. An error in the answer ends the feeds.
+        /// The request resumes a run's feeds on a new connection. If it is refused, the feeds end with the error.
         case resumption(RunID)
         /// The answer contains further files of a run that has ended.
         case collection(NumberedEvent, RunEnd, [SharedFileDescriptor])
@@ -58,11 +58,11 @@ final class ServerLink: Sendable {
 
     let socket: SharedFileDescriptor
     let table = Mutex(Table())
-    /// The lock for writing a frame, so that frames are not interleaved.
+    /// Serializes the writing of frames to the socket.
     let sending = Mutex(())
     let renewal: Renewal?
 
-    /// The parameters for reconnecting to the daemon after it has exited.
+    /// The parameters for a reconnection to the daemon.
     struct Renewal: Sendable {
         var software: String
         var patience: Duration
@@ -71,7 +71,7 @@ final class ServerLink: Sendable {
         var open: @Sendable () throws(IntentClientError) -> SharedFileDescriptor
     }
 
-    /// The kind of client that this program reports with its requests; nil if unspecified.
+    /// The entry point that history records for the requests; nil for ``EntryPoint/socket``.
     let entryPoint: EntryPoint?
 
     init(socket: SharedFileDescriptor, renewal: Renewal? = nil, entryPoint: EntryPoint? = nil) {
@@ -112,8 +112,7 @@ final class ServerLink: Sendable {
                     return
                 }
                 send(NumberedRequest(id: id, request), files)
-                // The task may have been cancelled before the request was registered. In that case the handler found
-                // nothing to abandon.
+                // If the task was cancelled before the request was registered, the handler had no effect.
                 if Task.isCancelled { abandon(id, patience) }
             }
         } onCancel: {
@@ -176,7 +175,7 @@ final class ServerLink: Sendable {
             files = files.dropFirst(part.count)
             let id = nextID()
             let announcement = ClientRequest.files(count: part.count)
-            // If the daemon refuses these files, it also refuses the request that needs them.
+            // The answer can be ignored: if the daemon refuses these files, it also refuses the request that needs them.
             _ = expect(OpenRequest(request: announcement, files: [], expectation: .ignored), at: id)
             sendFrame(NumberedRequest(id: id, announcement), part)
         }
@@ -204,12 +203,12 @@ final class ServerLink: Sendable {
         } catch {
             switch error.code {
             case .brokenPipe, .connectionReset, .notConnected:
-                // The reader thread detects the closed connection as well. It first reads the daemon's last message,
-                // which contains the reason, and then reconnects.
+                // Leave the error to the reader thread. It first reads the daemon's last message, which may contain the
+                // reason, and then reconnects.
                 return
             default:
                 answer(request.id, .failure(IntentClientError(.system, "cannot send the request: \(error)")))
-                // After part of a frame, no other frame can be sent on this connection.
+                // The daemon would read the next frame as the rest of this frame.
                 if sentByteCount > 0 { close() }
             }
         }

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 
 /// The location of a socket of `intentd`.
 public enum SocketLocation: Hashable, Sendable {
-    /// The path in `$INTENTD_SOCKET` or, if that is not set, the system daemon's socket.
+    /// The path in `$INTENTD_SOCKET` or, if the variable is not set, the system daemon's socket.
     case automatic
     /// The system daemon's socket: `/run/intentd/intentd.sock`.
     case system
@@ -13,7 +13,7 @@ public enum SocketLocation: Hashable, Sendable {
 
     /// Returns the path of the socket.
     ///
-    /// - Parameter environment: The environment variables; nil for those of the current process.
+    /// - Parameter environment: The environment variables; nil for the environment of the current process.
     /// - Throws: ``IntentClientError`` with code `noDaemon` when the location is ``user`` and `$XDG_RUNTIME_DIR` is not
     ///   set.
     public func path(environment: [String: String]? = nil) throws(IntentClientError) -> String {

@@ -14,7 +14,7 @@ enum AccessKey: String, SettingKey {
                 example: "ada 1002",
                 """
                 The users who may run intents.
-                A name stands for the account that currently has it, and a number for any account with that uid.
+                A name refers to the account that currently has it, and a number to any account with that uid.
                 Root may always run intents.
                 If
                 .Cm AllowUsers=

@@ -1,4 +1,4 @@
-/// The users and groups that may run an app's intents, by name or number, as written in the file.
+/// The users and groups that may run an app's intents, by name or number. Names are not resolved to numbers here.
 package struct AccessSettings: Equatable, Sendable {
     /// The users that may run the intents (`AllowUsers=`).
     package private(set) var users: [String] = []
@@ -9,7 +9,7 @@ package struct AccessSettings: Equatable, Sendable {
 
     package init() {}
 
-    /// Applies an assignment. Returns false if the key does not belong to these settings.
+    /// Applies an assignment. Returns false for a key other than `AllowUsers=` and `AllowGroups=`.
     ///
     /// - Throws: ``ConfigurationProblem`` for a word that is not a valid name. In that case, the app must not run.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
@@ -22,7 +22,7 @@ package struct AccessSettings: Equatable, Sendable {
             groups = names.isEmpty ? [] : groups + names
         case .confirm, .confirmGroups, nil: return false
         }
-        // An empty list means that no user is permitted, not that every user is.
+        // An empty list permits no user. It does not lift the restriction.
         isRestricted = true
         return true
     }

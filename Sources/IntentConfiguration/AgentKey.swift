@@ -8,7 +8,7 @@ enum AgentKey: String, SettingKey {
     case effect = "Effect"
     /// The key is valid only in `[Intent NAME]`.
     case idempotent = "Idempotent"
-    /// This key and the following keys are valid only in `intentd.conf`.
+    /// `User=`, `For=`, `AllowRoots=` and `MaxRuns=` are valid only in `intentd.conf`.
     case user = "User"
     case person = "For"
     case allowRoots = "AllowRoots"
@@ -83,7 +83,7 @@ enum AgentKey: String, SettingKey {
                 The users to treat as agents.
                 These rules apply to all their requests, regardless of the client.
                 Agents are never operators, and may not approve a request or answer a confirmation.
-                A request of another user is an agent's request if the client declares it so, as
+                A request of any other user is an agent's request if the client declares it as one, as
                 .Ql intentctl mcp
                 does.
                 """
@@ -129,7 +129,7 @@ enum AgentKey: String, SettingKey {
 
 /// The settings in `[Agents]` of `intentd.conf`.
 package struct AgentSettings: Equatable, Sendable {
-    /// The default rule of apps.
+    /// The rule for apps that do not set `Allow=` or `Ask=`.
     package var rule = AgentRule()
     /// The users that are agents, by name or uid (`User=`).
     package var users: [String] = []
@@ -176,7 +176,7 @@ package struct AgentSettings: Equatable, Sendable {
 extension AgentRule {
     /// Applies an assignment to a rule for agents.
     ///
-    /// - Returns: False if the key is not one of `keys`.
+    /// - Returns: False if `keys` does not contain the assignment's key.
     /// - Throws: ``ConfigurationProblem`` for an invalid value.
     mutating func apply(
         _ assignment: UnitFile.Assignment,
@@ -195,7 +195,7 @@ extension AgentRule {
 }
 
 extension UnitFile.Assignment {
-    /// Parses the value as one of the words that a type permits. Returns nil for an empty value.
+    /// Parses the value as the raw value of a case of `Word`. Returns nil for an empty value.
     fileprivate func word<Word: RawRepresentable<String> & CaseIterable>() throws(ConfigurationProblem) -> Word? {
         if value.isEmpty { return nil }
         guard let word = Word.allCases.first(where: { $0.rawValue == value }) else {

@@ -1,4 +1,4 @@
-/// The keys that are valid only in the apps' files, except those of `[Access]` (see ``AccessKey``).
+/// The keys of `[App]` and `[History]` in the apps' files.
 enum AppKey: String, SettingKey {
     case executable = "Executable"
     case environment = "Environment"
@@ -16,7 +16,7 @@ enum AppKey: String, SettingKey {
         }
     }
 
-    /// True for a key that must not be ignored. If the key is invalid, the app does not run.
+    /// True for a key without which the app must not run, so that an invalid value prevents the app from running.
     var isProtection: Bool {
         switch self {
         case .environment, .environmentFile, .loadCredential, .state, .secret: true

@@ -22,7 +22,7 @@ package struct AppSettings: Equatable, Sendable {
     package var sandbox: SandboxSettings
     /// The app's credentials, each with a different name (`LoadCredential=`).
     package var credentials: [CredentialSource]
-    /// The rule for sharing the app's state folder among users (`State=`).
+    /// Whether the app has a state folder, and whether users share it (`State=`).
     package var state: StateFolder
     /// The time without a run after which the app's fork server and spares are stopped (`IdleStop=`).
     package var idleStop: Duration
@@ -36,7 +36,7 @@ package struct AppSettings: Equatable, Sendable {
     package var intentConcurrency: [String: ConcurrencyRules]
     /// The declared names of parameters with values that must not be recorded (`Secret=`).
     package var secretNames: Set<String>
-    /// The secret parameters of individual intents in addition to the app's, by the name in their section.
+    /// The secret parameters of individual intents, by the name in their section, in addition to ``secretNames``.
     package var intentSecretNames: [String: Set<String>]
     /// The intents that are performed when runs end (`[Notify]`).
     package var notify: NotifyRule
@@ -50,7 +50,7 @@ package struct AppSettings: Equatable, Sendable {
     package var fleet: FleetSettings
     /// How a fleet may perform individual intents, by the name in their section.
     package var intentFleet: [String: FleetSettings]
-    /// Environment variables in addition to those that every app has (`Environment=`, `EnvironmentFile=`).
+    /// The environment variables that the operator sets for the app (`Environment=`, `EnvironmentFile=`).
     package var environment: [String: String]
     /// The errors in the app's files that do not prevent the app from running. The affected settings keep their
     /// defaults.
@@ -61,7 +61,7 @@ extension AppSettings {
     /// The folder of the executable.
     package var folder: String { executable.split(separator: "/").dropLast().map { "/\($0)" }.joined() }
 
-    /// The arguments of the executable.
+    /// The arguments of the executable: the path of the intentd.command(5) file, if any.
     package var arguments: [String] { command.map { [$0.path] } ?? [] }
 
     /// The users listed in `AllowUsers=` of the app and its intents.

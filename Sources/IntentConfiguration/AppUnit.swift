@@ -3,7 +3,7 @@ import IntentWire
 /// The settings in the files of an app, before its executable is inspected.
 struct AppUnit {
     var executable: String?
-    /// The file that describes the intents of programs, with its contents as last read.
+    /// The intentd.command(5) file that describes the intents; nil for an app with its own executable.
     var command: CommandSource?
     var limits: RunLimits
     var intentLimits: [String: RunLimits] = [:]
@@ -44,7 +44,7 @@ struct AppUnit {
     ) throws(ConfigurationProblem) {
         self.command = command
         if let problem = defaults.sandboxProblem ?? files.lazy.compactMap(\.sandboxProblem).first { throw problem }
-        // Any invalid line may have been intended as a rule without which the app must not run.
+        // The operator may have intended any invalid line as a rule for access or the sandbox.
         if let problem = files.lazy.compactMap(\.problems.first).first { throw problem.keepingAppFromRunning }
         limits = defaults.limits
         sandbox = command == nil ? defaults.sandbox : defaults.sandbox.forCommands
@@ -72,13 +72,13 @@ struct AppUnit {
             let key = assignments.last(where: { FleetKey.ofApps.map(\.rawValue).contains($0.key) })
         {
             throw key.problem(
-                "each host has a state folder of its own; name the one host that performs the intents (Hosts=), or set "
+                "each host has a separate state folder; name the one host that performs the intents (Hosts=), or set "
                     + "State=no"
             ).keepingAppFromRunning
         }
     }
 
-    /// True if runs of the app, or runs of one of its intents, exclude one another.
+    /// True if `Exclusive=state` is set for the app or for one of its intents.
     private var isExclusive: Bool {
         ([concurrency] + intentConcurrency.values).contains { rules in
             if case .state? = rules.exclusivity { true } else { false }
@@ -123,8 +123,8 @@ struct AppUnit {
         case "App" where !UnitKeys.protections.contains(assignment.key):
             problems.append(ignored(assignment))
         default:
-            // Do not ignore a key in the wrong section or in an unknown section, because it may have been intended as a
-            // rule.
+            // Do not ignore a key in a wrong or unknown section, because the operator may have intended it as a rule for
+            // access or the sandbox.
             throw unknown(assignment)
         }
     }
@@ -156,8 +156,8 @@ struct AppUnit {
         }
     }
 
-    /// Applies an assignment of `[Limits]`. If the new value is invalid, the limit keeps its current value. Returns
-    /// false for an unknown key.
+    /// Applies an assignment of `[Limits]`. Returns false for an unknown key. If the value is invalid, the limit keeps
+    /// its current value.
     private mutating func applyLimit(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch CapacityKey(rawValue: assignment.key) {
         case .maxRunsPerApp: try assignment.setCount(&runCountMax, as: .maxRunsPerApp)
@@ -298,7 +298,7 @@ struct AppUnit {
         }
     }
 
-    /// The paths on the host that the app can access, with the keys that list the paths.
+    /// The paths on the host that the app can access, each with the key that contains it.
     var writtenPaths: [(key: String, path: String)] {
         let secrets = credentials.compactMap { credential -> (String, String)? in
             if case .path(let path) = credential.location { (AppKey.loadCredential.rawValue, path) } else { nil }
@@ -311,8 +311,8 @@ struct AppUnit {
         assignment.problem("unknown key in [\(assignment.section)]").ignorable
     }
 
-    /// Returns an error for an unknown key that may have been intended as a rule. The error prevents the app from
-    /// running.
+    /// Returns an error for an unknown key that the operator may have intended as a rule. The error prevents the app
+    /// from running.
     private func unknown(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
         assignment.problem("unknown key in [\(assignment.section)]").keepingAppFromRunning
     }

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Parses values in systemd's syntax. Callers handle empty values.
+/// Parses values in systemd's syntax. A caller checks for an empty value first, because it resets the key.
 extension UnitFile.Assignment {
     /// Parses the value as a boolean, in upper or lower case (systemd.syntax(7)).
     package func flag() throws(ConfigurationProblem) -> Bool {
@@ -37,13 +37,14 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// Parses the value with a function. `form` describes the expected syntax in the error message.
+    /// Parses the value with a function that returns nil for an invalid value. The error message contains `form` as the
+    /// description of a valid value.
     package func parsed<Value>(as form: String, _ parse: (String) -> Value?) throws(ConfigurationProblem) -> Value {
         guard let parsed = parse(value) else { throw problem("expected \(form), got '\(value)'") }
         return parsed
     }
 
-    /// Returns the given list with the words of the value added, without duplicates.
+    /// Returns the list with the words of the value appended, except words that the list already contains.
     func list<Element: Equatable>(
         after list: [Element],
         as form: String,
@@ -57,9 +58,9 @@ extension UnitFile.Assignment {
         return list
     }
 
-    /// Returns the given set with the names in the value added. An empty value clears the set.
+    /// Returns the union of the set and the names in the value; an empty set if the value is empty.
     ///
-    /// - Throws: ``ConfigurationProblem`` like ``plainNames()``.
+    /// - Throws: ``ConfigurationProblem`` for the words that ``plainNames()`` rejects.
     func names(after names: Set<String>) throws(ConfigurationProblem) -> Set<String> {
         let more = try plainNames()
         return more.isEmpty ? [] : names.union(more)
@@ -67,9 +68,8 @@ extension UnitFile.Assignment {
 
     /// Returns the names in the value.
     ///
-    /// - Throws: ``ConfigurationProblem`` for a word that cannot be the name of a user, group or parameter. Such a word
-    ///   may be a fragment of another line, or a list separated by commas, so the rule would apply to users other than
-    ///   those the operator intended.
+    /// - Throws: ``ConfigurationProblem`` for a word that cannot be the name of a user, group or parameter. The word may
+    ///   be a fragment of another line, or a list separated by commas. The rule would then apply to the wrong users.
     func plainNames() throws(ConfigurationProblem) -> [String] {
         let words = value.words
         let signs = "=[]#;,:/\\\"'`".unicodeScalars
@@ -85,7 +85,7 @@ extension UnitFile.Assignment {
 }
 
 extension ConfigurationProblem {
-    /// Returns a copy of the problem with a message that the current value is kept.
+    /// Returns a copy of the problem. The message also contains the value that stays in effect.
     func keeping(_ value: some CustomStringConvertible) -> ConfigurationProblem {
         var problem = self
         problem.message += ", keeping \(value)"

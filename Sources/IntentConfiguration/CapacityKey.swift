@@ -1,5 +1,5 @@
-/// The keys of `[Limits]` with an integer value. `intentd.conf` sets them for all apps, and an app's file sets them for
-/// that app.
+/// The keys of `[Limits]` that set numbers of runs and spares. `intentd.conf` sets them for all apps, and an app's file
+/// for that app.
 enum CapacityKey: String, SettingKey {
     case maxRunsPerApp = "MaxRunsPerApp"
     case spare = "Spare"

@@ -252,9 +252,9 @@ package enum CommandIntentKey: String, SettingKey {
                 The sentence at the end of a successful run.
                 Besides parameters,
                 .Li %{result}
-                stands for the result and
+                is replaced with the result, and
                 .Li %{last-line}
-                for the last line of standard output.
+                with the last line of standard output.
                 """
             )
         case .successExitStatus:

@@ -6,7 +6,7 @@ enum ConcurrencyKey: String, SettingKey {
     case exclusive = "Exclusive"
     case priority = "Priority"
 
-    /// True for a key that must not be ignored. Without its rule, concurrent runs could damage data that they share.
+    /// True for a key without which the app must not run, because concurrent runs could damage data that they share.
     var isProtection: Bool {
         switch self {
         case .concurrency, .exclusive: true

@@ -5,7 +5,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConv
     package var line: Int?
     /// The error and its consequence.
     package var message: String
-    /// True if intentd starts and the app runs despite the error. A reload and `intentd --check` fail for every error.
+    /// True if intentd starts and the app runs despite the error. A reload and `intentd --check` fail even then.
     package var isIgnorable = false
 
     package init(file: String, line: Int?, message: String) {

@@ -1,4 +1,4 @@
-/// The rule that determines who may answer the confirmations of a run.
+/// The users who may answer the confirmations of a run.
 package struct ConfirmSettings: Equatable, Sendable {
     /// True if the caller must not answer (`Confirm=other`).
     package private(set) var isByOther = false
@@ -8,7 +8,7 @@ package struct ConfirmSettings: Equatable, Sendable {
 
     package init() {}
 
-    /// Applies an assignment. Returns false if the key does not belong to these settings.
+    /// Applies an assignment. Returns false for a key other than `Confirm=` and `ConfirmGroups=`.
     ///
     /// - Throws: ``ConfigurationProblem`` for an invalid value. An invalid `Confirm=` has the effect of `other`, so
     ///   that a mistyped rule is not ignored.

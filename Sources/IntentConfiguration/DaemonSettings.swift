@@ -37,8 +37,8 @@ package struct DaemonSettings: Equatable, Sendable {
     /// The user of the fleet's service (`User=` of `[Fleet]`), by name or uid; nil if this host belongs to no fleet.
     package var fleetUser: String?
     package var problems: [ConfigurationProblem] = []
-    /// The reason why no app may run: an invalid line that may have been intended for `[Sandbox]` or `[Agents]`. Nil if
-    /// apps may run.
+    /// The error that prevents every app from running: an invalid line that the operator may have intended for
+    /// `[Sandbox]`, `[Agents]` or `[Fleet]`. Nil if apps may run.
     var sandboxProblem: ConfigurationProblem?
 
     /// The settings that apply if no file sets them.
@@ -146,12 +146,13 @@ package struct DaemonSettings: Equatable, Sendable {
         }
     }
 
-    /// The largest number that a key accepts. No host reaches this number.
+    /// The largest number that a key accepts, which exceeds the capacity of any host.
     static let countMax = 1_000_000
 }
 
 extension UnitFile.Assignment {
-    /// Sets the value of a key that has its own built-in default and range.
+    /// Sets a number to the value, or to the built-in default of the key if the value is empty. An invalid value changes
+    /// nothing.
     func setCount(_ count: inout Int, as key: CapacityKey) throws(ConfigurationProblem) {
         try setCount(&count, key.path, in: key.range)
     }
@@ -169,9 +170,9 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// The problem for a key of `[Sandbox]` that is in another section.
+    /// The error for a key of `[Sandbox]` in another section.
     var misplaced: ConfigurationProblem {
-        problem("it is in [\(section)] but belongs in [Sandbox], where it applies to the whole app")
+        problem("move it from [\(section)] to [Sandbox], where it applies to the whole app")
             .keepingAppsFromRunning
     }
 }
@@ -201,7 +202,7 @@ extension Installation {
             if distrust == nil, let bytes = disk.bytes(path) {
                 files.append(UnitFile(bytes, file: path))
             } else {
-                // No app may run, because the sandbox settings in the file can be neither trusted nor ignored.
+                // No app may run, because the file may contain sandbox settings, which can be neither trusted nor ignored.
                 let problem = ConfigurationProblem(file: path, line: nil, message: distrust ?? "cannot read the file")
                 problems.append(problem.keepingAppsFromRunning)
             }

@@ -1,4 +1,4 @@
-/// The file operations that are needed to read the configuration. The program provides the implementations.
+/// The file operations with which the configuration is read. Programs read the disk, and tests provide their own files.
 package struct DiskView {
     /// Returns the facts of the file at a path. Returns nil if the file does not exist, and ``FileFacts/unreachable``
     /// if the existence cannot be determined.
@@ -56,14 +56,14 @@ package struct FileFacts: Hashable, Sendable {
         self.modifiedNanoseconds = modifiedNanoseconds
     }
 
-    /// The facts of a path that cannot be inspected. Such a path is treated as an unreadable file, not as a missing
-    /// one.
+    /// The facts of a path that stat(2) cannot inspect. The path is treated as an unreadable file, because the file may
+    /// exist and contain rules.
     package static let unreachable = FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0)
 
     package var isExecutable: Bool { isRegular && permissions & 0o111 != 0 }
 
-    /// Returns the reason why the file must not be trusted, or nil if only root and `user` can change it. If `user` is
-    /// nil, the owner is not checked.
+    /// Returns an error message if users other than root and `user` can change the file; nil otherwise. If `user` is nil,
+    /// the owner is not checked.
     func distrust(by user: UInt32?, path: String) -> String? {
         if let user, owner != 0 && owner != user {
             return "'\(path)' belongs to user \(owner), who could change it. Make root the owner: chown root '\(path)'."

@@ -88,9 +88,9 @@ enum FleetKey: String, SettingKey {
     }
 }
 
-/// The rule that determines how a fleet may perform an app's intents (`[Fleet]`, or keys of `[Intent NAME]`).
+/// How a fleet may perform an app's intents (`[Fleet]`, or keys of `[Intent NAME]`).
 package struct FleetSettings: Equatable, Sendable {
-    /// `Fleet=`.
+    /// The values of `Fleet=`.
     enum Choice: String, CaseIterable, Sendable {
         case no
         case once
@@ -113,10 +113,10 @@ package struct FleetSettings: Equatable, Sendable {
         }
     }
 
-    /// True if at most one host of the fleet performs the intents. Then there is only one state folder.
+    /// True if at most one host of the fleet performs the intents, so that all runs use the same state folder.
     var isOnOneHost: Bool { choice == .no || hosts.count == 1 && !hosts[0].hasPrefix("@") }
 
-    /// Applies an assignment. Returns false if the key does not belong to these settings.
+    /// Applies an assignment. Returns false for a key other than `Fleet=`, `Hosts=` and `Tries=`.
     ///
     /// - Throws: ``ConfigurationProblem`` for an invalid value. In that case, the app must not run.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {

@@ -47,7 +47,7 @@ enum FleetServiceKey: String, SettingKey {
                 The part after the
                 .Li @
                 in the names of this host's users.
-                Hosts with the same accounts can share a realm if the database permits each of them to act for it.
+                Hosts with the same accounts can share a realm if the database permits each of them to act for the realm.
                 """
             )
         case .labels:
@@ -97,11 +97,11 @@ enum FleetServiceKey: String, SettingKey {
 
 /// The settings of intentd-fleet(8), from `fleet.conf`.
 package struct FleetServiceSettings: Equatable, Sendable {
-    /// A connection string for each server (`Database=`).
+    /// The connection string of each database server (`Database=`).
     package var databases: [String] = []
     /// The host's name and role (`Name=`); nil for the machine's host name.
     package var name: String?
-    /// The part of user names after the `@`, for the users of this host (`Realm=`); nil for the host's name.
+    /// The part after the `@` in the names of this host's users (`Realm=`); nil for the host's name.
     package var realm: String?
     package var labels: [String] = []
     package var slots = 8
@@ -110,7 +110,7 @@ package struct FleetServiceSettings: Equatable, Sendable {
 
     package init() {}
 
-    /// - Throws: ``ConfigurationProblem`` for the first mistake. After a mistake, the service does not start.
+    /// - Throws: ``ConfigurationProblem`` for the first error in the file. The service then does not start.
     package init(_ file: UnitFile) throws(ConfigurationProblem) {
         if let problem = file.problems.first { throw problem }
         for assignment in file.assignments { try apply(assignment) }

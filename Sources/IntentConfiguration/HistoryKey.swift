@@ -21,8 +21,8 @@ enum HistoryKey: String, SettingKey {
                 The failures that the records of accepted and ended runs survive.
                 With
                 .Cm process ,
-                they survive a crash or kill of intentd, because the launcher keeps them in memory until they are on the
-                disk a moment later.
+                they survive a crash or kill of intentd, because the launcher keeps them in memory until intentd has
+                written them to the disk.
                 With
                 .Cm power ,
                 they also survive a power failure, and every run waits for the disk.
@@ -62,7 +62,7 @@ enum HistoryKey: String, SettingKey {
                 standard: builtIn.runCountMax.map { "\($0)" } ?? "infinity",
                 example: "100000",
                 """
-                The maximum number of runs.
+                The maximum number of recorded runs.
                 If it is exceeded, the oldest ended runs are removed.
                 """
             )

@@ -21,7 +21,7 @@ package struct HistorySettings: Equatable, Sendable {
     /// The maximum size in bytes (`MaxSize=`); nil for no limit. If it is exceeded, the oldest runs are removed.
     package var byteCountMax: Int64? = 1 << 30
 
-    /// The built-in defaults.
+    /// Creates the built-in defaults.
     package init() {}
 
     /// Applies an assignment.
@@ -43,7 +43,7 @@ package struct HistorySettings: Equatable, Sendable {
         case .keepFiles: try set(&keepFiles, builtIn.keepFiles, assignment)
         case .maxRuns:
             let isUnlimited = assignment.value.isEmpty || assignment.value == "infinity"
-            // The minimum is 1. The newest run is always kept, because the number of the next run depends on it.
+            // The minimum is 1, because the number of the next run is derived from the newest run.
             runCountMax = isUnlimited ? nil : Int64(try assignment.count(in: HistoryKey.counts))
         case .maxSize:
             byteCountMax = assignment.value.isEmpty ? builtIn.byteCountMax : try assignment.size()

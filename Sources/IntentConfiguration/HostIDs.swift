@@ -16,7 +16,7 @@ package struct HostIDs: Equatable, Sendable {
         self.count = count
     }
 
-    /// Parses `FIRST:COUNT`. Fails if the string is invalid.
+    /// Parses `FIRST:COUNT`. Returns nil if the string is invalid.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { UInt32($0) }
         guard parts.count == 2, let first = parts[0], let count = parts[1], first > 0, count >= 2, count % 2 == 0,
@@ -73,7 +73,7 @@ package struct HostIDs: Equatable, Sendable {
     }
 }
 
-/// The error that is thrown if the range of ids for sandboxes overlaps the ids of an account.
+/// The error for a range of sandbox ids that overlaps the ids of an account.
 package struct IDRangeError: Error, CustomStringConvertible {
     package let range: HostIDs
     /// The account, and the file that defines it.

@@ -10,15 +10,14 @@ package struct Installation: Equatable, Sendable {
     package var configurationFolders: [String]
     /// The folders with intentd.command(5) files. Later folders take precedence.
     package var commandFolders: [String]
-    /// The executables and intentd.command(5) files that are given on the command line. Each of them is an app, and its
-    /// settings are in a `.conf` file beside it.
+    /// The executables and intentd.command(5) files that are given on the command line. Each of them is an app, with
+    /// its settings in the file `PATH.conf`.
     package var executables: [String]
-    /// The program that performs the intents that intentd.command(5) files describe. If nil, apps with such a file are
-    /// refused.
+    /// The path of intentd-command, which performs the intents of intentd.command(5) files; nil to refuse the apps that
+    /// these files describe.
     package var commandProgram: String?
-    /// The required owner of the files, unless they belong to root. If it is nil, the owners are not checked, only
-    /// whether other users have write permission. The launcher cannot check the owners, because in its user namespace,
-    /// the host's root looks like any unmapped user.
+    /// The user who may own the files besides root; nil to check only that no other user has write permission. The
+    /// launcher cannot check owners: in its user namespace, root and all other unmapped users have the same uid.
     package var user: UInt32?
 
     package init(
@@ -37,7 +36,7 @@ package struct Installation: Equatable, Sendable {
         self.user = user
     }
 
-    /// Returns the installation with relative paths resolved against a folder, for programs that have another working
+    /// Returns the installation with relative paths resolved against a folder, for a program with a different working
     /// directory.
     package func absolute(below folder: String) -> Installation {
         func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
@@ -99,11 +98,11 @@ package struct Installation: Equatable, Sendable {
 
     // MARK: Private
 
-    /// The rule for checking the owner and permissions of a file.
+    /// Whether the owner and permissions of a file are checked.
     private enum Trust {
-        /// The owner and permissions are not checked, because the file is given on the command line.
+        /// The file is not checked, because its path is given on the command line.
         case asNamed
-        /// Only root and the installation's user may be able to change the file, because it was found in a folder.
+        /// The file was found in a folder. Only root and the installation's user may be able to change it.
         case ownersOnly
     }
 
@@ -165,10 +164,10 @@ package struct Installation: Equatable, Sendable {
                 throw problem(reason)
             }
             if let other = find(name, on: disk) {
-                throw problem("the executable '\(other.path)' is an app of the same name. Rename one of the two.")
+                throw problem("the executable '\(other.path)' is an app of the same name. Rename one of them.")
             }
         }
-        guard let bytes = disk.bytes(path) else { throw problem("it cannot be read") }
+        guard let bytes = disk.bytes(path) else { throw problem("cannot read the file") }
         return (source, bytes)
     }
 
@@ -193,8 +192,8 @@ package struct Installation: Equatable, Sendable {
         var files: [UnitFile] = []
         for path in paths {
             guard let facts = disk.facts(path) else {
-                // A name without a file is a link to a missing file. Without the rules that the link refers to, the app
-                // must not run.
+                // A folder entry without a file is a link to a missing file. The app must not run, because the missing
+                // file may contain rules for its access or sandbox.
                 guard disk.names(Self.folder(of: path))?.contains(Self.lastComponent(path)) != true else {
                     throw ConfigurationProblem(file: path, line: nil, message: "the target of the link does not exist")
                 }
@@ -220,7 +219,7 @@ package struct Installation: Equatable, Sendable {
 
     /// Returns the app with the settings of its files and its current executable.
     func app(_ name: AppName, under unit: AppUnit, on disk: DiskView) -> AppSearch {
-        // intentd-command is part of intentd, so both have the same owner.
+        // The owner of intentd-command is not checked, because it is installed together with intentd.
         let path = unit.command == nil ? namedExecutable(name) : commandProgram
         let executable: String
         var facts: FileFacts?
@@ -236,7 +235,7 @@ package struct Installation: Equatable, Sendable {
             return .missing
         }
         guard let facts else {
-            return .refused("there is no executable at '\(executable)'. Check Executable= in \(name).conf.")
+            return .refused("no executable at '\(executable)'. Check Executable= in \(name).conf.")
         }
         guard facts.isExecutable else {
             return .refused("'\(executable)' is not an executable file. Make it executable: chmod +x '\(executable)'.")
@@ -315,7 +314,7 @@ package struct Installation: Equatable, Sendable {
     }
 
     private static func folder(of path: String) -> String {
-        // Search the bytes instead of the characters. This is faster, and the function is called for every run.
+        // Search the bytes, which is faster than searching characters. This function is called for every run.
         guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")), end > path.startIndex else { return "/" }
         return String(path[..<end])
     }

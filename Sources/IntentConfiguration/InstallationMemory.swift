@@ -1,14 +1,13 @@
 package import IntentWire
 
-/// A cache of the settings in the configuration files. Changes take effect after a reload, as they do for systemd's
-/// units.
+/// A cache of the settings in the configuration files. Changes to the files take effect after a reload, as in systemd.
 ///
-/// Executables are inspected at every use, and apps that are not in the cache are looked up on the disk. New builds,
-/// new apps and removed apps therefore do not require a reload.
+/// Executables are inspected at every use, and apps that are not in the cache are looked up on the disk. A new build,
+/// a new app or a removed app therefore requires no reload.
 package struct InstallationMemory {
     private var settings: DaemonSettings?
     private var units: [AppName: AppUnit] = [:]
-    /// The apps with unsafe grants. A grant is unsafe if another app could create links in a parent folder of the
+    /// The errors of apps with unsafe grants. A grant is unsafe if an app can create links in a parent folder of the
     /// granted path.
     private var unsafeGrants: [AppName: ConfigurationProblem] = [:]
     /// True if any app sets `WritePaths=`.
@@ -28,8 +27,8 @@ package struct InstallationMemory {
     package mutating func app(_ name: AppName, in installation: Installation, on disk: DiskView) -> AppSearch {
         let unit: AppUnit
         if let known = units[name],
-            // An intentd.command(5) file is read again when it has changed, because its programs and their sandbox
-            // settings belong together.
+            // Read an intentd.command(5) file again when it has changed, because its programs and its sandbox settings
+            // must be from the same version.
             known.command == nil || known.command == installation.commandSource(name, on: disk)
         {
             unit = known
@@ -47,7 +46,7 @@ package struct InstallationMemory {
         switch search {
         case .found:
             if units.updateValue(unit, forKey: name) == nil {
-                // Check the grants of all apps only if necessary, because the check is slow in a large installation.
+                // Check the grants only if an app may write to a folder, because the check resolves the paths of all apps.
                 if hasWritableFolders || !unit.sandbox.writePaths.isEmpty { checkGrants(on: disk) }
                 if let problem = unsafeGrants[name] { return .refused(problem.description) }
             }
@@ -58,19 +57,19 @@ package struct InstallationMemory {
         return search
     }
 
-    /// Reads all files again. The new settings take effect only if the files contain no errors.
+    /// Reads all files again. If a file contains an error, the previous settings stay in effect.
     ///
     /// - Returns: The errors that prevent the reload, in the order of the files.
     package mutating func reload(in installation: Installation, on disk: DiskView) -> [ConfigurationProblem] {
         var read = InstallationMemory()
-        // A mistake in an intentd.command(5) file affects only its app, which is refused until the file is corrected.
+        // An error in an intentd.command(5) file does not prevent the reload. Requests for its app are refused.
         let problems = read.read(in: installation, on: disk).filter { !$0.file.hasSuffix(CommandSource.suffix) }
         if problems.isEmpty { self = read }
         return problems
     }
 
-    /// Finds grants below a folder that an app may write to. The app could create links in such a folder to control
-    /// which files are granted.
+    /// Finds grants below a folder to which an app may write. With a link in that folder, the app could redirect the grant
+    /// to other files.
     private mutating func checkGrants(on disk: DiskView) {
         let writers = units.filter { !$0.value.sandbox.writePaths.isEmpty }.sorted { $0.key < $1.key }
         hasWritableFolders = !writers.isEmpty
@@ -104,7 +103,7 @@ package struct InstallationMemory {
         var line: Int?
     }
 
-    /// Reads all files and applies all valid lines. Used at the start, when there are no previous settings.
+    /// Reads all files and applies the valid lines. Used when a daemon starts and has no previous settings.
     ///
     /// - Returns: The errors, in the order of the files.
     @discardableResult

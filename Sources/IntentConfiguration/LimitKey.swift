@@ -1,6 +1,6 @@
 import IntentWire
 
-/// The time limits of `[Limits]` and `[Intent NAME]`.
+/// The keys of `[Limits]` and `[Intent NAME]` that set time limits.
 enum LimitKey: String, SettingKey {
     case runtime = "Runtime"
     case runtimeMax = "RuntimeMax"

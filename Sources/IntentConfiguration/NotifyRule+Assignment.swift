@@ -3,7 +3,7 @@ import IntentWire
 extension NotifyRule {
     /// Applies an assignment of `[Notify]` or `[Intent NAME]`.
     ///
-    /// - Returns: False if the key does not belong to the rule.
+    /// - Returns: False for a key other than `OnFailure=`, `OnRecovery=`, `OnSuccess=` and `After=`.
     /// - Throws: ``ConfigurationProblem`` for an invalid value. In that case, the rule is not changed.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch NotifyKey(rawValue: assignment.key) {

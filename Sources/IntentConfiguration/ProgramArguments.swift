@@ -1,8 +1,8 @@
-/// Parses the options for folders, which `intentd` and `intentd-launcher` share.
+/// Parses the command-line options that set the folders of `intentd` and `intentd-launcher`.
 ///
-/// `intentd` passes these options to a launcher that it starts, so that both use the same folders.
+/// `intentd` passes the options to a launcher that it starts, so that both programs use the same folders.
 package enum ProgramArguments {
-    /// Applies the options for folders in a list of arguments.
+    /// Removes the options for folders from the arguments, and applies them to the installation.
     ///
     /// - Returns: The remaining arguments, in order.
     /// - Throws: ``UsageError`` if an option has no value.
@@ -50,7 +50,7 @@ package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Installation {
-    /// The folders as command-line options, for another program that must use the same folders.
+    /// The command-line options with which another program uses the same folders.
     package var arguments: [String] {
         appFolders.flatMap { ["--apps", $0] }
             + unitFolders.flatMap { ["--units", $0] }

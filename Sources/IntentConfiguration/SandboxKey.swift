@@ -85,7 +85,7 @@ enum SandboxKey: String, SettingKey {
                 Programs that the app may start, with their libraries and data, all read-only.
                 The word
                 .Cm system
-                stands for
+                grants
                 .Pa /usr
                 with the links
                 .Pa /bin , /sbin

@@ -2,8 +2,8 @@ package import IntentWire
 
 /// The resources that an app may access and use (`[Sandbox]`). The defaults grant nothing.
 ///
-/// An app never runs with settings that differ from those in its files. An error in the settings therefore prevents the
-/// app from running.
+/// An error in these settings prevents the app from running, because a default could grant more than the operator
+/// intended.
 package struct SandboxSettings: Equatable, Sendable {
     /// True if the app may access the host's network (`Network=`).
     package var network = false
@@ -42,7 +42,7 @@ package struct SandboxSettings: Equatable, Sendable {
 
     /// True if the programs of a run communicate with its worker through a socket in the run folder.
     package private(set) var usesRunSocket = false
-    /// The default of `Programs=`.
+    /// The default of `Programs=`: `system` for an app that an intentd.command(5) file describes, otherwise empty.
     private var standardPrograms: [ProgramGrant] = []
 
     package init() {}
@@ -169,14 +169,14 @@ package struct SandboxSettings: Equatable, Sendable {
 }
 
 extension ConfigurationProblem {
-    /// The problem, extended with the consequence that the app does not run.
+    /// A copy of the problem. The message also states the consequence that the app does not run.
     var keepingAppFromRunning: ConfigurationProblem {
         var problem = self
         problem.message += "; the app does not run until this is corrected"
         return problem
     }
 
-    /// The problem, extended with the consequence that no app runs.
+    /// A copy of the problem. The message also states the consequence that no app runs.
     var keepingAppsFromRunning: ConfigurationProblem {
         var problem = self
         problem.message += "; no app runs until this is corrected"
@@ -184,11 +184,11 @@ extension ConfigurationProblem {
     }
 }
 
-/// An element of `Programs=`.
+/// A word in the value of `Programs=`.
 package enum ProgramGrant: Equatable, Sendable {
     /// `system`: the programs, libraries and data below /usr.
     case system
-    /// The program at an absolute path, or the programs below it.
+    /// A program by its absolute path, or all programs in a folder.
     case path(String)
 
     init?(_ word: String) {

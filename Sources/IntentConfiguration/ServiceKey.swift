@@ -1,4 +1,4 @@
-/// The keys that are valid only in `intentd.conf`, except those of `[History]` (see ``HistoryKey``).
+/// The keys of `[Limits]` and `[Sandbox]` that are valid only in `intentd.conf`.
 enum ServiceKey: String, SettingKey {
     case maxRuns = "MaxRuns"
     case maxRunsPerUser = "MaxRunsPerUser"
@@ -50,7 +50,7 @@ enum ServiceKey: String, SettingKey {
                 Slots are divided in proportion to the weights, and each user receives a first slot before any user
                 receives a second slot.
                 If there are more users than slots, users take turns in proportion to the weights.
-                A name stands for the account that currently has it, and a number for any account with that uid.
+                A name refers to the account that currently has it, and a number to any account with that uid.
                 If a user is listed more than once, the last weight applies.
                 """
             )

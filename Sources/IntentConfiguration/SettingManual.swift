@@ -1,12 +1,12 @@
 import IntentWire
 
-/// A set of keys with their descriptions. The parser switches over the cases of the set, so it accepts only keys that
-/// have a description.
+/// An enum of keys with their descriptions. The parser switches over the cases of the enum, so it accepts only keys
+/// that have a description.
 protocol SettingKey: RawRepresentable<String>, CaseIterable where AllCases == [Self] {
     var manual: SettingManual { get }
 }
 
-/// The description of a key in intentd.conf(5) and intentd.app(5).
+/// The description of a key for the manual pages.
 struct SettingManual {
     var form: SettingForm
     /// The default value, or a description of the default in mdoc(7).
@@ -15,8 +15,8 @@ struct SettingManual {
     var example: String
     /// The description in mdoc(7). Each sentence starts on a new line.
     var text: String
-    /// The effect of the key at lower isolation grades, and the requirements of the key for the grade `full`. Nil if
-    /// the key does not depend on the grade.
+    /// The effect of the key at isolation grades below `full`, and the kernel features that the key requires for the grade
+    /// `full`; nil if the key does not depend on the grade.
     var isolation: String?
 
     init(_ form: SettingForm, standard: String, example: String, _ text: String, isolation: String? = nil) {
@@ -39,8 +39,7 @@ enum SettingForm {
     case limitedCount(ClosedRange<Int>)
     /// One of several words.
     case choice([String])
-    /// A list of words. Each assignment adds words to the list. `name` is the placeholder for a word in the manual
-    /// page.
+    /// A list to which each assignment adds words. `name` is the placeholder for a word in the manual page.
     case list(name: String, of: String)
     /// A value with a specific syntax. `name` is the placeholder for the value in the manual page.
     case value(name: String, of: String)
@@ -58,7 +57,7 @@ enum SettingForm {
         }
     }
 
-    /// A phrase that describes the permitted values.
+    /// A description of the valid values for the manual page, such as `a number from 1 to 64`.
     var words: String {
         switch self {
         case .flag: "a boolean"

@@ -53,7 +53,7 @@ extension SettingsManual.Text {
         and
         .Ql \\&|
         have no special meaning.
-        Placeholders stand for values:
+        Placeholders are replaced with values:
         .Bl -tag -width Ds
         .It Li %{ Ns Ar name Ns Li }
         The value of the parameter.
@@ -61,9 +61,9 @@ extension SettingsManual.Text {
         If the parameter has no value, the word is omitted.
         For a list, the word is repeated for each element.
         .It Li %{ Ns Ar name Ns Li \\&? Ns Ar text Ns Li } , Li %{ Ns Ar name Ns Li \\&? Ns Ar text Ns Li \\&: Ns Ar other Ns Li }
-        If the boolean parameter is true, or if another parameter has a value,
-        .Ar text ;
-        otherwise
+        The string
+        .Ar text
+        if the boolean parameter is true, or if a parameter of another type has a value; otherwise the string
         .Ar other .
         Without
         .Ar other ,
@@ -76,7 +76,7 @@ extension SettingsManual.Text {
         A percent sign.
         .El
         .Pp
-        A value is never taken for an option.
+        A value is never interpreted as an option.
         A word that starts with a value is refused if the value starts with
         .Ql -
         and no word
@@ -142,7 +142,7 @@ extension SettingsManual.Text {
 
     static let commandParameter = """
         Declares a parameter of the intent.
-        Its name has the same form as that of an intent.
+        Its name follows the same rules as the name of an intent.
         Parameters are listed in the order of their sections, which follow the section of the intent.
         """
 

@@ -1,4 +1,4 @@
-/// The text of intentd.conf(5) and intentd.app(5) before and after the descriptions of the keys.
+/// The text of intentd.conf(5), intentd.app(5) and intentd.fleet(5) before and after the descriptions of the keys.
 extension SettingsManual {
     enum Text {
         static let serviceStart = """
@@ -61,7 +61,7 @@ extension SettingsManual {
             or
             .Ql \\&; ,
             and a backslash that continues a line.
-            Files are UTF-8 without control characters.
+            Files must be UTF-8 without control characters.
             An empty value resets a key to its default.
             .Bl -tag -width Ds
             .It boolean
@@ -191,7 +191,7 @@ extension SettingsManual {
         static let appFleet = """
             How the hosts of a fleet may perform the app's intents for one another; see
             .Xr intentd-fleet 8 .
-            By default, they may not.
+            By default, no other host may perform them.
             """
         static let appAgents = """
             The permissions of agents for the app.
@@ -292,7 +292,7 @@ extension SettingsManual {
             also requires an active session of the user at this machine.
             """
         static let limits = "The time limits and the maximum numbers of the app's runs."
-        static let appHistory = "The data that is not recorded."
+        static let appHistory = "The values that are not recorded in history."
         static let sandbox = """
             The resources that the app may access and use.
             Without a grant, the app can access nothing on the host; see

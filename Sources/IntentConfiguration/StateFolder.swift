@@ -1,4 +1,4 @@
-/// The rule for sharing an app's state folder among users (`State=`). The folder outlives the app's runs.
+/// Whether an app has a state folder, which outlives its runs, and whether users share the folder (`State=`).
 package enum StateFolder: Equatable, Sendable {
     /// The app has no state folder (`no`).
     case none

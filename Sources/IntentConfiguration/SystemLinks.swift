@@ -1,5 +1,4 @@
-/// Resolves symbolic links that belong to the system, such as /var/run. A granted path must not contain any other
-/// links.
+/// Resolves the symbolic links that only root can create, such as /var/run. A granted path must not contain other links.
 package enum SystemLinks {
     /// The folders in which only root can create files on every system that follows hier(7).
     private static let folders: Set<String> = ["", "/usr", "/var", "/etc", "/run"]
@@ -8,7 +7,7 @@ package enum SystemLinks {
     /// The maximum number of links in a path, which is the kernel's limit (path_resolution(7)).
     private static let linkLimit = 40
 
-    /// Returns the path with all system links resolved. Other links are not resolved.
+    /// Returns the path with links resolved in folders in which only root can create files. Other links are not resolved.
     package static func resolve(_ path: String, on disk: DiskView) -> String {
         var rest = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         var resolved = ""

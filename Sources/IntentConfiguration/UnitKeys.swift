@@ -1,7 +1,7 @@
 /// The sections and keys of the configuration files.
 ///
-/// A line contains only one section or key. A value that contains another section or key is treated as an error,
-/// because a line break was lost, and the rule after it would be ignored.
+/// A value that contains another section or key is an error: a line break was lost, and the rule after it would be
+/// ignored.
 package enum UnitKeys {
     package static let all = Set(
         names(ServiceKey.self) + names(CapacityKey.self) + names(LimitKey.self) + names(HistoryKey.self)
@@ -9,13 +9,13 @@ package enum UnitKeys {
             + names(SandboxKey.self) + names(AgentKey.self) + names(FleetKey.self)
     )
 
-    /// The keys that reveal a lost line break if a value contains them. The keys of `[Notify]` and `[Agents]` are
+    /// The keys that reveal a lost line break if a value contains them. The keys of `[Notify]`, `[Agents]` and `[Fleet]` are
     /// excluded, because they are short: a valid value such as `Environment=DBUser=ada` contains `User=`.
     private static let markers = all.subtracting(names(NotifyKey.self)).subtracting(names(AgentKey.self))
         .subtracting(names(FleetKey.self))
         .union(names(ServiceKey.self))
 
-    /// The keys that must not be ignored. In the wrong section, they prevent the app from running.
+    /// The keys without which an app must not run. In a wrong section, they prevent the app from running.
     static let protections = Set(
         names(AccessKey.self) + AppKey.allCases.filter(\.isProtection).map(\.rawValue)
             + ConcurrencyKey.allCases.filter(\.isProtection).map(\.rawValue)
@@ -27,7 +27,7 @@ package enum UnitKeys {
         "App", "Access", "Limits", "History", "Notify", "Agents", "Fleet", "Sandbox", "Intent ",
     ]
 
-    /// Returns a key or section that appears in a value as it would at the start of a line; otherwise nil.
+    /// Returns the first key or section header in a value; nil if the value contains neither.
     static func within(_ value: String) -> String? {
         let bytes = Array(value.utf8)
         for (index, byte) in bytes.enumerated() {
@@ -37,7 +37,7 @@ package enum UnitKeys {
             }
             if byte == UInt8(ascii: "=") {
                 let word = bytes[..<index].trimmingSuffix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-                // Letters before the key may be the end of the value that preceded the lost line break.
+                // The letters before the key may be the end of the previous line.
                 let letters = word.suffix { isLetter($0) }
                 for start in letters.indices where markers.contains(String(decoding: letters[start...], as: UTF8.self))
                 {

@@ -1,4 +1,4 @@
-/// A user's share of the slots: one element of `Weight=`.
+/// A user's share of the slots: one word in the value of `Weight=`.
 package struct UserWeight: Equatable, Sendable {
     /// The user's name or uid.
     package var user: String

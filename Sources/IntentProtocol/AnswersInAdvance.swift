@@ -1,14 +1,14 @@
-/// Answers to questions that a run may ask, sent together with the request for the run.
+/// Answers that a client sends with a `perform` request, to questions that the run may ask.
 public struct AnswersInAdvance: Hashable, Sendable, Codable {
     /// Answers by parameter name. Each answers one question for a value or a choice, never a confirmation.
     ///
-    /// The answer under ``choiceName`` is the title of the case to choose when a choice belongs to no parameter.
+    /// For a choice that belongs to no parameter, the name is ``choiceName`` and the value is the title of a case.
     public var values: [String: IntentValue]?
     /// The key in ``values`` for a choice that belongs to no parameter. No parameter has an empty name.
     public static let choiceName = ""
-    /// The actions that the caller confirms in advance; nil for none.
+    /// The actions that the caller confirms in advance; nil if the caller confirms no action in advance.
     public var confirmations: Confirmations?
-    /// The rule for questions without an answer in advance; nil to leave them open.
+    /// What happens to a question without an answer in advance; nil for ``Others/wait``.
     public var others: Others?
 
     /// The actions that the caller confirms in advance.
@@ -19,7 +19,7 @@ public struct AnswersInAdvance: Hashable, Sendable, Codable {
         case all
     }
 
-    /// The rule for questions that have no answer in advance.
+    /// What happens to a question without an answer in advance.
     public enum Others: String, Hashable, Sendable, Codable {
         /// The question stays open until it is answered or `QuestionTimeout=` expires.
         case wait

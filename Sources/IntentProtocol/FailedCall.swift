@@ -1,11 +1,12 @@
-/// A failed system call, derived from the error that an intent threw. The app is not trusted to report it correctly.
+/// A failed system call, derived from the error that an intent threw. The app can report any error, so this is a hint and
+/// never a proof.
 public struct FailedCall: Hashable, Sendable, Codable {
     /// The error number (errno(3)).
     public var errorNumber: Int32?
     /// The absolute path that was passed to the call; nil when the call has no path or the path is in the app's own
     /// folders.
     public var path: String?
-    /// True when the call writes to the path.
+    /// True when the call would have written to the path.
     public var isWriting: Bool?
     /// True when the call tried to reach another machine.
     public var isNetwork: Bool?
@@ -29,9 +30,9 @@ public struct FailedCall: Hashable, Sendable, Codable {
 
 /// An operation that the sandbox denied to a run, and the `[Sandbox]` key that would permit it.
 ///
-/// Inside a sandbox, files appear to be missing and calls appear to be forbidden, and the kernel does not report
-/// denials to other processes. `intentd` therefore infers the denial from the error that the app threw and from the
-/// operator's grants.
+/// A sandboxed call fails with an ordinary error such as ENOENT or EPERM, and the kernel does not report the denial to
+/// other processes. `intentd` therefore infers the denial from the error that the app threw and from the operator's
+/// grants.
 public struct SandboxDenial: Hashable, Sendable, Codable {
     /// The kind of access that was denied.
     public enum Subject: String, Hashable, Sendable, Codable {

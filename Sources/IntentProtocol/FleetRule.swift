@@ -1,6 +1,6 @@
-/// The rule that determines how a fleet of hosts may perform an intent (`Fleet=`, `Tries=` and `Hosts=`).
+/// How a fleet of hosts may perform an intent (`Fleet=`, `Tries=` and `Hosts=`).
 public struct FleetRule: Hashable, Sendable, Codable {
-    /// The number of times that the fleet may perform a run.
+    /// Whether another host performs a run again after its host was lost.
     public var policy: Policy
     /// The maximum number of attempts of a retryable run.
     public var tries: Int
@@ -18,7 +18,7 @@ public struct FleetRule: Hashable, Sendable, Codable {
     /// The default of `Tries=`: the maximum number of attempts of a retryable run.
     public static let defaultTries = 3
 
-    /// The number of times that a fleet may perform a run. Later releases can add others.
+    /// Whether another host performs a run again after its host was lost. Later releases can add policies.
     public struct Policy: RawRepresentable, Hashable, Sendable, Codable {
         /// The policy's name in messages and in `Fleet=`.
         public let rawValue: String
@@ -30,7 +30,7 @@ public struct FleetRule: Hashable, Sendable, Codable {
 
         /// A run is performed at most once. If its host is lost, the run ends with the outcome `hostLost`.
         public static let once = Policy(rawValue: "once")
-        /// If the host of a run is lost, another host performs the run again.
+        /// If the host of a run is lost, another host performs the run again, up to the number of attempts in `Tries=`.
         public static let retryable = Policy(rawValue: "retryable")
         /// A run is performed at most once, and its host stops it before other hosts regard the host as lost.
         public static let exclusive = Policy(rawValue: "exclusive")

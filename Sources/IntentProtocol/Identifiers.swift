@@ -103,7 +103,7 @@ public struct RequestID: Hashable, Sendable {
 ///
 /// A name has 1 to 64 of the characters `A-Z a-z 0-9 . _ -` and does not start with a dot or a hyphen.
 public struct AppName: Hashable, Sendable, Comparable {
-    /// The name as a string.
+    /// The name as a string of 1 to 64 ASCII characters.
     public let text: String
 
     /// Creates an app name; nil if the string is not a valid name.
@@ -164,16 +164,16 @@ extension Decoder {
         let container = try singleValueContainer()
         let text = try container.decode(String.self)
         guard let identifier = make(text) else {
-            throw DecodingError.problem("'\(WireCoding.excerpt(text))' is not \(form)", at: container.codingPath)
+            throw DecodingError.problem("expected \(form), got '\(WireCoding.excerpt(text))'", at: container.codingPath)
         }
         return identifier
     }
 }
 
-/// The number that the launcher assigns to a worker's slot. It is valid from the worker's launch until the slot is
+/// The number that `intentd` assigns to a worker's slot. It is valid from the worker's launch until the slot is
 /// released.
 public struct SlotID: Hashable, Sendable, Codable {
-    /// The slot number. A launcher never assigns the same number twice.
+    /// The slot number. `intentd` never uses a number twice with the same launcher.
     public let number: UInt64
 
     /// Creates a slot identifier from its number.

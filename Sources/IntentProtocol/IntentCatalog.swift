@@ -20,13 +20,13 @@ public struct IntentCatalog: Hashable, Sendable, Codable {
 }
 
 extension IntentCatalog {
-    /// The result of a search for an intent by name.
+    /// The result of ``intent(named:)``.
     public enum Match {
         /// Exactly one intent was found.
         case intent(IntentDeclaration)
         /// No intent has this name.
         case unknown
-        /// Several intents match the name, but no name is exactly equal. Contains their sorted names.
+        /// Several intents match the name, and none of them exactly. The associated value is the sorted list of their names.
         case ambiguous([String])
     }
 
@@ -50,7 +50,7 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
     public var summary: String?
     /// The intent's parameters, in the order of their declaration.
     public var parameters: [ParameterDeclaration]
-    /// The sentence from `parameterSummary`, in which `${name}` stands for the parameter's value.
+    /// The sentence from `parameterSummary`. Clients replace `${name}` with the value of the parameter `name`.
     public var sentence: String?
     /// The type of the value that `perform()` returns; nil when `perform()` returns no value.
     public var result: ValueType?
@@ -58,7 +58,7 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
     public var traits: IntentTraits
     /// False when the intent can be run but is hidden from lists.
     public var isDiscoverable: Bool
-    /// Properties that are not needed to perform the intent; nil when the intent declares none of them.
+    /// Properties that are not needed to perform the intent; nil when none of them is set.
     public var details: IntentDetails?
 
     /// Creates an intent declaration.
@@ -89,7 +89,7 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
         name == text || aliases.contains(text)
     }
 
-    /// Alternative names of the intent.
+    /// The other names that ``answers(to:)`` accepts: the name with and without the suffix `Intent`.
     public var aliases: [String] {
         [name + "Intent"] + (name.hasSuffix("Intent") ? [String(name.dropLast("Intent".count))] : [])
     }
@@ -107,7 +107,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     public var type: ValueType
     /// True when the parameter's value can be nil.
     public var isOptional: Bool
-    /// The value used when the caller provides none.
+    /// The value that is used when the caller provides no value.
     public var defaultValue: IntentValue?
     /// The bounds of a number, or of each number in a list.
     public var range: NumberRange?
@@ -123,7 +123,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     public var isSecret: Bool?
     /// The part of a date that the parameter requires; nil when any date is valid.
     public var dateKind: DateKind?
-    /// Display names for the values true and false; nil when the app declares none.
+    /// Display names for the values true and false; nil when the app declares no names.
     public var boolNames: BoolNames?
 
     /// Creates a parameter declaration.
@@ -169,7 +169,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
 
         /// A day, without a time.
         public static let date = DateKind(rawValue: "date")
-        /// A time of day. When a point in time is required, it is on the current day.
+        /// A time of day. For a parameter of the type `Date`, the client adds the current day.
         public static let time = DateKind(rawValue: "time")
     }
 
@@ -245,7 +245,7 @@ extension IntentTraits: Codable {
 }
 
 extension IntentCatalog {
-    /// Removes the ``ParameterDeclaration/search`` of every parameter.
+    /// Removes the ``ParameterDeclaration/search`` of every parameter, which makes the catalogue smaller.
     ///
     /// - Returns: True if a search was removed.
     @discardableResult

@@ -43,7 +43,7 @@ public struct IntentDetails: Hashable, Sendable, Codable {
         case unknown(String)
     }
 
-    /// The reason why an intent is deprecated, and the intent to use instead.
+    /// The deprecation of an intent: its reason, and the intent to use instead.
     public struct Deprecation: Hashable, Sendable, Codable {
         /// The reason for the deprecation, as a message for users.
         public var message: String?
@@ -62,7 +62,7 @@ public struct IntentDetails: Hashable, Sendable, Codable {
 public struct SummarySentence: Hashable, Sendable, Codable {
     /// Conditions that must all be true for the sentence to be shown. If empty, the sentence is always shown.
     public var conditions: [Condition]
-    /// The sentence, in which `${name}` stands for a parameter's value; nil to show no sentence.
+    /// The sentence; nil to show no sentence. Clients replace `${name}` with the value of the parameter `name`.
     public var text: String?
     /// The names of further parameters to show next to the sentence.
     public var others: [String]
@@ -78,10 +78,11 @@ public struct SummarySentence: Hashable, Sendable, Codable {
     public struct Condition: Hashable, Sendable, Codable {
         /// The parameter's name.
         public var parameter: String
-        /// `equalTo`, `notEqualTo`, `lessThan`, `lessThanOrEqualTo`, `greaterThan`, `greaterThanOrEqualTo`, `oneOf`,
-        /// `hasAnyValue` or `hasNoValue`.
+        /// The comparison: `equalTo`, `notEqualTo`, `lessThan`, `lessThanOrEqualTo`, `greaterThan`, `greaterThanOrEqualTo`,
+        /// `oneOf`, `hasAnyValue` or `hasNoValue`.
         public var comparison: String
-        /// The values to compare with the parameter's value: none, one or, for `oneOf`, several.
+        /// The values to compare with the parameter's value: any number for `oneOf`, none for `hasAnyValue` and
+        /// `hasNoValue`, otherwise one.
         public var values: [IntentValue]
 
         /// Creates a condition.
@@ -99,7 +100,8 @@ public struct ShortcutDeclaration: Hashable, Sendable, Codable {
     public var intent: String
     /// The shortcut's display name.
     public var title: String?
-    /// The phrases that start the intent. `${applicationName}` and `${parameter}` stand for names and values.
+    /// The phrases that start the intent. `${applicationName}` is replaced with the app's name, and the name of a
+    /// parameter in `${}` with the parameter's value.
     public var phrases: [String]
     /// The fixed values by parameter name.
     public var values: [String: IntentValue]
@@ -162,7 +164,7 @@ extension SummarySentence.Condition {
             case "lessThanOrEqualTo": left <= right
             case "greaterThan": left > right
             case "greaterThanOrEqualTo": left >= right
-            // A newer version of the library uses a comparison that is unknown to this release.
+            // The app was built with a newer release of the library, which has other comparisons.
             default: false
             }
         }
@@ -222,6 +224,6 @@ extension IntentDeclaration {
     /// The intent's effect on data; ``IntentDetails/Effect/changes`` when the app does not declare an effect.
     public var effect: IntentDetails.Effect { details?.effect ?? .changes }
 
-    /// True when a run of the intent can register an undo.
+    /// True when a run of the intent can register an undo action.
     public var isUndoable: Bool { details?.protocols?.contains("UndoableIntent") == true }
 }

@@ -51,11 +51,11 @@ public struct FileReference: Hashable, Sendable, Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes the number of files, or the index of a file, which is valid from 0 to `limit`.
+    /// Decodes a number or index of files, and throws an error if it is not from 0 to `limit`.
     func decodeDescriptorCount(upTo limit: Int = FileReference.countLimit, forKey key: Key) throws -> Int {
         let number = try decode(Int.self, forKey: key)
         guard (0...limit).contains(number) else {
-            throw problem(key, "\(number) is not between 0 and \(limit)")
+            throw problem(key, "expected a number from 0 to \(limit), got \(number)")
         }
         return number
     }
@@ -92,8 +92,8 @@ extension IntentValue: Codable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // A decoding attempt that fails throws an error, which costs more than decoding the value, so the most frequent
-        // kinds are tried first.
+        // Try the most frequent kinds first, because an attempt that fails throws an error, which takes longer than
+        // decoding a value.
         if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(String.self) {

@@ -27,13 +27,13 @@ public struct Isolation: Hashable, Sendable, Codable {
             self.rawValue = rawValue
         }
 
-        /// A sandbox, without which none of the protections is active.
+        /// The sandbox. Without it, no protection is active.
         public static let sandbox = Need(rawValue: "sandbox")
         /// A separate user id for each combination of app and user.
         public static let users = Need(rawValue: "users")
         /// Landlock (landlock(7)).
         public static let landlock = Need(rawValue: "landlock")
-        /// A Landlock version that is newer than the version in the host's kernel.
+        /// A newer Landlock version than the host's kernel supports.
         public static let newerLandlock = Need(rawValue: "newerLandlock")
         /// Restrictions on changes to the mode and timestamps of files.
         public static let fileMetadata = Need(rawValue: "fileMetadata")

@@ -1,4 +1,4 @@
-/// Finds the name that the user probably meant when they misspelled it.
+/// Finds the name that is most similar to a misspelled name.
 package enum NearestName {
     /// Returns the candidate with the smallest edit distance from `text`; nil if the distance is too large for the
     /// length of `text`.
@@ -9,8 +9,8 @@ package enum NearestName {
         let limit = max(2, text.count / 3)
         let ranked =
             candidates
-            // Each missing letter is an edit, so names with a very different length are skipped before the comparison.
-            // Apps choose the names, and comparing a very long name would use much memory.
+            // The edit distance is at least the difference in length, so names of very different lengths are skipped.
+            // Apps choose the names, and the comparison of a very long name would use much memory.
             .filter { abs($0.count - text.count) <= limit }
             .map { (name: $0, edits: edits(from: text.lowercased(), to: $0.lowercased())) }
             .filter { $0.edits <= limit && $0.edits < $0.name.count }

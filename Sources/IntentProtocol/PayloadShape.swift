@@ -5,8 +5,8 @@
 /// message differently. In addition, decoding time grows with the number of values and with their depth. A byte limit
 /// alone is not enough, because a small payload could block `intentd` for seconds.
 package enum PayloadShape {
-    /// The maximum nesting depth of objects and arrays. In a list of apps, a parameter's type reaches a depth of up to
-    /// 12.
+    /// The maximum nesting depth of objects and arrays. A list of apps, which contains the types of their parameters,
+    /// needs up to 12.
     package static let depthLimit = 16
     /// The maximum number of values in one message from an untrusted peer, which is a client or an app.
     package static let untrustedValueLimit = 16_384
@@ -33,7 +33,7 @@ package enum PayloadShape {
 
         mutating func check() throws(WireError) {
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-                throw .malformed("a byte order mark precedes the JSON, which RFC 8259 forbids")
+                throw .malformed("expected JSON without a byte order mark (RFC 8259)")
             }
             try value()
             skipSpace()
@@ -44,7 +44,7 @@ package enum PayloadShape {
         private var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
         private var unexpected: WireError {
-            let problem = index < bytes.count ? "byte \(index) is unexpected" : "it is cut off"
+            let problem = index < bytes.count ? "unexpected byte at offset \(index)" : "unexpected end"
             return .malformed("not JSON (RFC 8259): \(problem)")
         }
 
@@ -86,14 +86,14 @@ package enum PayloadShape {
         private mutating func enter() throws(WireError) {
             index += 1
             depth += 1
-            if depth > depthLimit { throw .malformed("values are nested deeper than \(depthLimit) levels") }
+            if depth > depthLimit { throw .malformed("expected at most \(depthLimit) levels of nesting") }
             try count()
             skipSpace()
         }
 
         private mutating func count() throws(WireError) {
             valueCount += 1
-            if valueCount > valueLimit { throw .malformed("there are more than \(valueLimit) values") }
+            if valueCount > valueLimit { throw .malformed("expected at most \(valueLimit) values") }
         }
 
         private mutating func list() throws(WireError) {
@@ -175,7 +175,7 @@ package enum PayloadShape {
             case UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
                 index += 1
                 guard let scalar = Self.controls[kind] else {
-                    preconditionFailure("the escape does not stand for a control character")
+                    preconditionFailure("the escape has no control character")
                 }
                 return scalar
             case UInt8(ascii: "u"):

@@ -28,8 +28,8 @@ public struct SearchableProperty: Hashable, Sendable, Codable {
 
 /// A comparison that a property supports.
 public struct PropertyComparator: Hashable, Sendable, Codable {
-    /// `equalTo`, `notEqualTo`, `lessThan`, `lessThanOrEqualTo`, `greaterThan`, `greaterThanOrEqualTo`, `contains`,
-    /// `hasPrefix`, `hasSuffix` or `isBetween`. Later releases can add others.
+    /// The comparator's name: `equalTo`, `notEqualTo`, `lessThan`, `lessThanOrEqualTo`, `greaterThan`,
+    /// `greaterThanOrEqualTo`, `contains`, `hasPrefix`, `hasSuffix` or `isBetween`. Later releases can add others.
     public var name: String
     /// The type of the operands, which are the values with which the property is compared.
     public var type: ValueType
@@ -51,7 +51,7 @@ public struct PropertyComparator: Hashable, Sendable, Codable {
 public struct PropertySearch: Hashable, Sendable, Codable {
     /// The comparisons that the entities must match; nil to find all entities.
     public var comparisons: [Comparison]?
-    /// The way in which ``comparisons`` are combined; nil to require that entities match all of them.
+    /// Whether entities must match all ``comparisons`` or at least one of them; nil for all.
     public var joined: Joining?
     /// The properties to sort by, the most significant first; nil for the app's default order.
     public var sortedBy: [Order]?
@@ -71,7 +71,7 @@ public struct PropertySearch: Hashable, Sendable, Codable {
         self.limit = limit
     }
 
-    /// The way in which several comparisons are combined.
+    /// Whether an entity must match all comparisons or at least one of them.
     public enum Joining: String, Hashable, Sendable, Codable {
         /// An entity must match every comparison.
         case all

@@ -1,9 +1,9 @@
 /// A question that a run asks while it performs its intent. A run has at most one open question at a time.
 public struct Question: Hashable, Sendable, Codable {
-    /// The question's number within the run, from 1 to 1000. The answer repeats the number. Number 0 is the question
-    /// that `intentd` itself asks: whether an agent's request may run.
+    /// The question's number within the run, from 1 to 1000. An answer refers to the question by this number. `intentd`
+    /// itself asks question 0, which requests approval for a run that an agent requested.
     public var number: UInt64
-    /// The wording of the question, chosen by the app.
+    /// The text of the question, which the app chooses.
     public var text: String
     /// The parameter for which the answer provides a value; nil when the question concerns no parameter.
     public var parameter: String?
@@ -17,7 +17,7 @@ public struct Question: Hashable, Sendable, Codable {
     public var range: NumberRange?
     /// The permitted number of elements in a list.
     public var size: ElementCount?
-    /// True when ``IntentValue/null`` is a valid answer.
+    /// True when the answer may be ``IntentValue/null``.
     public var isOptional: Bool?
     /// The suggested answer.
     public var defaultValue: IntentValue?
@@ -35,7 +35,7 @@ public struct Question: Hashable, Sendable, Codable {
     /// The SHA-256 digest, in hexadecimal, of the intent, values and files that the answer to question 0 approves; nil
     /// for other questions.
     public var digest: String?
-    /// What the question shows before its text; nil for a question without a view.
+    /// The view to show before the question's text; nil for a question without a view.
     public var snippet: Snippet?
 
     /// The kind of answer that a question requests.
@@ -96,10 +96,10 @@ extension Question {
         if kind == .choice, case .enumeration(let cases) = type { cases } else { [] }
     }
 
-    /// The question as history records it. The wording of a question about a secret parameter is not recorded.
+    /// The question as history records it. The text of a question about a secret parameter is not recorded.
     public var onRecord: Question {
         guard isSecret == true else { return self }
-        var kept = Question(number: number, text: "about '\(parameter ?? "")', which is secret", type: .string)
+        var kept = Question(number: number, text: "about the secret parameter '\(parameter ?? "")'", type: .string)
         kept.parameter = parameter
         kept.kind = kind
         kept.isSecret = true
@@ -111,7 +111,7 @@ extension Question {
 public struct OpenQuestion: Hashable, Sendable {
     /// The question.
     public var question: Question
-    /// The time until the question expires. The time continues to run while the machine is suspended.
+    /// The time until the question expires, including time during which the machine is suspended.
     public var remaining: Duration
     /// True when the operator requires an answer from a user other than the run's owner (`Confirm=`).
     public var needsOther: Bool?
@@ -168,7 +168,7 @@ public struct AskingRun: Hashable, Sendable, Codable {
     }
 }
 
-/// A notice that a question was answered, and by which user. It does not contain the answer.
+/// Reports that a user answered a question. It does not contain the answer.
 public struct AnswerNotice: Hashable, Sendable, Codable {
     /// The number of the answered question.
     public var question: UInt64

@@ -4,7 +4,7 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var code: String?
     /// The dialog to show next to a view, if it differs from the spoken dialog.
     public var supportingDialog: String?
-    /// The intent that should be performed next, as requested by the result.
+    /// The intent that the result requests to perform next.
     public var opens: IntentReference?
     /// The kind of the unanswered question: `value`, `choice` or `confirmation`.
     public var questionKind: String?
@@ -18,11 +18,11 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var failedCall: FailedCall?
     /// The access that the sandbox denied. Set by `intentd`, never by the worker.
     public var denial: SandboxDenial?
-    /// Where the worker crashed, as its own signal handler reported it. Set by `intentd` for a run that a signal ended.
+    /// The report of the worker's signal handler about a crash. Set by `intentd` for a run that a signal ended.
     public var crash: CrashReport?
     /// The undo action that the run registered; nil when it registered no undo action.
     public var undo: UndoOffer?
-    /// What the result shows; nil for a result without a view.
+    /// The view to show with the result; nil for a result without a view.
     public var snippet: Snippet?
 
     /// Creates details. Omitted properties are nil.
@@ -87,12 +87,11 @@ public struct IntentReference: Hashable, Sendable, Codable {
 
 /// The donations that a run withdrew.
 public struct DonationWithdrawals: Hashable, Sendable, Codable {
-    /// The names of the intents of which all donations were withdrawn.
+    /// The names of the intents. All donations of an intent in this list were withdrawn.
     public var intents: [String]?
     /// The identifiers of the donations that were withdrawn individually.
     public var identifiers: [String]?
-    /// The entities of which all donations were withdrawn. A donation is withdrawn if one of its parameters has such an
-    /// entity as its value.
+    /// The entities. Every donation that contains an entity in this list as a value was withdrawn.
     public var entities: [EntityWithdrawal]?
 
     /// Creates a description of withdrawn donations.
@@ -110,11 +109,11 @@ public struct DonationWithdrawals: Hashable, Sendable, Codable {
     }
 }
 
-/// A selection of donations by the entities in their values. All of the entities have the same type.
+/// Selects the donations with certain entities as values. The entities have the same type.
 public struct EntityWithdrawal: Hashable, Sendable, Codable {
     /// The identifiers of the entities.
     public var identifiers: [String]
-    /// The parameters that accept an entity of this type or a list of such entities: parameter names by intent name.
+    /// The names of the parameters that accept one or several entities of this type, by the name of the intent.
     public var parameters: [String: [String]]
 
     /// Creates a selection.

@@ -20,7 +20,7 @@ public enum RunOutcome: Hashable, Sendable {
     case busy(message: String)
     /// The launcher exited, and the run's processes exited with it.
     case lost(message: String)
-    /// The host of a fleet that performed the run was lost, and the run must not be repeated.
+    /// The host of the fleet that performed the run was lost, and no other host may perform the run again.
     case hostLost(message: String)
     /// An outcome that a later release added, with its name in messages and its message for users, which may be empty.
     case unknown(kind: String, message: String)
@@ -34,9 +34,9 @@ public enum ProcessEnd: Hashable, Sendable {
     case signaled(signal: Int32)
 }
 
-/// Facts that explain a run's outcome.
+/// The times, signals and leftover processes of a run, which explain its outcome.
 public struct RunAccount: Hashable, Sendable, Codable {
-    /// The time between the start of the worker and the outcome.
+    /// The time between the assignment of a slot and the outcome; zero for a run without a slot.
     @Milliseconds public var runtime: Duration
     /// The names of the signals that `intentd` sent, in order.
     public var signals: [String]
@@ -170,7 +170,7 @@ extension RunOutcome: Codable {
         case .exceeded(let limit):
             try container.encode(Kind.exceeded, forKey: .kind)
             try container.encode(limit, forKey: .limit)
-            // The message is for clients to which this limit is unknown.
+            // A client that does not know this limit shows the message.
             try container.encode(limit.message, forKey: .message)
         case .violated(let message):
             try container.encode(Kind.violated, forKey: .kind)

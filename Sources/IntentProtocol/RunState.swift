@@ -6,7 +6,7 @@ public enum RunState: Hashable, Sendable, Codable {
     case starting
     /// The worker is executing `perform()`.
     case running
-    /// The run is waiting for an answer. The run's own clocks are paused, and `QuestionTimeout=` applies.
+    /// The run is waiting for an answer. All of its time limits are paused except `QuestionTimeout=`.
     case asking
     /// The run is being cancelled, and some of its processes have not exited yet.
     case stopping

@@ -1,4 +1,4 @@
-/// A limit of the sandbox. A run that exceeds the limit is killed.
+/// A limit of the sandbox. `intentd` kills a run that exceeds it.
 public enum SandboxLimit: Hashable, Sendable, Codable {
     /// `MemoryMax=`: the memory that the run uses.
     case memory

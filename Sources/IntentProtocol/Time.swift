@@ -110,7 +110,7 @@ extension KeyedEncodingContainer {
 }
 
 extension Duration {
-    /// The duration in whole milliseconds, rounded down. A value that does not fit is clamped.
+    /// The duration in whole milliseconds, rounded towards zero. A value that does not fit is clamped.
     package var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
@@ -119,7 +119,7 @@ extension Duration {
         return carry ? .max : sum
     }
 
-    /// The duration in whole microseconds, rounded down. A value that does not fit is clamped.
+    /// The duration in whole microseconds, rounded towards zero. A value that does not fit is clamped.
     package var microseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)

@@ -1,7 +1,7 @@
 /// Parses and formats time spans in the syntax of systemd.time(7): `30s`, `1min 30s`, `500ms`, `1.5h`. A number without
 /// a unit is in seconds.
 package enum TimeSpan {
-    /// The value of `infinity`, which is longer than any run.
+    /// The duration that `infinity` represents: 100 years, longer than any run.
     package static let infinity: Duration = .seconds(100 * 365 * 86_400)
 
     /// Parses a time span, including zero and `infinity`. A time span that is too long becomes `infinity`.
@@ -10,7 +10,7 @@ package enum TimeSpan {
     package static func parse(_ text: String) -> Duration? {
         if text.split(whereSeparator: \.isWhitespace) == ["infinity"] { return infinity }
         guard let seconds = seconds(text) else { return nil }
-        // Duration traps when a number does not fit.
+        // The conversion to Duration traps if the number of seconds does not fit.
         return seconds < Double(infinity.components.seconds) ? .seconds(seconds) : infinity
     }
 
@@ -37,7 +37,7 @@ package enum TimeSpan {
         return sum.isFinite ? sum : nil
     }
 
-    /// Formats a time span with its two largest units and omits units that are zero: `1 min 30 s`, `2 h`, `350 ms`.
+    /// Formats a time span with its two largest units, without a unit that is zero: `1 min 30 s`, `2 h`, `350 ms`.
     package static func format(_ span: Duration) -> String {
         let (seconds, attoseconds) = span.components
         guard seconds > 0 else {

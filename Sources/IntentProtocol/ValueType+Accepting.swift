@@ -6,7 +6,7 @@ package struct ValueMismatch: Error, Equatable, Sendable {
     package var expected: String
     /// A description of the given value: `text`.
     package var found: String
-    /// The next step; nil when there is no useful one.
+    /// The next step; nil when there is no useful step.
     package var hint: String?
 
     /// The error message: `expected a whole number, got text`.
@@ -14,8 +14,8 @@ package struct ValueMismatch: Error, Equatable, Sendable {
 }
 
 extension ValueType {
-    /// Converts a value to the form that workers receive: a whole number becomes a fractional number if the type
-    /// requires it.
+    /// Checks a value and converts it to the form that workers receive. For example, a whole number becomes a fractional
+    /// number if the type is `double`.
     ///
     /// - Throws: ``ValueMismatch`` when the value is of another kind, cannot be parsed or is out of range.
     package func accept(_ value: IntentValue, in range: NumberRange? = nil) throws(ValueMismatch) -> IntentValue {

@@ -39,7 +39,7 @@ package enum WireCoding {
     }
 
     /// Decodes a message that this program encoded. The nesting depth is not limited, because the message can contain
-    /// another message of maximum depth.
+    /// another message with the maximum depth.
     package static func decodeOwn<Message: Decodable>(
         _ type: Message.Type,
         from payload: [UInt8]
@@ -73,14 +73,14 @@ package enum WireCoding {
     /// Returns the reason why a value was rejected. The decoder's own description is unsuitable for peers, because it
     /// names Swift types and changes with the library.
     private static func problem(of context: DecodingError.Context) -> String {
-        (context.underlyingError as? FieldProblem)?.description ?? "its value is not allowed"
+        (context.underlyingError as? FieldProblem)?.description ?? "invalid value"
     }
 
     private static func path(_ keys: [any CodingKey]) -> String {
         excerpt(keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."))
     }
 
-    /// Returns the beginning of a string from a peer, so that error messages stay short.
+    /// Returns at most the first 80 characters of a string from a peer, so that error messages stay short.
     package static func excerpt(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: 80, limitedBy: scalars.endIndex),

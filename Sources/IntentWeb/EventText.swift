@@ -1,9 +1,9 @@
-/// The text of the Server-Sent Events that a page receives over its link.
+/// Formats the Server-Sent Events that a page receives over its link.
 package enum EventText {
-    /// Returns the first event: the name of the link, which the page needs for its requests.
+    /// Returns the first event, with the name of the link. The page sends its input to `/link/NAME/SERIAL`.
     package static func opened(_ link: String) -> [UInt8] { Array("event: link\ndata: \(link)\n\n".utf8) }
 
-    /// Returns the last event: the exit code of the relay.
+    /// Returns the last event, with the exit code of the relay.
     package static func ended(exitCode: Int32) -> [UInt8] { Array("event: end\ndata: \(exitCode)\n\n".utf8) }
 
     /// Returns an event with bytes from the relay, in Base64 (RFC 4648).

@@ -1,8 +1,8 @@
-/// Orders the parts of a page's input, so that each part is passed to the relay exactly once.
+/// Checks the serial numbers of a page's input, so that each part is passed to the relay exactly once and in order.
 package struct LinkInput: Sendable {
     package enum Decision: Equatable, Sendable {
         case write
-        /// The browser repeated a request because it did not receive the response.
+        /// The part was already accepted. The browser repeated the request because it did not receive the response.
         case repeated
         case refuse(WebRefusal)
     }

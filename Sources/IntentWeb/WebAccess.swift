@@ -1,10 +1,10 @@
-/// Decides whether a request is permitted: checks Host and Origin, exchanges the token for a session, and verifies the
-/// session.
+/// Decides whether a request is permitted. Checks `Host` and `Origin`, exchanges the token for a session, and checks the
+/// session's cookie and key.
 package struct WebAccess: Sendable {
-    /// The listener of this server, which determines the accepted values of `Host`.
+    /// The listener of this server. The accepted values of `Host` depend on it.
     package enum Listener: Equatable, Sendable {
         case port(UInt16)
-        /// A Unix socket. Any `Host` port is accepted, because ssh can forward any port to the socket.
+        /// A Unix socket. Every port in `Host` is accepted, because ssh can forward any port to the socket.
         case socket
     }
 
@@ -21,8 +21,8 @@ package struct WebAccess: Sendable {
     private let listener: Listener
     private let token = SecretText()
     private let cookie = SecretText()
-    /// A second secret, which the page's scripts send. The cookie alone proves nothing: browsers also send cookies of
-    /// 127.0.0.1 to servers on its other ports, which can belong to other users.
+    /// A second secret, which the page's scripts send. The cookie alone is not sufficient, because browsers also send the
+    /// cookies of 127.0.0.1 to servers on its other ports, which can belong to other users.
     private let key = SecretText()
     private let expiresAt: Duration
     private var isTokenUsed = false
@@ -33,7 +33,7 @@ package struct WebAccess: Sendable {
         expiresAt = now + WebLimits.tokenLife
     }
 
-    /// The path of the address that the user opens. It contains the token.
+    /// The path and query of the address that the user opens, with the token.
     package var entrance: String { "/enter?token=\(token.text)" }
 
     private var cookieName: String {
@@ -73,14 +73,14 @@ package struct WebAccess: Sendable {
 
     private mutating func enter(_ request: WebRequest, at now: Duration) -> Decision {
         guard let given = request.token, token.matches(given) else { return .refuse(.noSession) }
-        // A HEAD request, which some browsers send first, must not consume the token.
+        // A HEAD request must not consume the token, because some browsers send it before GET.
         guard request.method == "GET", !isTokenUsed, now < expiresAt else { return .refuse(.tokenUsed) }
         isTokenUsed = true
         let attributes = "Path=/; HttpOnly; SameSite=Strict"
         return .enter(cookie: "\(cookieName)=\(cookie.text); \(attributes)", key: key.text)
     }
 
-    /// Checks whether a request to intentd is permitted. Returns the refusal, or nil if the request is permitted.
+    /// Returns the refusal of a request for a link or a report; nil if the request comes from the page.
     private func permits(_ request: WebRequest) -> Decision? {
         if let site = request.fetchSite, site != "same-origin" { return .refuse(.foreignOrigin) }
         guard hasCookie(request), let given = request.key, key.matches(given) else { return .refuse(.noSession) }
@@ -94,7 +94,8 @@ package struct WebAccess: Sendable {
         }
     }
 
-    /// Accept only these names. A hostile DNS server can resolve any other name to 127.0.0.1.
+    /// Returns true for 127.0.0.1 and localhost with this server's port. A page of another site could reach this server
+    /// under any other name, if a hostile DNS server resolves that name to 127.0.0.1.
     private func permits(host: String) -> Bool {
         let parts = host.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, ["127.0.0.1", "localhost"].contains(parts[0]), let port = UInt16(parts[1]) else {

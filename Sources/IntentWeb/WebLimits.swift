@@ -2,20 +2,19 @@
 package enum WebLimits {
     /// The maximum number of open links. Each open page has one link.
     package static let linkCount = 16
-    /// The maximum number of relays, including those that are waiting for their page to reconnect.
+    /// The maximum number of relays, including relays that are waiting for their page to reconnect.
     package static let relayCount = 48
     /// The maximum number of HTTP connections.
     package static let connectionCount: UInt32 = 64
-    /// The maximum size of one part of a link's input, in bytes. It is large enough for any packet of the relay
-    /// protocol.
+    /// The maximum size of one part of a link's input, in bytes. Every packet of the relay protocol fits into one part.
     package static let partByteCount = 1280 << 10
-    /// The number of bytes waiting for a page above which the relay's output is not read.
+    /// The number of bytes that a page has not read yet, above which the server does not read the relay's output.
     package static let waitingByteCount = 512 << 10
     /// The maximum memory for the headers of a request, in bytes.
     package static let headerByteCount = 32 << 10
     /// The time without activity, in seconds, after which an HTTP connection is closed.
     package static let connectionSeconds: UInt32 = 60
-    /// The maximum output of a report command, in bytes, and the maximum time that it may take.
+    /// The maximum output of a command for a report, in bytes. ``reportLife`` is the maximum time that the command may run.
     package static let reportByteCount = 1 << 20
     package static let reportLife: Duration = .seconds(30)
     /// The time for which the printed address is valid.

@@ -1,4 +1,4 @@
-/// The reason that a request was refused.
+/// The reason why an HTTP request was refused.
 package enum WebRefusal: Equatable, Sendable {
     case unknownHost
     case foreignOrigin
@@ -9,7 +9,7 @@ package enum WebRefusal: Equatable, Sendable {
     case tooLarge
     case tooManyLinks
     case unknownLink
-    /// The part is not the next part of the link's input.
+    /// The serial number is not the next serial number of the link's input.
     case wrongSerial
     case cannotStart(String)
 
@@ -25,7 +25,7 @@ package enum WebRefusal: Equatable, Sendable {
         }
     }
 
-    /// The explanation that the user sees.
+    /// The body of the response: the error message for the user.
     package var message: String {
         switch self {
         case .unknownHost:
@@ -37,7 +37,7 @@ package enum WebRefusal: Equatable, Sendable {
         case .unknownPath: "not found."
         case .unknownMethod: "expected GET, or POST to a link."
         case .tooLarge: "the request is larger than \(WebLimits.partByteCount) bytes."
-        case .tooManyLinks: "too many pages are open (limit: \(WebLimits.linkCount)). Close one, and try again."
+        case .tooManyLinks: "too many pages are open (limit: \(WebLimits.linkCount)). Close a page, and try again."
         case .unknownLink: "the link has ended."
         case .wrongSerial: "expected the next part of the link's input."
         case .cannotStart(let reason): "cannot start 'intentctl relay': \(reason)"

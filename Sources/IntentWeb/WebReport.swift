@@ -1,4 +1,4 @@
-/// A report about the host that the page shows: the output of a command of intentctl.
+/// A report about the host, which the page shows: the output of an intentctl command.
 package enum WebReport: String, CaseIterable, Sendable {
     case doctor
     case schedules

@@ -7,8 +7,7 @@ package struct WebRequest: Sendable {
     package var token: String?
     package var host: String?
     package var origin: String?
-    /// The value of `Sec-Fetch-Site`: the relation between the site that made the request and this server, according to
-    /// the browser.
+    /// The value of `Sec-Fetch-Site`, in which the browser reports whether the request comes from this site.
     package var fetchSite: String?
     package var cookie: String?
     /// The value of `X-Intentd-Key`.

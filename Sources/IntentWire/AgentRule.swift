@@ -10,26 +10,26 @@ package struct AgentRule: Hashable, Sendable {
         case all
     }
 
-    /// `Ask=`: the intents that a person must approve before an agent's request is run.
+    /// `Ask=`: the intents that an agent may perform only after a person has approved the request.
     package enum Asking: String, Sendable, CaseIterable {
         case never
-        /// Intents that remove or overwrite data must be approved.
+        /// A person must approve intents that remove or overwrite data.
         case destructive
         case always
     }
 
     /// The value of `Allow=`; nil for the daemon's default.
     package var allowance: Allowance?
-    /// The value of `Ask=`; nil for the default of each intent.
+    /// The value of `Ask=`; nil for the default, which depends on the intent's effect and on whether it can be undone.
     package var asking: Asking?
-    /// The value of `Effect=`; nil for the effect that the app declares.
+    /// The value of `Effect=`; nil for the app's declaration.
     package var effect: IntentDetails.Effect?
-    /// The value of `Idempotent=`; nil for the property that the app declares.
+    /// The value of `Idempotent=`; nil for the app's declaration.
     package var isIdempotent: Bool?
 
     package init() {}
 
-    /// Returns true if agents may perform an intent with this effect. Returns false if `Allow=` is not set.
+    /// Returns true if agents may perform an intent with this effect. Without `Allow=`, they may not.
     package func permits(_ effect: IntentDetails.Effect) -> Bool {
         switch allowance {
         case .all: true

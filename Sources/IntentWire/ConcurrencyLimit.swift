@@ -1,22 +1,22 @@
-/// A limit on the number of runs that execute at the same time, from a `Concurrency=` or `Exclusive=state` line.
+/// A limit on the number of concurrent runs, from `Concurrency=` or `Exclusive=state`.
 package struct ConcurrencyLimit: Hashable, Sendable {
-    /// The set of runs to which a limit applies.
+    /// The runs that a limit counts together.
     package enum Scope: Hashable, Sendable {
         /// All runs of the app or the intent.
         case all
-        /// `by=`: runs with equal values of a parameter.
+        /// `by=`: runs with equal values of the parameter with this name.
         case parameter(String)
         /// `Exclusive=state`: runs that use the same state folder.
         case state
     }
 
-    /// The rule for a run that would exceed the limit.
+    /// What happens to a run that would exceed the limit.
     package enum Overflow: String, CaseIterable, Sendable {
         /// The run waits in the backlog.
         case queue
         /// The request for the run is refused.
         case refuse
-        /// The run replaces the oldest run of the same user, which is cancelled.
+        /// The oldest run of the same user is cancelled, and the new run begins after it has ended.
         case replace
     }
 
@@ -32,7 +32,7 @@ package struct ConcurrencyLimit: Hashable, Sendable {
 }
 
 extension ConcurrencyLimit: CustomStringConvertible {
-    /// The line that defines the limit, as in the operator's file.
+    /// The assignment that sets the limit, as in the app's file: `Concurrency=1 by=customer`.
     package var description: String {
         let line =
             switch scope {
@@ -44,7 +44,7 @@ extension ConcurrencyLimit: CustomStringConvertible {
     }
 }
 
-/// The rules for the order and concurrency of an app's or an intent's runs.
+/// The limits on concurrent runs of an app or an intent, and the priority of its runs in the backlog.
 package struct ConcurrencyRules: Hashable, Sendable {
     /// The `Concurrency=` limits, at most one for each scope.
     package var limits: [ConcurrencyLimit] = []
@@ -66,7 +66,7 @@ package struct ConcurrencyRules: Hashable, Sendable {
         limits.append(limit)
     }
 
-    /// The parameters that are named with `by=`.
+    /// The names of the parameters after `by=`.
     package var parameters: [String] {
         limits.compactMap { limit in
             if case .parameter(let name) = limit.scope { name } else { nil }

@@ -1,14 +1,14 @@
 /// A queue in which users take turns. A user with one element waits for at most one element of every other user.
 package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable {
     private var elements: [User: [Element]] = [:]
-    /// The users who have elements, in the order in which they are served.
+    /// The users who have elements, in the order of their turns.
     private var order: [User] = []
 
     package init() {}
 
     package var isEmpty: Bool { order.isEmpty }
 
-    /// Returns the number of elements that one user has in the queue.
+    /// Returns the number of a user's elements.
     package func count(of user: User) -> Int { elements[user]?.count ?? 0 }
 
     package mutating func append(_ element: Element, of user: User) {
@@ -16,7 +16,7 @@ package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable
         elements[user, default: []].append(element)
     }
 
-    /// Removes and returns the oldest element of the user who is next in turn.
+    /// Removes and returns the oldest element of the user with the next turn; nil if the queue is empty.
     package mutating func next() -> Element? {
         guard let user = order.first else { return nil }
         order.removeFirst()
@@ -31,7 +31,7 @@ package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable
         return element
     }
 
-    /// Removes those elements of one user that match a predicate.
+    /// Removes the elements of one user that match a predicate.
     package mutating func removeAll(of user: User, where isRemoved: (Element) -> Bool) {
         guard let left = elements[user]?.filter({ !isRemoved($0) }) else { return }
         elements[user] = left.isEmpty ? nil : left

@@ -1,4 +1,4 @@
-/// Validates file names that were chosen by peers.
+/// Validates the file names that peers choose.
 package enum FileName {
     /// Returns true if the name is a single path component other than `.` and `..`, without control characters.
     package static func isPlain(_ name: String) -> Bool {

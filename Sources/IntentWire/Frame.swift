@@ -50,8 +50,8 @@ package enum Frame {
         return payload
     }
 
-    /// Checks that a payload is UTF-8, as RFC 8259, section 8.1, requires. JSON decoders accept other encodings too,
-    /// but all limits on a payload are in bytes of UTF-8.
+    /// Checks that a payload is UTF-8, as RFC 8259, section 8.1, requires. JSON decoders also accept other encodings,
+    /// but all limits on payloads count bytes of UTF-8.
     ///
     /// - Throws: ``FrameError/notUTF8``
     static func checkEncoding(of payload: [UInt8]) throws(FrameError) {

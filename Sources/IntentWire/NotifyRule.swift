@@ -2,12 +2,12 @@ package import IntentProtocol
 
 /// The intents to perform after a run has ended, from `[Notify]` of an app or from keys of `[Intent NAME]`.
 package struct NotifyRule: Hashable, Sendable {
-    /// An intent to perform, as named by the operator. The intent's name may lack the suffix `Intent`.
+    /// An intent to perform, in the form `APP/INTENT`. The suffix `Intent` of its name may be omitted.
     package struct Target: Hashable, Sendable {
         package let app: AppName
         package let intent: String
 
-        /// Parses a target in the form `APP/INTENT`. Returns nil for any other string.
+        /// Parses `APP/INTENT`. Returns nil for any other string.
         package init?(_ text: String) {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 2, let app = AppName(parts[0]), !parts[1].isEmpty,

@@ -1,6 +1,6 @@
 import CMicrohttpd
 
-/// Passes the text of a link's events to libmicrohttpd, and suspends the connection until more text is available.
+/// Passes the text of a link's events to libmicrohttpd. Suspends the connection while no text is available.
 final class EventReader {
     private let request: PendingRequest
     private let connection: OpaquePointer
@@ -10,8 +10,10 @@ final class EventReader {
         self.connection = connection
     }
 
-    /// Copies text into the buffer. Returns the number of bytes, 0 while the connection is suspended, or
-    /// MHD_CONTENT_READER_END_OF_STREAM (-1) at the end.
+    /// Copies text into the buffer.
+    ///
+    /// - Returns: The number of bytes; 0 after the connection was suspended; MHD_CONTENT_READER_END_OF_STREAM (-1) at the
+    ///   end.
     func read(_ buffer: UnsafeMutablePointer<CChar>, _ limit: Int) -> Int {
         guard let link = request.link else { return -1 }
         let count = link.take(into: buffer, upTo: limit)

@@ -3,13 +3,13 @@ import IntentLinux
 import IntentSystemd
 import IntentWeb
 
-/// Serves the web page to a browser of the user who started the program. `intentctl web` starts it.
+/// Serves the web page to the browser of its user. `intentctl web` starts this program.
 @main
 struct IntentdWeb {
     static func main() {
         do {
             let arguments = try WebArguments(Array(CommandLine.arguments.dropFirst()))
-            // Block these signals before the loop starts, because only the loop may receive them.
+            // Block these signals before any thread starts, because the loop receives them through a descriptor.
             try ProcessFacts.block([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
             _ = signal(SIGPIPE, SIG_IGN)
             let server = try WebServer(arguments)

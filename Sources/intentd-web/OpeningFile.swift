@@ -1,13 +1,13 @@
 import Glibc
 import IntentLinux
 
-/// A private file that redirects a browser to the address. Other users can read the arguments of processes, so only the
-/// name of the file is an argument: the address contains the token.
+/// A private file that redirects a browser to the page's address. The browser's argument is the path of this file instead
+/// of the address, because the address contains the token, and other users can read the arguments of processes.
 struct OpeningFile {
     private let folder: String
     private var path: String { folder + "/intentd.html" }
 
-    /// - Parameter address: An address of this server. It must not need escaping in HTML.
+    /// - Parameter address: An address of this server, without characters that must be escaped in HTML.
     init(leadingTo address: String) throws(SystemError) {
         let runtime = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? ""
         let parent = runtime.hasPrefix("/") ? runtime : "/tmp"

@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentWeb
 
-/// The files of the page. All of them are read at the start, so a request cannot access any other file.
+/// The files of the page. The server reads them when it starts, so a request cannot access any other file.
 struct PageFolder {
     private static let fileByteLimit = 1 << 20
 

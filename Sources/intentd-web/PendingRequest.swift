@@ -5,11 +5,11 @@ final class PendingRequest {
     let decision: WebAccess.Decision
     var body: [UInt8] = []
     var isTooLarge = false
-    /// True if the body was passed to the link, which may not have written all of it yet.
+    /// True if the link has accepted the body. It may not have written the whole body to the relay yet.
     var isPassedOn = false
     /// The link that the request opened, or to which its body belongs.
     var link: WebLink?
-    /// True if the response consists of the link's events.
+    /// True for a request that opened a link. Its response consists of the link's events.
     var isEventStream = false
     var isSuspended = false
     var report: ReportProcess?

@@ -3,7 +3,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWeb
 
-/// A command that prints a report. Collects its output.
+/// Runs a command that prints a report, and collects its output.
 final class ReportProcess {
     private static let readByteCount = 64 << 10
 
@@ -13,7 +13,7 @@ final class ReportProcess {
     private let output: SharedFileDescriptor
     private var source: EventSource?
     private var timer: EventSource?
-    /// Called when the output has ended or the command has exceeded its time limit.
+    /// Called when the output has ended or exceeded its limit, or when the command has exceeded its time limit.
     var whenEnded: () -> Void = {}
 
     init(_ command: [String], on loop: EventLoop) throws(SystemError) {
@@ -36,7 +36,7 @@ final class ReportProcess {
     }
 
     private func read() {
-        // Treat a read error as the end of the output: the page shows the output if it is valid JSON.
+        // Treat a read error as the end of the output. The page checks whether the output is valid JSON.
         guard let part = try? File.read(output.rawValue, upTo: Self.readByteCount) else { return end() }
         bytes += part
         if part.isEmpty { return end() }

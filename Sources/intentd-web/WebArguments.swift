@@ -8,7 +8,7 @@ package struct WebArguments: Equatable {
 
     package static let usageLines = [
         "usage: intentd-web [--port N | --listen-socket PATH] [--open] --page FOLDER -- COMMAND...",
-        "COMMAND is intentctl, or an ssh command that runs it on another host. The server appends 'relay'.",
+        "COMMAND is intentctl, or an ssh command that runs it on another host. The server appends arguments such as 'relay'.",
     ]
 
     package private(set) var listener = Listener.port(0)

@@ -3,7 +3,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWeb
 
-/// A link between an open page and a relay. Copies the bytes of the relay's standard streams without interpreting them.
+/// A link between an open page and a relay process. Copies bytes between them without interpreting them.
 final class WebLink {
     private static let readByteCount = 64 << 10
 
@@ -21,9 +21,9 @@ final class WebLink {
     private var sentCount = 0
     private var isReading = true
     private(set) var hasEnded = false
-    /// Called when text is ready to be sent, or when the link has ended.
+    /// Called when text can be sent to the page, or when the link has ended.
     var whenReadable: () -> Void = {}
-    /// Called when all input from the page has been written to the relay.
+    /// Called when all input from the page has been written to the relay, or when the link has ended.
     var whenWritten: () -> Void = {}
 
     init(_ command: [String], on loop: EventLoop) throws(SystemError) {
@@ -79,7 +79,7 @@ final class WebLink {
         try outputSource?.watch(isPaused ? [] : [.readable])
     }
 
-    /// Copies waiting text to a buffer, and returns the number of bytes; 0 if no text is waiting.
+    /// Copies unsent text to a buffer. Returns the number of bytes; 0 if all text has been sent.
     func take(into buffer: UnsafeMutablePointer<CChar>, upTo limit: Int) -> Int {
         let count = min(limit, unsent.count - sentCount)
         guard count > 0 else { return 0 }

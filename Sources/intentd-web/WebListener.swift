@@ -2,11 +2,11 @@ import Glibc
 import IntentLinux
 import IntentWeb
 
-/// The listening socket, and the addresses at which a browser can reach it.
+/// The listening socket of the server, and its address for the browser.
 struct WebListener {
     let socket: SharedFileDescriptor
     let access: WebAccess.Listener
-    /// The path of the Unix socket, which is removed at the end.
+    /// The path of the Unix socket, which ``close()`` removes; nil for a port.
     let path: String?
 
     init(_ listener: WebArguments.Listener) throws(SystemError) {
@@ -40,7 +40,8 @@ struct WebListener {
         try socket.setNonblocking()
     }
 
-    /// Returns the lines that explain how to open the page.
+    /// Returns the address of the page, followed by the ssh command that forwards its port, if the browser is on another
+    /// machine.
     func announcement(entrance: String, hostName: String, isRemoteLogin: Bool) -> [String] {
         switch access {
         case .port(let port):

@@ -4,12 +4,12 @@ import IntentLinux
 import IntentSystemd
 import IntentWeb
 
-/// The HTTP server. Carries out the decisions of ``WebAccess``, on one thread.
+/// The HTTP server, which performs the decisions of ``WebAccess`` on one thread.
 final class WebServer {
     private let loop: EventLoop
     private let listener: WebListener
     private let page: PageFolder
-    /// The program and arguments that start intentctl. Commands are appended to them.
+    /// The program and arguments that start intentctl, to which the server appends a command such as `relay`.
     private let command: [String]
     private let opensBrowser: Bool
     private var access: WebAccess
@@ -19,10 +19,10 @@ final class WebServer {
     private var turn: EventSource?
     private var idleTimer: EventSource?
     private var links: [String: WebLink] = [:]
-    /// The program that opens the browser. It may be the browser itself, so it is not terminated with the server.
+    /// The program that opens the browser (xdg-open). It may have become the browser, so the server does not terminate it.
     private var opener: ChildProcess?
     private var opening: OpeningFile?
-    /// All relays and reports that have not exited, including those without a page.
+    /// All relay and report processes that have not been reaped, including relays without a page.
     private var relays: [ChildProcess] = []
 
     init(_ arguments: WebArguments) throws {
@@ -36,7 +36,9 @@ final class WebServer {
 
     private static var now: Duration { .nanoseconds(ClockReading.monotonicNanoseconds()) }
 
-    /// Serves requests until a signal arrives, or until no page has been open for 8 hours.
+    /// Serves requests until a signal arrives, or until no page has been open for ``WebLimits/idleLife``.
+    ///
+    /// - Returns: The exit code of the process.
     func run() throws -> Int32 {
         // SAFETY: this object outlives the loop, and therefore every call of libmicrohttpd — `defer` below.
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -62,7 +64,7 @@ final class WebServer {
         sources.append(try loop.signal(SIGCHLD) { [weak self] in self?.reapRelays() })
         idleTimer = try loop.timer(atNanoseconds: Self.idleInstant) { [weak self] in
             guard let self, links.isEmpty else { return }
-            WebConsole.note("no page has been open for 8 hours: exiting")
+            WebConsole.note("exiting: no page has been open for 8 hours")
             loop.exit(0)
         }
         announce()
@@ -76,7 +78,7 @@ final class WebServer {
     private func end() {
         for link in links.values { link.end() }
         for relay in relays { relay.signal(SIGTERM) }
-        // libmicrohttpd cannot stop while connections are suspended, and this process exits immediately.
+        // Do not call MHD_stop_daemon, which is not permitted while connections are suspended. This process exits now.
         listener.close()
         opening?.remove()
     }
@@ -94,7 +96,7 @@ final class WebServer {
             opening = try OpeningFile(leadingTo: lines[0])
             opener = try opening?.open()
         } catch {
-            WebConsole.note("cannot open a browser (\(error)): open the address above")
+            WebConsole.note("cannot open a browser: \(error). Open the address above.")
         }
     }
 
@@ -164,9 +166,9 @@ final class WebServer {
     ) -> MHD_Result {
         guard let connection, let path, let method, let count, let state else { return .NO }
         guard let raw = state.pointee else {
-            // libmicrohttpd makes the first call before it reads the body.
+            // This is the first call for the request. libmicrohttpd has not read the body yet.
             let decision = access.decide(request(of: connection, path, method), at: Self.now)
-            // Refuse the request before its body is sent.
+            // Refuse the request now, so that the client does not send the body.
             if case .refuse(let refusal) = decision { return refuse(refusal, on: connection) }
             state.pointee = Unmanaged.passRetained(PendingRequest(decision)).toOpaque()
             return .YES

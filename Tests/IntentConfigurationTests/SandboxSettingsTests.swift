@@ -169,8 +169,8 @@ import Testing
 
     @Test func `the error for a sandbox key in an intent's section states that the key applies to the whole app`() {
         let refusal = refusal("[Intent Order]\nNetwork=no")
-        #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:2: Network=: it is in [Intent Order]") == true)
-        #expect(refusal?.contains("belongs in [Sandbox], where it applies to the whole app") == true)
+        #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:2: Network=: move it from [Intent Order]") == true)
+        #expect(refusal?.contains("to [Sandbox], where it applies to the whole app") == true)
     }
 
     @Test func `an unknown key in [App] or [Limits] does not prevent the app from running`() throws {

@@ -48,7 +48,7 @@ import Testing
         var message: String
 
         /// True if the key is not valid in this section.
-        var isMisplacement: Bool { message.contains("unknown key") || message.contains("belongs in") }
+        var isMisplacement: Bool { message.contains("unknown key") || message.contains("move it from") }
     }
 
     /// Returns the parser's problem with one line, or nil if the line is valid.

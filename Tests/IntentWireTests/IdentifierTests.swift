@@ -53,7 +53,7 @@ import Testing
 
     @Test func `the error for a malformed identifier contains the field and the string`() {
         let json = #"{"type":"ended","slot":1,"run":"x/y","id":1,"serial":1}"#
-        #expect(throws: WireError.malformed("field 'run': 'x/y' is not a run's identifier")) {
+        #expect(throws: WireError.malformed("field 'run': expected a run's identifier, got 'x/y'")) {
             try WireCoding.decode(ClientMessage.self, from: Array(json.replacing("ended", with: "state").utf8))
         }
     }

@@ -57,8 +57,8 @@ import Testing
     }
 
     @Test(arguments: [-1, 256, Int.max]) func `a file index outside of a run's files is refused`(_ index: Int) {
-        let limit = "is not between 0 and 255"
-        #expect(throws: WireError.malformed("field 'file.index': \(index) \(limit)")) {
+        let limit = "expected a number from 0 to 255"
+        #expect(throws: WireError.malformed("field 'file.index': \(limit), got \(index)")) {
             try decode(#"{"file":{"index":\#(index),"name":"a"}}"#)
         }
     }

@@ -142,7 +142,7 @@ import Testing
 
     @Test func `the launcher receives names of apps, never paths`() {
         let json = #"{"app":"../../bin/sh","mode":"once","slot":7,"type":"launch"}"#
-        #expect(throws: WireError.malformed("field 'app': '../../bin/sh' is not an app's name")) {
+        #expect(throws: WireError.malformed("field 'app': expected an app's name, got '../../bin/sh'")) {
             try WireCoding.decode(LaunchCommand.self, from: Array(json.utf8))
         }
     }

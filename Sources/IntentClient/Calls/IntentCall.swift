@@ -1,9 +1,8 @@
 public import IntentProtocol
 
-/// An intent with its values, as a Swift type. The compiler checks the names and types of the parameters and the type of
-/// the result.
+/// A call of an intent as a Swift type, so that the compiler checks the parameters and the type of the result.
 ///
-/// The plugin `IntentStubs` generates such types from the catalogue of an app. See <doc:CallingIntents>.
+/// The plugin `IntentStubs` generates conforming types from the catalogue of an app. See <doc:CallingIntents>.
 public protocol IntentCall: Sendable {
     /// The type of the value that the intent returns; `Void` when it returns no value.
     associatedtype Value: Sendable = Void
@@ -15,7 +14,7 @@ public protocol IntentCall: Sendable {
 
     /// Converts the result of a successful run.
     ///
-    /// - Throws: ``IntentRunError`` when the value has another type.
+    /// - Throws: ``IntentRunError`` when the value cannot be converted to ``Value``.
     static func value(of result: RunResult) throws -> Value
 }
 
@@ -31,7 +30,7 @@ extension IntentCall where Value == Void {
 
 /// A handle for a run of an ``IntentCall``.
 public struct IntentCallRun<Call: IntentCall>: Sendable {
-    /// The handle for the events, questions and cancellation of the run.
+    /// The run, with its events and questions, and methods to cancel it.
     public let run: IntentRun
 
     init(_ run: IntentRun) {

@@ -1,6 +1,6 @@
 internal import IntentProtocol
 
-/// Methods that perform an intent with Swift values.
+/// Performs intents with Swift values as arguments.
 extension IntentConnection {
     /// Performs an intent. Returns as soon as the run has been recorded.
     ///
@@ -24,7 +24,7 @@ extension IntentConnection {
     ) async throws -> IntentRun {
         let files = ArgumentFiles()
         var request = PerformRequest(app: intent.app, intent: intent.intent)
-        // The arguments are sorted, so that equal arguments produce equal requests.
+        // Sort the arguments, so that equal arguments have their files in the same order.
         for (name, argument) in arguments.sorted(by: { $0.key < $1.key }) {
             do {
                 request.values[name] = try argument.value(addingFilesTo: files)
@@ -49,7 +49,7 @@ extension IntentConnection {
         return try await perform(request, files: files.all)
     }
 
-    /// Performs an intent with parameters that the compiler checks. The plugin `IntentStubs` generates such types.
+    /// Performs a call that the plugin `IntentStubs` has generated, with parameters that the compiler checks.
     ///
     /// - Throws: ``IntentClientError``, as ``perform(_:_:options:)`` does.
     public func perform<Call: IntentCall>(

@@ -1,4 +1,4 @@
-/// The full name of an intent, which consists of the app's name and the intent's name: `Soup/OrderSoup`.
+/// The name of an app and of one of its intents, such as `Soup/OrderSoup`.
 public struct IntentName: Hashable, Sendable {
     /// The app's name.
     public let app: String
@@ -25,8 +25,8 @@ extension IntentName: CustomStringConvertible {
 }
 
 extension IntentName: ExpressibleByStringLiteral {
-    /// Creates a name from a literal of the form `APP/INTENT`. Any other literal is a programming error and stops the
-    /// program; parse a string from another source with ``init(_:)``.
+    /// Creates a name from a literal of the form `APP/INTENT`. Any other literal stops the program. To parse a string
+    /// from another source, use ``init(_:)``.
     public init(stringLiteral text: String) {
         guard let name = IntentName(text) else {
             preconditionFailure("expected the name of an intent in the form \"APP/INTENT\", got \"\(text)\"")

@@ -5,7 +5,7 @@ public import IntentProtocol
 public struct IntentRunError: Error, Hashable, Sendable {
     /// The result of the run.
     public let result: RunResult
-    /// The reason that the value of a successful run cannot be used; nil when the run was not successful.
+    /// The reason why the value of a successful run cannot be used; nil when the run was not successful.
     public let valueProblem: String?
 
     /// Creates an error for a run.
@@ -21,7 +21,7 @@ public struct IntentRunError: Error, Hashable, Sendable {
 }
 
 extension IntentRunError: CustomStringConvertible {
-    /// The run's outcome, and the next step.
+    /// The run's outcome as a sentence, and the command that explains it.
     public var description: String {
         "run \(run) \(SafeText.line(account)). See 'intentctl why \(run)'."
     }

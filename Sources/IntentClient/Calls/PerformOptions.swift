@@ -6,7 +6,7 @@ public struct PerformOptions: Hashable, Sendable {
     public var limit: Duration?
     /// The requested ceiling; nil for the intent's own ceiling. The operator's maximum still applies.
     public var ceiling: Duration?
-    /// The effect on the run when the connection closes.
+    /// Whether the run is cancelled or continues when the connection closes.
     public var onDisconnect: DisconnectRule
     /// An idempotency key of 1 to 200 bytes. While the run is on record, requests with the same key refer to the same
     /// run.
@@ -15,10 +15,11 @@ public struct PerformOptions: Hashable, Sendable {
     public var locale: String?
     /// Answers in advance to questions that the run may ask; nil to leave each question open.
     public var answers: AnswersInAdvance?
-    /// True when a person is waiting for the run. In the backlog, such a run precedes the caller's other runs.
+    /// True when a person is waiting for the run, which then precedes the caller's other runs in the backlog.
     public var isInteractive: Bool
 
-    /// Creates options. Without arguments, the intent's own limits apply, and the run ends with the connection.
+    /// Creates options. Without arguments, the intent's own limits apply, and the run is cancelled when the connection
+    /// closes.
     public init(
         limit: Duration? = nil,
         ceiling: Duration? = nil,

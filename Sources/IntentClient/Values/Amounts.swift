@@ -1,8 +1,8 @@
 public import FoundationEssentials
 
-/// A number with a unit, in the form that messages use for a measurement: `5 km`.
+/// A number with a unit. Messages contain it as a string, such as `5 km`.
 public struct MeasuredAmount: Hashable, Sendable, Codable {
-    /// The number.
+    /// The number, without the unit.
     public var value: Double
     /// The symbol of the unit; nil for the default unit of the parameter.
     public var unit: String?
@@ -13,7 +13,7 @@ public struct MeasuredAmount: Hashable, Sendable, Codable {
         self.unit = unit
     }
 
-    /// Decodes the form `5 km`.
+    /// Decodes a number, with or without a unit: `5 km`, `5`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -27,15 +27,15 @@ public struct MeasuredAmount: Hashable, Sendable, Codable {
         self.init(number, unit: parts.count > 1 ? String(parts[1]) : nil)
     }
 
-    /// Encodes the form `5 km`.
+    /// Encodes the number and the unit: `5.0 km`.
     public func encode(to encoder: any Encoder) throws {
         try "\(value)\(unit.map { " \($0)" } ?? "")".encode(to: encoder)
     }
 }
 
-/// A decimal number with a currency code, in the form that messages use for an amount of money: `12.50 EUR`.
+/// A decimal number with a currency code. Messages contain it as a string, such as `12.50 EUR`.
 public struct MoneyAmount: Hashable, Sendable, Codable {
-    /// The number.
+    /// The number, without the currency.
     public var amount: Decimal
     /// The ISO 4217 code of the currency.
     public var currencyCode: String
@@ -46,7 +46,7 @@ public struct MoneyAmount: Hashable, Sendable, Codable {
         self.currencyCode = currencyCode
     }
 
-    /// Decodes the form `12.50 EUR`.
+    /// Decodes a decimal number and a currency code: `12.50 EUR`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -60,6 +60,6 @@ public struct MoneyAmount: Hashable, Sendable, Codable {
         self.init(number, currencyCode: String(parts[1]))
     }
 
-    /// Encodes the form `12.50 EUR`.
+    /// Encodes the decimal number and the currency code: `12.5 EUR`.
     public func encode(to encoder: any Encoder) throws { try "\(amount) \(currencyCode)".encode(to: encoder) }
 }

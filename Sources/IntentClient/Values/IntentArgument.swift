@@ -2,7 +2,7 @@ public import FoundationEssentials
 internal import IntentLinux
 public import IntentProtocol
 
-/// The value of a parameter, from a literal or from a Swift value.
+/// The value of a parameter: a literal, a Swift value or a file.
 ///
 /// ```swift
 /// ["name": "Ada", "count": 3, "pause": .milliseconds(50), "file": .file(url), "tags": ["new", "urgent"]]
@@ -12,7 +12,7 @@ public struct IntentArgument: Sendable {
         case value(IntentValue)
         case list([IntentArgument])
         case object([String: IntentArgument])
-        /// Values that may fail to be encoded, and files that may fail to open. Both fail when the intent is performed.
+        /// Encodes a value or opens a file when the intent is performed. The call then fails if the closure throws.
         case deferred(@Sendable (ArgumentFiles) throws -> IntentValue)
     }
 
@@ -22,7 +22,7 @@ public struct IntentArgument: Sendable {
         self.content = content
     }
 
-    /// Creates an argument from a value of the protocol. The value must contain no reference to a file: pass
+    /// Creates an argument from a value of the protocol. The value must not refer to a file by its index: pass
     /// ``file(_:)`` instead.
     public init(_ value: IntentValue) {
         content = .value(value)
@@ -41,12 +41,12 @@ public struct IntentArgument: Sendable {
         switch content {
         case .value(let value):
             guard value.files.isEmpty else {
-                throw CodingProblem("the value refers to a file by an index, which has no meaning here: pass a RunFile")
+                throw CodingProblem("the value refers to a file by its index: pass a RunFile instead")
             }
             return value
         case .list(let elements): return .array(try elements.map { try $0.value(addingFilesTo: files) })
         case .object(let members):
-            // The members are sorted, so that equal arguments have their files in the same order.
+            // Sort the members, so that equal arguments have their files in the same order.
             let pairs = try members.sorted { $0.key < $1.key }
                 .map { ($0.key, try $0.value.value(addingFilesTo: files)) }
             return .object(Dictionary(uniqueKeysWithValues: pairs))
@@ -56,13 +56,13 @@ public struct IntentArgument: Sendable {
 }
 
 extension IntentArgument {
-    /// An absent value. The parameter keeps its default.
+    /// No value. The parameter uses its default.
     public static var null: IntentArgument { IntentArgument(.value(.null)) }
 
     /// An open file.
     public static func file(_ file: RunFile) -> IntentArgument { IntentArgument(.deferred { $0.add(file) }) }
 
-    /// The file at a URL, which is opened with the permissions of the calling process when the intent is performed.
+    /// The file at a URL. The calling process opens the file when the intent is performed.
     public static func file(
         _ url: URL,
         contentType: String? = nil,
@@ -71,7 +71,7 @@ extension IntentArgument {
         IntentArgument(.deferred { $0.add(try RunFile(url: url, contentType: contentType, access: access)) })
     }
 
-    /// A file with the given content, which exists only in memory.
+    /// A file in memory with the given content.
     public static func data(_ data: Data, name: String, contentType: String? = nil) -> IntentArgument {
         IntentArgument(.deferred { $0.add(try RunFile(data: data, name: name, contentType: contentType)) })
     }
@@ -103,7 +103,7 @@ extension IntentArgument: ExpressibleByStringInterpolation, ExpressibleByInteger
     public init(floatLiteral number: Double) { content = .value(.double(number)) }
     /// Creates true or false.
     public init(booleanLiteral flag: Bool) { content = .value(.bool(flag)) }
-    /// Creates an absent value. The parameter keeps its default.
+    /// Creates an argument without a value. The parameter uses its default.
     public init(nilLiteral: ()) { content = .value(.null) }
     /// Creates a list.
     public init(arrayLiteral elements: IntentArgument...) { content = .list(elements) }

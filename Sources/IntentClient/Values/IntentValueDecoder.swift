@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import IntentProtocol
 
-/// Decodes Swift values from the form that messages use for results.
+/// Decodes Swift values from ``IntentValue``, the form of values in messages.
 struct IntentValueDecoder: Decoder {
     let value: IntentValue
     let files: [RunFile]
@@ -16,7 +16,8 @@ struct IntentValueDecoder: Decoder {
         try IntentValueDecoder(value: value, files: files, codingPath: []).decode(type)
     }
 
-    /// Decodes a value. Types with a special form in messages are handled here instead of by their own `init(from:)`.
+    /// Decodes a value. Files, dates and other types with a special form in messages are decoded here, because their
+    /// `init(from:)` expects a different form.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if let own = try ownForm(of: type) {
             guard let own = own as? Value else { preconditionFailure("\(Value.self) was decoded as another type") }
@@ -84,7 +85,7 @@ struct IntentValueDecoder: Decoder {
     private func duration() throws -> Duration {
         switch value {
         case .int(let seconds): return .seconds(seconds)
-        // Duration cannot represent more seconds, and the conversion would crash.
+        // The conversion of more seconds to Duration would trap.
         case .double(let seconds) where abs(seconds) < 1e18: return .seconds(seconds)
         case .null, .bool, .double, .string, .array, .file, .object:
             throw mismatch("a duration in seconds", Duration.self)

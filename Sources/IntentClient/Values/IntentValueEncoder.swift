@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 internal import IntentProtocol
 
-/// Encodes Swift values in the form that messages use for parameters.
+/// Encodes Swift values as ``IntentValue``, the form of values in messages.
 struct IntentValueEncoder: Encoder {
-    /// The destination of one encoded value. Containers fill the slot while the value encodes itself.
+    /// The storage for one encoded value, which encoding containers fill.
     final class Slot {
         enum Form {
-            /// The type encoded no content. The value is then an empty object, as in JSON.
+            /// An object. A type that encodes no content also becomes an empty object, as in JSON.
             case object
             case list
             case scalar
@@ -45,8 +45,8 @@ struct IntentValueEncoder: Encoder {
         return slot.value
     }
 
-    /// Encodes a value into the slot. Types with a special form in messages are handled here instead of by their own
-    /// `encode(to:)`.
+    /// Encodes a value into the slot. Files, dates and other types with a special form in messages are encoded here,
+    /// because their `encode(to:)` produces a different form.
     func encode(_ value: some Encodable) throws {
         if let form = try ownForm(of: value) {
             slot.set(form)

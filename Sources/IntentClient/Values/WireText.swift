@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import IntentProtocol
 
-/// The string forms of values in messages.
+/// Converts dates and date components to the strings in messages, and back.
 enum WireText {
     /// Returns an RFC 3339 string in UTC, with milliseconds unless they are zero; nil outside the years 1 to 9999.
     static func of(_ date: Date) -> String? {
@@ -9,7 +9,7 @@ enum WireText {
         guard seconds >= -62_135_596_800, seconds < 253_402_300_799 else { return nil }
         let milliseconds = (seconds * 1000).rounded()
         let isWhole = milliseconds.truncatingRemainder(dividingBy: 1000) == 0
-        // The formatter truncates, and 0.1 s is stored as slightly less than 100 ms, so a small amount is added.
+        // Add 0.01 ms, because the formatter truncates, and a Date can be slightly earlier than the whole millisecond.
         return Date(timeIntervalSince1970: (milliseconds + 0.01) / 1000)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole))
     }
@@ -19,7 +19,7 @@ enum WireText {
             ?? (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text))
     }
 
-    /// Returns a day, a time of day or both: `2026-11-21 09:30:00`; nil when neither is complete.
+    /// Returns a day, a time of day or both: `2026-11-21 09:30:00`; nil when neither the day nor the time is complete.
     static func of(_ parts: DateComponents) -> String? {
         var words: [String] = []
         if let year = parts.year, let month = parts.month, let day = parts.day {

@@ -3,9 +3,9 @@
 /// `Codable` would decode every message that this reader accepts to the same value. A message that the reader refuses
 /// can still be valid.
 package struct CanonicalReader {
-    /// The maximum depth of nested lists. `Codable` decodes deeper lists and reports its own limit.
+    /// The maximum depth of nested lists. A message with deeper lists is decoded with `Codable`.
     private static let depthLimit = 4
-    /// The maximum number of values in one message. ``PayloadShape`` allows more, even in messages of untrusted peers.
+    /// The maximum number of values in one message. A message with more values is decoded with `Codable`.
     private static let valueLimit = 1024
 
     private let bytes: [UInt8]
@@ -18,7 +18,7 @@ package struct CanonicalReader {
 
     package var isAtEnd: Bool { index == bytes.count }
 
-    /// Advances past `json` and returns true if the remaining input starts with `json`; otherwise returns false.
+    /// Advances past `json` if the remaining input starts with it, and returns whether it did.
     package mutating func skip(_ json: StaticString) -> Bool {
         let isNext = json.withUTF8Buffer { json in
             guard bytes.count - index >= json.count else { return false }
@@ -112,8 +112,8 @@ package struct CanonicalReader {
         return text
     }
 
-    /// Creates a string from ASCII bytes without the general UTF-8 validation, which would cost more than all other
-    /// steps of reading a short string.
+    /// Creates a string from ASCII bytes without the general UTF-8 validation, which takes longer than all other steps
+    /// of reading a short string.
     private func asciiText(_ range: Range<Int>) -> String {
         String(unsafeUninitializedCapacity: range.count) { text in
             bytes.withUnsafeBufferPointer { text.initialize(fromContentsOf: $0[range]) }
@@ -163,7 +163,7 @@ package struct CanonicalReader {
         repeat {
             let name = try string()
             try expect(":")
-            // `Codable` decides which of two values with the same name is used.
+            // ``PayloadShape`` refuses an object that has a name twice, and its error contains the name.
             guard values.updateValue(try value(), forKey: name) == nil else { throw NotCanonical() }
         } while skip(",")
         try expect("}")

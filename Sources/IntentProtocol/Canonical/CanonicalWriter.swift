@@ -1,7 +1,7 @@
 /// Writes JSON without spaces, byte for byte as ``WireCoding`` does. The caller writes the keys in sorted order.
 ///
-/// Used for the messages that are exchanged in every run. Encoding them with `Codable` would cost more than the rest of
-/// the run's bookkeeping.
+/// Used for the messages that are exchanged in every run. Encoding them with `Codable` would take longer than all other
+/// bookkeeping for the run.
 package struct CanonicalWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -97,8 +97,8 @@ package struct CanonicalWriter {
     }
 }
 
-/// The error for a message, or part of a message, that is not in canonical form. The caller then uses `Codable`
-/// instead.
+/// The error for a message that is not in canonical form, or contains a value without a canonical form. The caller then
+/// uses `Codable`.
 package struct NotCanonical: Error {
     package init() {}
 }

@@ -91,7 +91,7 @@ extension NumberedRequest {
         try reader.expect(#","type":"perform","values":"#)
         let values = try reader.values()
         try reader.expect("}")
-        // Values out of range are left to `Codable`, which throws an error with a description.
+        // A request with a value out of range is decoded with `Codable`, which throws an error with a description.
         guard (0...FileReference.countLimit).contains(fileCount), ceiling ?? 1 > 0, limit ?? 1 > 0,
             locale?.utf8.count ?? 0 <= 64
         else {

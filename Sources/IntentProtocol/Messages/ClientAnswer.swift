@@ -44,7 +44,7 @@ public enum ClientAnswer: Hashable, Sendable {
     case reloaded(ReloadReport)
     /// The answer to `upgrade`: the connection closes now, and the new program listens on the same socket.
     case upgrading
-    /// The answer to every failed request, which has changed nothing.
+    /// The answer to a request that failed. The request had no effect.
     case refused(ErrorReport)
 }
 
@@ -117,7 +117,7 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var waitingCount: Int?
     /// The number of runs that have ended since the daemon started.
     public var endedCount: Int
-    /// The number of apps.
+    /// The number of installed apps.
     public var appCount: Int
     /// The protections of a worker without special grants. The launcher has tested each of them.
     public var isolation: [String]
@@ -172,7 +172,7 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
 public struct RunEnd: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: RunID
-    /// The outcome.
+    /// The run's outcome.
     public var outcome: RunOutcome
     /// The times, signals and leftover processes of the run.
     public var account: RunAccount

@@ -1,6 +1,6 @@
 /// A request that a client sends to `intentd`.
 public enum ClientRequest: Hashable, Sendable {
-    /// Introduces the client. This request must be the first, and must not be repeated.
+    /// Exchanges versions. This request must be the first, and must not be repeated.
     case hello(Hello)
     /// Lists the installed apps, with their catalogues.
     case list
@@ -10,8 +10,8 @@ public enum ClientRequest: Hashable, Sendable {
     case perform(PerformRequest)
     /// Cancels a run. The answer is sent after all processes of the run have exited.
     ///
-    /// The reason is for the service of a fleet, which passes on the reason of a cancellation on another host. The
-    /// reason of another client is ignored.
+    /// Only the service of a fleet sends a reason: it passes on the reason of a cancellation on another host. `intentd`
+    /// ignores a reason from any other client.
     case cancel(run: String, reason: CancellationReason? = nil)
     /// Subscribes to the future events of a run, which another connection may have requested. Closing this connection
     /// does not cancel the run.
@@ -28,10 +28,9 @@ public enum ClientRequest: Hashable, Sendable {
     case ticket(TicketRequest)
     /// Redeems a ticket and returns the open question it was issued for. A ticket can be redeemed only once.
     case redeem(RedeemRequest)
-    /// Passes files for the next `perform` request on this connection. Needed when the files do not fit into
-    /// one frame.
+    /// Passes files for the next `perform` request on this connection, when the files do not fit into one frame.
     case files(count: Int)
-    /// Returns files of a run's result, starting at the given index, as many as one frame can hold.
+    /// Returns as many files of a run's result as one frame can hold, starting at the index `from`.
     case fetch(run: String, from: Int)
     /// Discards the files of a run's result, because the owner has received them or does not need them.
     case discardFiles(run: String)
@@ -43,7 +42,7 @@ public enum ClientRequest: Hashable, Sendable {
     case history(HistoryQuery)
     /// Returns everything that is recorded about one run.
     case story(run: String)
-    /// Returns the output of a run, starting after the piece with the given serial.
+    /// Returns the output of a run, starting after the piece with the serial `after`.
     case logs(run: String, after: Int64)
     /// Removes runs from history. For operators only.
     case prune(PruneRequest)
@@ -75,7 +74,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     @OptionalMilliseconds public var limit: Duration?
     /// The requested ceiling, at least 1 ms; nil for the intent's own ceiling. The operator's maximum still applies.
     @OptionalMilliseconds public var ceiling: Duration?
-    /// The rule for the run when this connection closes.
+    /// Whether the run is cancelled or continues when this connection closes.
     public var onDisconnect: DisconnectRule
     /// The caller's locale, in the form of `LANG`: `de_AT.UTF-8`. At most 64 bytes.
     public var locale: String?
@@ -86,8 +85,8 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     public var key: String?
     /// The run to retry. The new run starts after all processes of the earlier run have exited.
     public var retryOf: RunID?
-    /// The run to undo. The new run performs the intent that the earlier run registered as its undo. A run can be
-    /// undone only once. `app`, `intent`, `values` and `key` are empty in such a request.
+    /// The run to undo, which can be undone only once. The new run performs the intent that the earlier run registered
+    /// as its undo. `app`, `intent`, `values` and `key` must be empty.
     public var undoOf: RunID?
     /// The entry point of the request; nil for ``EntryPoint/socket``.
     public var entryPoint: EntryPoint?
@@ -95,7 +94,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     public var traceparent: String?
     /// True when a person is waiting for the run, which then precedes the caller's other runs in the backlog.
     public var isInteractive: Bool?
-    /// Answers in advance to questions that the run may ask; nil when there are no such answers.
+    /// Answers in advance to questions that the run may ask; nil for no answers in advance.
     public var answers: AnswersInAdvance?
 
     /// Creates a `perform` request with a new identifier.
@@ -166,27 +165,26 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         self.onDisconnect = onDisconnect
         locale = try container.decodeIfPresent(String.self, forKey: .locale)
         if let locale, locale.utf8.count > 64 {
-            throw container.problem(.locale, "has more than 64 bytes")
+            throw container.problem(.locale, "expected at most 64 bytes")
         }
         query = try container.decodeIfPresent(OptionsQuery.self, forKey: .query)
         key = try container.decodeIfPresent(String.self, forKey: .key)
         retryOf = try container.decodeIfPresent(RunID.self, forKey: .retryOf)
         undoOf = try container.decodeIfPresent(RunID.self, forKey: .undoOf)
-        // An unknown entry point comes from a newer client. It is treated as `socket`, because every request uses the
-        // socket.
+        // A newer client can send an entry point that is unknown to this release. `intentd` records `socket` for it.
         entryPoint = try container.decodeIfPresent(String.self, forKey: .entryPoint).flatMap(EntryPoint.init)
         traceparent = try container.decodeIfPresent(String.self, forKey: .traceparent)
         isInteractive = try container.decodeIfPresent(Bool.self, forKey: .isInteractive)
         answers = try container.decodeIfPresent(AnswersInAdvance.self, forKey: .answers)
         if !Self.isKey(key) {
-            throw container.problem(.key, "must have 1 to \(Self.keyByteLimit) bytes")
+            throw container.problem(.key, "expected 1 to \(Self.keyByteLimit) bytes")
         }
         if let traceparent, !TraceContext.isValid(traceparent) {
-            throw container.problem(.traceparent, "is not a traceparent of W3C Trace Context")
+            throw container.problem(.traceparent, "expected a traceparent of W3C Trace Context")
         }
         for (key, span) in [(CodingKeys.limit, limit), (.ceiling, ceiling)] {
             if let span, span <= .zero {
-                throw container.problem(key, "must be at least 1")
+                throw container.problem(key, "expected a number of at least 1")
             }
         }
     }
@@ -207,7 +205,7 @@ public struct AnswerRequest: Hashable, Sendable, Codable {
     public var question: UInt64?
     /// The answer, a value of the question's type.
     public var value: IntentValue
-    /// The number of descriptors that are sent with this frame; nil for none.
+    /// The number of descriptors that are sent with this frame; nil if no descriptor is sent.
     public var files: Int?
     /// The entry point of the answer; nil if unspecified.
     public var entryPoint: EntryPoint?
@@ -227,7 +225,7 @@ public struct TicketRequest: Hashable, Sendable, Codable {
     public var run: String
     /// The question's number.
     public var question: UInt64
-    /// A string of 1 to 200 bytes that identifies the call interrupted by the question. ``RedeemRequest`` must contain
+    /// A string of 1 to 200 bytes that identifies the call that the question interrupted. ``RedeemRequest`` must contain
     /// the same string.
     public var digest: String
 
@@ -243,7 +241,7 @@ public struct TicketRequest: Hashable, Sendable, Codable {
         run = try container.decode(String.self, forKey: .run)
         question = try container.decode(UInt64.self, forKey: .question)
         digest = try container.decode(String.self, forKey: .digest)
-        guard PerformRequest.isKey(digest) else { throw container.problem(.digest, "must have 1 to 200 bytes") }
+        guard PerformRequest.isKey(digest) else { throw container.problem(.digest, "expected 1 to 200 bytes") }
     }
 }
 
@@ -261,7 +259,7 @@ public struct RedeemRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// The rule for a run when the client that requested it disconnects.
+/// What happens to a run when the client that requested it disconnects.
 public enum DisconnectRule: String, Hashable, Sendable, Codable {
     /// The run is cancelled. If `intentd` itself restarted, the run is cancelled unless the client reconnects within 30
     /// s.
@@ -270,7 +268,7 @@ public enum DisconnectRule: String, Hashable, Sendable, Codable {
     case `continue`
 }
 
-/// A request with the number that its answer repeats.
+/// A request with a number, which its answer also contains.
 public struct NumberedRequest: Hashable, Sendable {
     /// The request's number, chosen by the client. The number is unique among the client's open requests.
     public var id: UInt64
@@ -286,7 +284,7 @@ public struct NumberedRequest: Hashable, Sendable {
     /// Returns the request number from a payload that is not a valid request, so that the error can name the request.
     public static func id(in payload: [UInt8]) -> UInt64? {
         struct Numbered: Decodable { var id: UInt64 }
-        // If even the number cannot be decoded, the error has no request number.
+        // The error is sent without a request number if the number cannot be decoded either.
         return try? WireCoding.decode(Numbered.self, from: payload).id
     }
 }

@@ -2,9 +2,9 @@
 public struct FleetHost: Hashable, Sendable, Codable {
     /// The name that the operator gave the host.
     public var name: String
-    /// Whether the host performs runs.
+    /// The state of the host's lease.
     public var state: State
-    /// The time since the host last renewed its lease; nil if it never did.
+    /// The time since the host last renewed its lease; nil for a host without a lease (``State/left``).
     @OptionalMilliseconds public var sinceSeen: Duration?
     /// The number of free slots that the host last reported.
     public var freeCount: Int
@@ -33,15 +33,15 @@ public struct FleetHost: Hashable, Sendable, Codable {
         self.intentCount = intentCount
     }
 
-    /// Whether a host performs runs.
+    /// The state of a host's lease, which determines whether the host performs new runs.
     public enum State: Hashable, Sendable, Codable {
-        /// The host has a lease and takes runs.
+        /// The host has a lease and performs new runs.
         case alive
-        /// The host has a lease and takes no more runs, because an operator drains it.
+        /// The host has a lease, but performs no new runs because an operator drains it.
         case draining
         /// The lease of the host has expired.
         case lost
-        /// The service of the host has stopped.
+        /// The host has left the fleet or has never joined it: it has no lease.
         case left
         /// A state that a later release added, by its name in messages.
         case unknown(String)

@@ -22,7 +22,7 @@ public struct LiveRun: Hashable, Sendable, Codable {
     public var isHeld: Bool?
     /// The title of the run: the intent's sentence with the values; nil when the intent has no sentence.
     public var title: String?
-    /// The beginning of the open question. The `question` request returns the complete question.
+    /// The beginning of the open question's text. The `question` request returns the complete question.
     public var asks: String?
     /// The owner's uid; nil for the caller's own run.
     public var user: UInt32?
@@ -74,7 +74,7 @@ public struct WatchedRun: Hashable, Sendable, Codable {
     public var app: String
     /// The intent's name.
     public var intent: String
-    /// The run's current state; nil when the run has ended and `finished` is its only remaining event.
+    /// The run's current state; nil when the run has ended. Its `finished` event then follows.
     public var live: LiveRun?
 
     /// Creates a description.

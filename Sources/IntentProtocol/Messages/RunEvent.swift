@@ -2,7 +2,7 @@
 public enum RunEvent: Hashable, Sendable {
     /// The run's state changed.
     case state(RunState, reason: CancellationReason?)
-    /// The run reported progress. The event replaces an earlier progress event that has not been sent yet.
+    /// The run reported progress. If an earlier progress event has not been sent yet, only this event is sent.
     case progress(ProgressReport)
     /// The run asked a question. The question is open until the next ``answered(_:)`` or ``state(_:reason:)`` event.
     indirect case question(OpenQuestion)
@@ -26,8 +26,8 @@ public enum OutputStream: String, Hashable, Sendable, Codable {
 public struct NumberedEvent: Hashable, Sendable {
     /// The run's identifier.
     public var run: RunID
-    /// The event's serial number, which increases with each event of the run. After a gap, progress or output is
-    /// missing.
+    /// The event's serial number, which increases with each event of the run. A gap means that `intentd` omitted
+    /// progress or output.
     public var serial: UInt64
     /// The event.
     public var event: RunEvent

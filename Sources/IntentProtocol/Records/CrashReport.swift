@@ -1,22 +1,22 @@
-/// Where a worker crashed, as its own signal handler reported it.
+/// The report of a worker's signal handler about a crash.
 ///
-/// The report comes from a process that executes an app's code, so every part of it is a claim. Only the signal in
+/// The report is untrusted, because it comes from a process that executes an app's code. Only the signal in
 /// ``RunOutcome/crashed(_:)`` comes from the kernel.
 public struct CrashReport: Hashable, Sendable, Codable {
     /// The signal, such as 4 for SIGILL.
     public var signal: Int32
     /// The cause of the signal (`si_code` of sigaction(2)).
     public var code: Int32
-    /// The address that could not be accessed; nil for a signal without such an address.
+    /// The memory address of the failed access; nil for a signal that has another cause.
     public var faultAddress: Address?
     /// The name of the thread that crashed.
     public var thread: String
-    /// The calls that had not returned, the innermost first.
+    /// The call stack of the thread, with the innermost frame first.
     public var frames: [Frame]
     /// The executable and the libraries that the frames refer to.
     public var images: [Image]
-    /// The message of Swift's runtime, such as `Fatal error: Index out of range`; nil when it printed none. Set by
-    /// `intentd` from the run's output.
+    /// The message that Swift's runtime printed, such as `Fatal error: Index out of range`; nil when it printed no message.
+    /// Set by `intentd` from the run's output.
     public var message: String?
 
     /// Creates a report.
@@ -38,12 +38,12 @@ public struct CrashReport: Hashable, Sendable, Codable {
         self.message = message
     }
 
-    /// One call that had not returned.
+    /// One frame of the call stack.
     public struct Frame: Hashable, Sendable, Codable {
-        /// The index of the frame's image; nil for code outside every image.
+        /// The index of the frame's image; nil for code outside all images.
         public var image: Int?
         /// The address, in the image's file, of the instruction that crashed or of the last byte of a call instruction.
-        /// Nil for code outside every image.
+        /// Nil for code outside all images.
         public var address: Address?
 
         /// Creates a frame.
@@ -57,7 +57,7 @@ public struct CrashReport: Hashable, Sendable, Codable {
     public struct Image: Hashable, Sendable, Codable {
         /// The path of the library in the worker's sandbox; empty for the app's executable.
         public var path: String
-        /// The build ID in hexadecimal digits; nil for an image without one.
+        /// The build ID in hexadecimal digits; nil for an image without a build ID.
         public var buildID: String?
 
         /// Creates an image.
@@ -77,7 +77,7 @@ public struct CrashReport: Hashable, Sendable, Codable {
             self.rawValue = rawValue
         }
 
-        /// Decodes an address.
+        /// Decodes a string such as `0x1f4a`.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             let text = try container.decode(String.self)
@@ -90,7 +90,7 @@ public struct CrashReport: Hashable, Sendable, Codable {
             rawValue = value
         }
 
-        /// Encodes the address.
+        /// Encodes a string such as `0x1f4a`.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             try container.encode(description)
@@ -113,15 +113,15 @@ extension CrashReport {
 
     /// Returns the reason why the report is invalid, or nil if it is valid. A worker's report is untrusted.
     package var problem: String? {
-        guard (1...64).contains(signal) else { return "signal \(signal) does not exist" }
-        guard frames.count <= Self.frameLimit else { return "it has more than \(Self.frameLimit) frames" }
-        guard images.count <= Self.imageLimit else { return "it has more than \(Self.imageLimit) images" }
+        guard (1...64).contains(signal) else { return "expected a signal from 1 to 64, got \(signal)" }
+        guard frames.count <= Self.frameLimit else { return "expected at most \(Self.frameLimit) frames" }
+        guard images.count <= Self.imageLimit else { return "expected at most \(Self.imageLimit) images" }
         let texts = images.map(\.path) + [thread, message ?? ""]
         guard texts.allSatisfy({ $0.utf8.count <= Self.textByteLimit }) else {
-            return "a text is longer than \(Self.textByteLimit) bytes"
+            return "a path, name or message is longer than \(Self.textByteLimit) bytes"
         }
         guard frames.allSatisfy({ $0.image.map(images.indices.contains) ?? true }) else {
-            return "a frame refers to an image that it does not list"
+            return "a frame refers to an image that is not in the report"
         }
         let areBuildIDsValid = images.allSatisfy { image in
             guard let id = image.buildID?.utf8 else { return true }

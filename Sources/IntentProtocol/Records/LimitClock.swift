@@ -4,9 +4,9 @@ public enum LimitClock: String, Hashable, Sendable, Codable {
     case queue
     /// `Runtime=`: `perform()` did not begin in time.
     case start
-    /// `Runtime=`: the total time was exceeded by an intent that does not report progress.
+    /// `Runtime=`: a run that does not report progress exceeded its total time.
     case total
-    /// `Runtime=`: progress did not advance in time.
+    /// `Runtime=`: the run's progress did not advance in time.
     case silence
     /// `Ceiling=`: the run exceeded its maximum time, although it made progress.
     case ceiling

@@ -22,9 +22,9 @@ public struct LogPiece: Hashable, Sendable, Codable {
     public var stream: OutputStream
     /// The output; empty when the piece only marks a gap.
     public var text: String
-    /// True when output before this piece is missing, because the run wrote more than is stored.
+    /// True when output before this piece is missing, because the run wrote more than history stores.
     public var followsGap: Bool
-    /// The number of bytes that were dropped before this piece; nil when it is unknown.
+    /// The number of bytes that are missing before this piece; nil when it is unknown.
     public var leftOutByteCount: Int64?
 
     /// Creates a piece.

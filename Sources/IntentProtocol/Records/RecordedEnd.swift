@@ -1,6 +1,6 @@
-/// The outcome of a run, and the facts that were known when it was decided.
+/// The outcome of a run, with the progress and the account of the run at that time.
 public struct RecordedEnd: Hashable, Sendable, Codable {
-    /// The outcome.
+    /// The run's outcome.
     public var outcome: RunOutcome
     /// The times, signals and leftover processes of the run.
     public var account: RunAccount
@@ -46,7 +46,7 @@ public struct RecordedEnd: Hashable, Sendable, Codable {
 public struct WorkerExit: Hashable, Sendable, Codable {
     /// The worker's exit status; nil for a run without a worker, and when the launcher exited together with the worker.
     public var processEnd: ProcessEnd?
-    /// The sandbox limit that ended the worker; nil when the worker exceeded none.
+    /// The sandbox limit that ended the worker; nil when the worker exceeded no limit.
     public var exceeded: SandboxLimit?
     /// The number of processes that outlived the worker and were killed.
     public var leftoverProcessCount: Int

@@ -1,9 +1,9 @@
-/// The party that makes a request: a user, or an agent that the operator permits to act for a user (`User=` and `For=`
-/// in `[Agents]`).
+/// The sender of a request: a user, or an agent that the operator permits to act for a user (`User=` and `For=` in
+/// `[Agents]`).
 package struct Requester: Hashable, Sendable {
     /// The user who owns the requested runs.
     package var user: Caller
-    /// The agent's uid; nil when the user makes the request themselves.
+    /// The agent's uid; nil when the user sent the request.
     package var agent: UInt32?
 
     package init(_ user: Caller, agent: UInt32? = nil) {

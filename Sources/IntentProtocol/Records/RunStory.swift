@@ -103,7 +103,7 @@ public struct Recorded<Event: Hashable & Sendable & Codable>: Hashable, Sendable
 
 /// An event between the acceptance of a run and its end.
 public enum RunChange: Hashable, Sendable {
-    /// The run's state changed. Contains the reason for stopping and the assigned slot, if any.
+    /// The run's state changed. `reason` is set when the run is being stopped, and `slot` when a slot was assigned.
     case state(RunState, reason: CancellationReason?, slot: SlotID?)
     /// The run asked a question.
     case question(Question)
@@ -113,9 +113,9 @@ public enum RunChange: Hashable, Sendable {
     case cancel(CallerProcess)
     /// `intentd` sent a signal to the run's processes.
     case signal(StopSignal)
-    /// `intentd` took a snapshot of the worker's threads, because most of a time limit had elapsed.
+    /// The launcher took a snapshot of the worker's threads, because most of a time limit had elapsed.
     case observation(WorkerObservation)
-    /// `intentd` measured the memory and processor time of the run's processes.
+    /// The launcher measured the memory and processor time of the run's processes.
     case usage(UsageSample)
     /// An event that a later release added, with its name in messages.
     case unknown(String)

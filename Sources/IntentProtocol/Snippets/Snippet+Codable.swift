@@ -1,7 +1,6 @@
-/// In JSON, a snippet lists its elements in reading order, and each element says how many of the following elements it
-/// contains: `{"elements":[{"kind":"stack","axis":"vertical","children":2},{"kind":"text","text":"Soup"},…]}`. The list
-/// is flat because a message limits the nesting of JSON (``PayloadShape``), and so that no peer can make a decoder
-/// recurse.
+/// In JSON, a snippet is a list of elements in reading order. An element with children contains their number, and precedes
+/// them: `{"elements":[{"kind":"stack","axis":"vertical","children":2},{"kind":"text","text":"Soup"},…]}`. A flat list
+/// stays within the nesting limit of messages (``PayloadShape``), and is decoded without recursion.
 extension Snippet {
     private enum CodingKeys: String, CodingKey { case elements, source }
 
@@ -36,9 +35,9 @@ extension Snippet {
     }
 }
 
-/// Puts the elements of a list into a tree, within the limits of a snippet.
+/// Builds the tree from the list of elements, and checks the limits of a snippet.
 private struct SnippetBuilder {
-    /// The elements that still wait for children, from the root to the innermost, with the number of missing children.
+    /// The elements with missing children, from the root to the innermost, each with the number of missing children.
     private var open: [(element: SnippetElement, missing: Int)] = []
     private var count = 0
     private(set) var root: SnippetElement?
@@ -63,10 +62,10 @@ private struct SnippetBuilder {
     }
 }
 
-/// An element without its children, as it is in JSON.
+/// An element in the JSON list, with the number of its children.
 private struct FlatElement: Codable {
     var element: SnippetElement
-    /// The number of children; nil for none.
+    /// The number of children; nil for an element without children.
     var children: Int?
 
     private enum Key: String, CodingKey {
@@ -134,7 +133,7 @@ private struct FlatElement: Codable {
 }
 
 extension SnippetContent {
-    /// The name in messages.
+    /// The `kind` of the element in messages.
     public var kind: String {
         switch self {
         case .text: "text"

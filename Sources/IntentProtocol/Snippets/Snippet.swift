@@ -1,11 +1,11 @@
-/// What an intent shows with its result or with a question: a tree of texts, pictures and controls.
+/// The view of a result or of a question: a tree of texts, pictures and controls, which the client renders.
 ///
-/// A client renders the tree. The tree contains no code; a control names an intent of the same app and the values for it.
+/// The tree contains no code. A control names an intent of the same app and the values for its parameters.
 public struct Snippet: Hashable, Sendable, Codable {
     /// The root of the tree.
     public var root: SnippetElement
-    /// The intent that renews the snippet: a client performs it after a control was used. Nil for the snippet of a view,
-    /// which no intent can renew.
+    /// The intent that a client performs after the user has used a control, to renew the snippet. Nil for a snippet that
+    /// an intent returned as a view.
     public var source: IntentReference?
 
     /// Creates a snippet.
@@ -18,26 +18,26 @@ public struct Snippet: Hashable, Sendable, Codable {
 extension Snippet {
     /// The maximum number of elements.
     public static let elementLimit = 512
-    /// The maximum number of elements between the root and a leaf, both included.
+    /// The maximum depth: the number of elements from the root to a leaf, including both.
     public static let depthLimit = 24
-    /// The maximum size, in bytes of JSON.
+    /// The maximum size of a snippet, in bytes of JSON.
     public static let byteLimit = 64 << 10
 
-    /// The snippet's buttons and toggles in reading order. Users refer to the first control as 1.
+    /// The snippet's buttons and toggles in reading order. Clients number them from 1.
     public var controls: [SnippetControl] { root.controls }
-    /// The files of the snippet's pictures in reading order. Each picture has a file of its own, after the files of the
-    /// result's value.
+    /// The files of the snippet's pictures in reading order, one for each picture. Their indices follow the indices of
+    /// the files in the result's value.
     public var images: [FileReference] { root.images }
 }
 
 /// An element of a snippet, with its style and the elements that it contains.
 public struct SnippetElement: Hashable, Sendable {
-    /// What the element shows.
+    /// The text, picture, control or arrangement that the element shows.
     public var content: SnippetContent
-    /// How the element is shown; nil for the client's default style.
+    /// The element's font, colours and layout; nil for the client's default style.
     public var style: SnippetStyle?
-    /// The elements inside this one, in reading order: the elements of a stack, the rows of a grid, the cells of a row,
-    /// or what a link, a control or a progress bar has as its label. Empty for a text, a symbol and other leaves.
+    /// The child elements in reading order: the elements of a stack, the rows of a grid, the cells of a row, or the
+    /// label of a link, control or progress bar. Empty for leaves, such as a text or a symbol.
     public var children: [SnippetElement]
 
     /// Creates an element.
@@ -47,18 +47,18 @@ public struct SnippetElement: Hashable, Sendable {
         self.children = children
     }
 
-    /// The buttons and toggles of this element and of the elements inside it, in reading order.
+    /// The buttons and toggles in this element and its descendants, in reading order.
     public var controls: [SnippetControl] {
         if case .control(let control) = content { [control] } else { children.flatMap(\.controls) }
     }
 
-    /// The files of the pictures of this element and of the elements inside it, in reading order.
+    /// The files of the pictures in this element and its descendants, in reading order.
     public var images: [FileReference] {
         if case .image(let file) = content { [file] } else { children.flatMap(\.images) }
     }
 }
 
-/// What an element of a snippet shows.
+/// The content of a snippet's element.
 public enum SnippetContent: Hashable, Sendable {
     /// A text, which may have several lines.
     case text(String)
@@ -66,13 +66,13 @@ public enum SnippetContent: Hashable, Sendable {
     case symbol(String)
     /// A picture, which is one of the files of the run's result.
     case image(FileReference)
-    /// Elements below, beside or on top of each other.
+    /// A vertical, horizontal or overlapping arrangement of elements.
     case stack(SnippetAxis)
-    /// Rows of cells.
+    /// A grid with rows as its children.
     case grid
-    /// The cells of a grid.
+    /// A row of a grid with cells as its children.
     case row
-    /// Elements that belong together, with an optional header and footer among them.
+    /// A group of elements, which can include a header and a footer.
     case section
     /// The header of a section.
     case header
@@ -80,11 +80,11 @@ public enum SnippetContent: Hashable, Sendable {
     case footer
     /// A line between elements.
     case divider
-    /// Empty space.
+    /// Empty space between elements.
     case spacer
     /// A filled area without content. Its colour is the style's foreground.
     case shape(SnippetShape)
-    /// A fraction from 0 to 1; nil for progress of unknown length.
+    /// A progress bar with the completed fraction, from 0 to 1; nil when the total is unknown.
     case progress(Double?)
     /// A link to a web page or to an address that an app opens.
     case link(String)
@@ -96,11 +96,11 @@ public enum SnippetContent: Hashable, Sendable {
 
 /// The direction in which a stack arranges its elements.
 public enum SnippetAxis: String, Hashable, Sendable, Codable, CaseIterable {
-    /// From top to bottom.
+    /// The elements are arranged from top to bottom.
     case vertical
-    /// In reading direction.
+    /// The elements are arranged side by side, in reading direction.
     case horizontal
-    /// On top of each other, the last at the front.
+    /// The elements overlap, and the last element is at the front.
     case depth
 }
 

@@ -1,22 +1,22 @@
-/// How an element is shown. A client that cannot show a property ignores it. Omitted properties are nil.
+/// The font, colours and layout of an element. A client ignores the properties that it cannot show.
 public struct SnippetStyle: Hashable, Sendable, Codable {
     /// The role of a text.
     public var font: SnippetFont?
-    /// True for a text in bold.
+    /// True for bold text.
     public var isBold: Bool?
-    /// True for a text in italics.
+    /// True for italic text.
     public var isItalic: Bool?
-    /// True for a text in a font with characters of the same width.
+    /// True for text in a monospaced font.
     public var isMonospaced: Bool?
-    /// True for a text that is crossed out.
+    /// True for text with a line through it.
     public var isStruckThrough: Bool?
     /// The colour of texts, symbols and shapes.
     public var foreground: SnippetColor?
     /// The colour behind the element.
     public var background: SnippetColor?
-    /// True for space around the element.
+    /// True for an element with space around it.
     public var isPadded: Bool?
-    /// True for round corners.
+    /// True for an element with round corners.
     public var isRounded: Bool?
     /// The alignment of a stack's elements across its axis, and of the lines of a text.
     public var alignment: SnippetAlignment?
@@ -25,7 +25,7 @@ public struct SnippetStyle: Hashable, Sendable, Codable {
     /// The text that a screen reader speaks instead of the element.
     public var accessibilityLabel: String?
 
-    /// Creates a style without properties.
+    /// Creates a style in which no property is set.
     public init() {}
 }
 
@@ -33,21 +33,21 @@ public struct SnippetStyle: Hashable, Sendable, Codable {
 public enum SnippetFont: String, Hashable, Sendable, Codable, CaseIterable {
     /// The largest text.
     case title
-    /// A text that introduces others.
+    /// A heading.
     case headline
     /// Ordinary text.
     case body
-    /// Small text that explains another.
+    /// Small text, such as an explanation below a picture.
     case caption
 }
 
 /// The alignment of elements.
 public enum SnippetAlignment: String, Hashable, Sendable, Codable, CaseIterable {
-    /// At the side where reading begins.
+    /// At the side where lines of text begin.
     case leading
-    /// In the middle.
+    /// Centred.
     case center
-    /// At the side where reading ends.
+    /// At the side where lines of text end.
     case trailing
 }
 
@@ -55,6 +55,6 @@ public enum SnippetAlignment: String, Hashable, Sendable, Codable, CaseIterable 
 public enum SnippetColor: String, Hashable, Sendable, Codable, CaseIterable {
     /// The colours of ordinary text, of less important text, and of controls.
     case primary, secondary, accent
-    /// Colours by name.
+    /// Colours that the app selects by name.
     case red, orange, yellow, green, blue, purple, pink, brown, gray, black, white
 }

@@ -1,6 +1,6 @@
 import IntentHash
 
-/// A file that is being received from the peer. Checks the size and the digest of its content.
+/// A file that the peer is sending. Checks the size and the digest of the received content.
 struct IncomingFile {
     let announcement: FileAnnouncement
     private(set) var offset: UInt64 = 0
@@ -12,7 +12,7 @@ struct IncomingFile {
 
     mutating func add(_ bytes: [UInt8]) throws(RelayViolation) {
         guard UInt64(bytes.count) <= announcement.byteCount - offset else {
-            throw RelayViolation("a file is larger than the announced \(announcement.byteCount) bytes")
+            throw RelayViolation("expected a file of \(announcement.byteCount) bytes, got more")
         }
         offset += UInt64(bytes.count)
         hash.add(bytes)
@@ -24,7 +24,7 @@ struct IncomingFile {
 
     mutating func end(_ digest: [UInt8]) throws(RelayViolation) {
         guard offset == announcement.byteCount else {
-            throw RelayViolation("a file has \(offset) bytes instead of the announced \(announcement.byteCount)")
+            throw RelayViolation("expected a file of \(announcement.byteCount) bytes, got \(offset) bytes")
         }
         guard hash.finish() == digest else { throw RelayViolation("the SHA-256 digest of a file does not match") }
     }

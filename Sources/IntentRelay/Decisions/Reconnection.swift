@@ -1,4 +1,4 @@
-/// Decides when to connect to the host again after the link was lost, and when to stop trying.
+/// Decides when to reconnect to the host after the link was lost, and when to give up.
 ///
 /// All times are on a monotonic clock.
 package struct Reconnection: Sendable {
@@ -7,7 +7,7 @@ package struct Reconnection: Sendable {
         case giveUp
     }
 
-    /// The period after the loss of a link in which reconnection is attempted.
+    /// The time after the loss of a link within which reconnections are attempted.
     package static let patience: Duration = .seconds(60)
     private static let pauses: [Duration] = [
         .milliseconds(100), .milliseconds(300), .seconds(1), .seconds(2), .seconds(5),

@@ -1,8 +1,7 @@
 package import IntentProtocol
 import IntentWire
 
-/// Checks each message from the peer and decides which actions follow from it. No other code acts on a message from the
-/// peer.
+/// Checks each message from the peer and returns the resulting actions. No other code acts on a message from the peer.
 package struct RelayInbox {
     /// The role of this end in the session.
     package enum Role: Sendable {
@@ -16,10 +15,9 @@ package struct RelayInbox {
         case connect(channel: UInt32)
         case channelOpened(UInt32)
         case channelRefused(UInt32, ErrorReport)
-        /// Pass on a frame. All of its files are complete.
+        /// Write a frame to the channel's socket. All of its files are complete.
         case deliver(channel: UInt32, files: [UInt32], payload: [UInt8])
-        /// Close a channel because the peer has closed it: write the frames that were delivered, close the socket, and
-        /// send `close`.
+        /// The peer has closed the channel. Write the remaining frames, close the socket, and send `close`.
         case closeChannel(UInt32)
         /// Remove the channel, because both ends have closed it.
         case forgetChannel(UInt32)
@@ -37,25 +35,24 @@ package struct RelayInbox {
     }
 
     private struct Channel {
-        /// The number of bytes in frames that were delivered but have not been written to the channel's socket yet.
+        /// The number of bytes in frames that have not been written to the channel's socket yet.
         var heldByteCount = 0
     }
 
     /// The maximum number of open channels.
     package static let channelLimit = 64
-    /// The maximum number of received files that are not yet part of a frame.
+    /// The maximum number of received files to which no frame has referred yet.
     package static let fileLimit = 2 * Frame.descriptorLimit
 
     private let role: Role
     private var channels: [UInt32: Channel] = [:]
-    /// The channels that this end has requested. Always empty at the relay.
+    /// The channels that this end has requested and the peer has not answered. Always empty at the relay.
     private var requested: Set<UInt32> = []
-    /// The channels that this end has closed. A channel is removed when the peer's `close` confirms that no further
-    /// message for the channel follows.
+    /// The channels that this end has closed, until the peer's `close`, after which no message for the channel follows.
     private var closing: Set<UInt32> = []
     private var incoming: [UInt32: IncomingFile] = [:]
     private var complete: [UInt32: FileAnnouncement] = [:]
-    /// The files that this end sent for writing.
+    /// The files that this end passed to runs for writing.
     private var writable: Set<UInt32> = []
 
     package init(_ role: Role) {
@@ -71,12 +68,12 @@ package struct RelayInbox {
         if channels.removeValue(forKey: channel) != nil || requested.remove(channel) != nil { closing.insert(channel) }
     }
 
-    /// Records that the channel requested by the peer could not be connected.
+    /// Records that this end could not connect a channel that the peer requested.
     package mutating func refusedChannel(_ channel: UInt32) { channels[channel] = nil }
 
     package mutating func sentWritable(_ file: UInt32) { writable.insert(file) }
 
-    /// Records that bytes of a channel's frames were written to its socket.
+    /// Records that frames of a channel with this number of bytes were written to its socket.
     package mutating func passedOn(_ byteCount: Int, of channel: UInt32) {
         channels[channel]?.heldByteCount -= byteCount
     }
@@ -157,7 +154,7 @@ package struct RelayInbox {
             throw RelayViolation("file \(file) was announced twice")
         }
         guard incoming.count + complete.count < Self.fileLimit else {
-            throw RelayViolation("more than \(Self.fileLimit) received files are not part of a frame")
+            throw RelayViolation("more than \(Self.fileLimit) files were sent without a frame that refers to them")
         }
         switch announcement.purpose {
         case .passed(let access):
@@ -188,7 +185,7 @@ package struct RelayInbox {
         }
     }
 
-    /// Removes the files of a closed channel that are not part of a frame.
+    /// Removes the files of a closed channel to which no frame has referred.
     private mutating func discardFiles(of channel: UInt32) -> [Action] {
         let partial = incoming.filter { $0.value.announcement.channel == channel }.map(\.key)
         let whole = complete.filter { $0.value.channel == channel }.map(\.key)

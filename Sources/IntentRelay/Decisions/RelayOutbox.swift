@@ -1,12 +1,12 @@
 import IntentHash
 
-/// Decides what to send next. Channels take turns, so that a large file in one channel does not delay the others.
+/// Schedules the frames and files to send. Channels take turns, so that a large file does not delay other channels.
 ///
-/// Within a channel, the order is kept: first the files of a frame, then the frame itself.
+/// Within a channel, the files of a frame are sent before the frame.
 package struct RelayOutbox {
     package enum Step: Equatable {
         case send(RelayMessage)
-        /// Read this part of a file and pass the bytes to ``RelayOutbox/read(_:of:)``.
+        /// Read this part of a file, and pass the bytes to ``RelayOutbox/read(_:of:)``, which returns the message to send.
         case read(file: UInt32, offset: UInt64, byteCount: Int)
     }
 
@@ -38,7 +38,7 @@ package struct RelayOutbox {
     }
 
     private var channels: [UInt32: Channel] = [:]
-    /// The channels in the order in which they take turns.
+    /// The channels, in the order of their turns.
     private var turns: [UInt32] = []
 
     package init() {}
@@ -70,7 +70,7 @@ package struct RelayOutbox {
 
     /// Removes all queued messages and files of a channel.
     ///
-    /// - Returns: The files that are no longer needed.
+    /// - Returns: The numbers of the removed files, which the caller can close.
     package mutating func drop(_ channel: UInt32) -> [UInt32] {
         guard let jobs = channels[channel]?.jobs else { return [] }
         channels[channel]?.jobs = jobs.compactMap { job in
@@ -82,7 +82,7 @@ package struct RelayOutbox {
 
     /// Removes the frame to which a file belongs, because the file could not be read.
     ///
-    /// - Returns: The channel, the frame's payload, and the files that are no longer needed.
+    /// - Returns: The channel, the frame's payload, and the numbers of the removed files, which the caller can close.
     package mutating func fail(_ file: UInt32) -> (channel: UInt32, payload: [UInt8], files: [UInt32])? {
         for (channel, queue) in channels {
             guard case .file(let first)? = queue.jobs.first, first.announcement.file == file else { continue }
@@ -91,7 +91,7 @@ package struct RelayOutbox {
                 switch job {
                 case .file(let other): dropped.append(other.announcement.file)
                 case .message(.frame(_, let files, let payload)):
-                    // The peer has already received these files. The empty frame makes it discard them.
+                    // The peer has already received the frame's earlier files. A frame without a payload makes it discard them.
                     let sent = files.filter { !dropped.contains($0) }
                     let instead: [Job] = [
                         .message(.abandon(file: file)), .message(.frame(channel: channel, files: sent, payload: [])),
@@ -117,7 +117,7 @@ package struct RelayOutbox {
         turns.removeAll { $0 == channel }
     }
 
-    /// Returns the next step; nil when nothing can be sent at present.
+    /// Returns the next step; nil when no channel has a message or file that can be sent now.
     package mutating func next() -> Step? {
         guard let index = turns.firstIndex(where: { channels[$0]?.isReady == true }) else { return nil }
         let channel = turns.remove(at: index)
@@ -144,7 +144,7 @@ package struct RelayOutbox {
         }
     }
 
-    /// Records that a part of a file was read, and returns the message that contains it. The part must not be empty.
+    /// Returns the message that contains the next part of a file. The part must not be empty.
     package mutating func read(_ bytes: [UInt8], of file: UInt32) -> RelayMessage {
         for (channel, queue) in channels {
             guard case .file(var outgoing)? = queue.jobs.first, outgoing.announcement.file == file else { continue }

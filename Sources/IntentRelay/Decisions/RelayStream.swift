@@ -1,9 +1,9 @@
-/// The stream of messages in a session, in both directions. Messages are numbered implicitly, by counting them. A
-/// message that was sent is kept until the peer has acknowledged it, and is sent again over a new link.
+/// The stream of messages in a session, in both directions. Each end counts the messages that it has processed, and keeps
+/// the messages that it has sent until the peer acknowledges them. Over a new link, it sends unacknowledged messages again.
 ///
-/// Every message is therefore received in order and exactly once, even if a link breaks in the middle of a message.
+/// Every message is therefore processed in order and exactly once, even if a link breaks in the middle of a message.
 package struct RelayStream: Sendable {
-    /// The number of unacknowledged bytes above which no frames and no file contents are sent.
+    /// The number of unacknowledged bytes above which the sender pauses frames and file contents.
     package static let window = 4 << 20
     /// The number of unacknowledged bytes above which the session ends. Only a peer that never acknowledges messages
     /// reaches this limit.
@@ -18,12 +18,12 @@ package struct RelayStream: Sendable {
     private var writtenCount = 0
     /// The number of messages that were received from the peer.
     package private(set) var receivedCount: UInt64 = 0
-    /// The count in the last acknowledgement that was sent over the current link.
+    /// The number of messages that this end last acknowledged over the current link.
     private var lastSentCount: UInt64 = 0
 
     package init() {}
 
-    /// True while there are few enough unacknowledged bytes to send more frames and file contents.
+    /// True while the unacknowledged bytes are below ``window``, so that frames and file contents may be sent.
     package var hasRoom: Bool { keptByteCount < Self.window }
 
     /// True if the peer has acknowledged all messages.
@@ -41,7 +41,7 @@ package struct RelayStream: Sendable {
         }
     }
 
-    /// Returns the next message to write to the current link; nil when all have been written.
+    /// Returns the next encoded message to write to the current link; nil when all messages have been written.
     package mutating func nextBytes() -> [UInt8]? {
         guard writtenCount < kept.count else { return nil }
         defer { writtenCount += 1 }
@@ -51,7 +51,7 @@ package struct RelayStream: Sendable {
     /// Counts a received message. Call this method after the message has been processed.
     package mutating func received() { receivedCount += 1 }
 
-    /// Returns the number of received messages to acknowledge; nil when that number has already been sent.
+    /// Returns the number of received messages, to send as an acknowledgement; nil when it has already been sent.
     package mutating func acknowledgement() -> UInt64? {
         guard lastSentCount < receivedCount else { return nil }
         lastSentCount = receivedCount
@@ -62,17 +62,17 @@ package struct RelayStream: Sendable {
     package mutating func acknowledged(upTo count: UInt64) throws(RelayViolation) {
         guard count >= acknowledgedCount, count <= acknowledgedCount + UInt64(writtenCount) else {
             throw RelayViolation(
-                "the number of acknowledged messages is \(count), expected \(acknowledgedCount) to "
-                    + "\(acknowledgedCount + UInt64(writtenCount))"
+                "expected an acknowledgement of \(acknowledgedCount) to "
+                    + "\(acknowledgedCount + UInt64(writtenCount)) messages, got \(count)"
             )
         }
         forget(Int(count - acknowledgedCount))
     }
 
-    /// Continues on a new link. The peer has received the given number of messages.
+    /// Continues on a new link, after the messages that the peer has received.
     package mutating func resume(peerReceived count: UInt64) throws(RelayViolation) {
         guard count >= acknowledgedCount, count <= acknowledgedCount + UInt64(kept.count) else {
-            throw RelayViolation("the session cannot continue after message \(count)")
+            throw RelayViolation("cannot continue the session after message \(count)")
         }
         forget(Int(count - acknowledgedCount))
         writtenCount = 0

@@ -2,7 +2,7 @@ import IntentProtocol
 
 /// Tracks the files that runs may write to, from the request for a run until the run's end.
 ///
-/// Frames are decoded only while such files exist.
+/// Frames are decoded only while a run has such a file.
 struct WritableRuns {
     private struct RequestFields: Decodable {
         var type: String
@@ -21,20 +21,20 @@ struct WritableRuns {
         var id: UInt64
     }
 
-    /// The writable files that were sent on a channel after its last `perform` request.
+    /// The writable files of a channel's next `perform` request, by channel.
     private var passed: [UInt32: [UInt32]] = [:]
-    /// The writable files by request identifier. The client repeats the request on another channel if the first channel
-    /// closes.
+    /// The writable files of unanswered `perform` requests, by request identifier. The channel is not part of the key,
+    /// because a client can repeat a request on another channel.
     private var ofRequests: [String: [UInt32]] = [:]
     private var unanswered: [RequestKey: String] = [:]
     private var ofRuns: [String: [UInt32]] = [:]
 
     var isEmpty: Bool { passed.isEmpty && ofRequests.isEmpty && ofRuns.isEmpty }
 
-    /// Adds a file to which the run of the channel's next request may write.
+    /// Adds a writable file of the channel's next `perform` request.
     mutating func pass(_ file: UInt32, on channel: UInt32) { passed[channel, default: []].append(file) }
 
-    /// Processes a request that is sent to intentd.
+    /// Processes a request that a client sends to intentd.
     mutating func request(_ payload: [UInt8], on channel: UInt32) {
         guard let files = passed[channel] else { return }
         guard let fields = try? WireCoding.decode(RequestFields.self, from: payload), fields.type != "files" else {
@@ -46,9 +46,9 @@ struct WritableRuns {
         unanswered[RequestKey(channel: channel, id: id)] = request
     }
 
-    /// Processes a message from intentd.
+    /// Processes a message that intentd sends to a client.
     ///
-    /// - Returns: The files of a run that has ended.
+    /// - Returns: The writable files of the run, if the message reports its end.
     mutating func message(_ payload: [UInt8], on channel: UInt32) -> [UInt32] {
         guard !isEmpty, let fields = try? WireCoding.decode(MessageFields.self, from: payload) else { return [] }
         switch fields.type {
@@ -64,7 +64,7 @@ struct WritableRuns {
         }
     }
 
-    /// Removes a closed channel. The client can repeat its requests on another channel.
+    /// Removes a closed channel. Keeps the files of its requests, because the client can repeat them on another channel.
     mutating func closed(_ channel: UInt32) {
         passed[channel] = nil
         unanswered = unanswered.filter { $0.key.channel != channel }

@@ -6,29 +6,29 @@ import Synchronization
 /// A session with the relay on another host, through the user's ssh. The session opens connections to that host's
 /// intentd.
 ///
-/// One thread serves all connections to the host through one ssh process, and restarts ssh if it exits.
+/// One thread serves all of these connections through one ssh process, and restarts ssh if it exits.
 package final class HostConnection: Sendable {
     /// An event to report to the user.
     package enum Notice: Equatable, Sendable {
         case lost(reason: String)
         case regained
-        /// The relay exited and a new relay was started. Clients reconnect to intentd.
+        /// The relay exited, and a new relay was started. Clients must reconnect to intentd.
         case restarted
-        /// The relay exited, so changes that a run makes to files are not copied back from the host.
+        /// The relay exited. Changes that runs make to files on the host are not copied back.
         case changesLost
         /// A large file is being sent: the number of bytes that were sent, and the size of the file.
         case sending(byteCount: UInt64, of: UInt64)
     }
 
-    /// The parameters for reaching the host.
+    /// How to reach the host with ssh.
     package struct Options: Sendable {
-        /// The host, as a destination for ssh.
+        /// The host, as a destination of ssh(1).
         package var host: String
-        /// The program to run as ssh.
+        /// The name or path of the ssh program.
         package var program: String
         /// The arguments that ssh receives before the destination.
         package var arguments: [String]
-        /// The command that starts the relay, as interpreted by the host's shell.
+        /// The command that starts the relay. The host's shell interprets it.
         package var command: String
         package var software: String
 
@@ -55,7 +55,7 @@ package final class HostConnection: Sendable {
     let ended: EventCounter
     let notify: @Sendable (Notice) -> Void
 
-    /// Starts the thread that starts ssh. The first ``open()`` waits until the relay has answered.
+    /// Starts the thread, which starts ssh. The first ``open()`` waits until the relay has answered.
     package init(
         _ options: Options,
         notify: @escaping @Sendable (Notice) -> Void
@@ -98,7 +98,7 @@ package final class HostConnection: Sendable {
         while !state.withLock(\.hasEnded) { ended.wait(milliseconds: 1000) }
     }
 
-    /// True if changes that a run made to files were not copied back from the host.
+    /// True if changes that runs made to files on the host were not copied back.
     package var hasLostChanges: Bool { state.withLock(\.hasLostChanges) }
 
     static func closed(_ host: String) -> IntentClientError {
@@ -106,7 +106,7 @@ package final class HostConnection: Sendable {
     }
 }
 
-/// A requested connection that the host has not answered yet.
+/// A connection that a client has requested and the host has not answered yet.
 final class PendingChannel: Sendable {
     private let outcome = Mutex<Result<SharedFileDescriptor, IntentClientError>?>(nil)
     private let answered: EventCounter

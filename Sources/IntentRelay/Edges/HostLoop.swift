@@ -4,7 +4,7 @@ import IntentLinux
 import IntentProtocol
 import Synchronization
 
-/// The main loop of a ``HostConnection``'s thread. Starts ssh, serves the session, and restarts ssh if it exits.
+/// The loop of a ``HostConnection``'s thread. Starts ssh, serves the session, and restarts ssh if it exits.
 final class HostLoop {
     private let owner: HostConnection
     private let end: RelayEnd
@@ -29,7 +29,7 @@ final class HostLoop {
 
     private var host: String { end.peerName }
 
-    /// The end of the session. Contains the failure that caused it, if any.
+    /// Ends the session. `failure` is nil if the user closed it.
     private struct Ending: Error {
         var failure: IntentClientError?
     }
@@ -57,7 +57,7 @@ final class HostLoop {
         try handleClientRequests()
     }
 
-    /// Opens the channels that client threads have requested, and ends the session if requested.
+    /// Opens the channels that client threads have requested, and ends the session if ``HostConnection/close()`` was called.
     private func handleClientRequests() throws(Ending) {
         let (waiting, isClosing) = owner.state.withLock { state in
             // Requests wait until the session has been established.
@@ -73,7 +73,7 @@ final class HostLoop {
         throw Ending()
     }
 
-    /// Sends everything that is queued, and then ends the session.
+    /// Waits at most 5 s until the peer has acknowledged all messages, and then sends `finish`.
     private func drain() throws(Ending) {
         guard session != nil, end.link?.isGreeted == true else { return }
         let last = RelayEnd.now + .seconds(5)
@@ -130,7 +130,7 @@ final class HostLoop {
         isInterrupted = false
     }
 
-    /// Starts over after the relay of the session has exited, which also closed its connections to intentd. Clients
+    /// Discards the session's state, because its relay has exited, which also closed its connections to intentd. Clients
     /// open new connections.
     private func restart() {
         if !end.writables.isEmpty {
@@ -205,7 +205,7 @@ final class HostLoop {
 
     private func finish(_ failure: IntentClientError?) {
         if let failure, end.link?.isGreeted == true {
-            // Without this packet, the relay would wait for another link.
+            // Without this packet, the relay would keep the session and wait for another link.
             end.sendPacket(.refusal(ErrorReport(failure.code, failure.message)))
             end.flush(for: .milliseconds(500))
         }
@@ -220,7 +220,7 @@ final class HostLoop {
             return state.waiting
         }
         for channel in waiting + pending.values { channel.answer(.failure(error)) }
-        // The clients' sockets are closed only now, when `open` can report the reason.
+        // Close the clients' sockets after `state.failure` is set: clients then reconnect, and `open` throws the failure.
         end.reset()
         owner.ended.signal()
     }
@@ -234,7 +234,7 @@ final class HostLoop {
     }
 
     private func failure(_ report: ErrorReport) -> IntentClientError {
-        // If a program other than the relay printed the first bytes, its output explains the failure better.
+        // If another program, such as the shell, printed the first bytes, its output explains the failure.
         if let link = end.link, !link.decoder.knowsPeer, !link.decoder.rest.isEmpty {
             return RelayStart.noise(String(decoding: link.decoder.rest.prefix(80), as: UTF8.self), from: host)
         }

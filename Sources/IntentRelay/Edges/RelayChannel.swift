@@ -3,7 +3,8 @@ import IntentLinux
 import IntentProtocol
 import IntentWire
 
-/// A socket that uses the client protocol. At the relay, the peer is intentd; at the user's end, it is the client.
+/// The socket of a channel, with frames of the client protocol. At the relay, intentd is at the other end of the socket;
+/// at the user's end, a client.
 struct RelayChannel {
     /// A frame that is waiting to be written to the socket.
     private struct Write {
@@ -13,13 +14,13 @@ struct RelayChannel {
         var payloadByteCount: Int
     }
 
-    /// A received frame with files that are being prepared for sending.
+    /// A frame that was received from the socket, and its files, which are being prepared for sending.
     struct Received {
         var payload: [UInt8]
         var files: [SharedFileDescriptor]
         /// The index of the next file to prepare. All files before it are ready to be sent.
         var index = 0
-        /// The file that receives the content of the pipe at `index`; nil if that file is not a pipe.
+        /// The temporary file that receives the content of the pipe at `index`; nil if that file is not a pipe.
         var spool: SpoolFile?
     }
 
@@ -32,14 +33,14 @@ struct RelayChannel {
 
     private var frames: Frames
     private var writes: [Write] = []
-    /// The frame that is being prepared. Further frames are not decoded until it has been sent.
+    /// The frame that is being prepared. The next frame is decoded after this frame has been queued for sending.
     var received: Received?
-    /// The error with which the next request is refused, because one of its files was sent in advance and is missing;
-    /// nil otherwise.
+    /// The error with which the next request is refused, because a file in a preceding `files` request could not be
+    /// transferred; nil otherwise.
     var problem: ErrorReport?
-    /// True if the peer has closed the channel. The channel is removed after all queued frames have been written.
+    /// True if the other end of the session has closed the channel, which is removed after its frames have been written.
     var isClosedByPeer = false
-    /// True if the socket has reached its end and must not be read again.
+    /// True after the end of the socket's stream was read.
     var hasEnded = false
 
     init(_ socket: SharedFileDescriptor, of role: RelayInbox.Role) {
@@ -101,7 +102,7 @@ struct RelayChannel {
         }
     }
 
-    /// Decodes the next frame, if it is complete and no other frame is being prepared.
+    /// Decodes the next complete frame, unless another frame is being prepared.
     mutating func nextFrame() throws {
         guard received == nil else { return }
         let frame: (payload: [UInt8], files: [SharedFileDescriptor])?

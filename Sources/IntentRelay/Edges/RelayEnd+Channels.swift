@@ -3,7 +3,7 @@ import IntentLinux
 import IntentProtocol
 import IntentWire
 
-/// Transfers the frames of channels in both directions.
+/// Transfers frames between the sockets of the channels and the link.
 extension RelayEnd {
     func perform(_ action: RelayInbox.Action) throws(RelayViolation) {
         switch action {
@@ -55,9 +55,9 @@ extension RelayEnd {
         }
     }
 
-    /// Refuses a request on behalf of intentd, because one of the request's files could not be transferred.
+    /// Answers a request with an error in the name of intentd, because a file of the request could not be transferred.
     func refuse(_ request: [UInt8], on channel: UInt32, because problem: ErrorReport) {
-        // The files of a `files` request belong to the request that follows, which is refused as well.
+        // Do not answer a `files` request. The `perform` request that needs its files is refused instead.
         if RequestType.of(request) == "files" {
             channels[channel]?.problem = problem
             return
@@ -100,13 +100,13 @@ extension RelayEnd {
         } catch let violation as RelayViolation {
             throw violation
         } catch {
-            // The socket failed, or its messages cannot be decoded.
+            // The socket failed, or its frames cannot be decoded.
             channels[number] = channel
             if channel.isClosedByPeer { channels[number] = nil } else { close(number) }
         }
     }
 
-    /// Sends the received frames, each after its files.
+    /// Queues the received frames for sending, each after its files.
     func prepareFrames(of number: UInt32) {
         do {
             while channels[number] != nil {
@@ -138,7 +138,8 @@ extension RelayEnd {
         if channels[number]?.hasEnded == true { close(number) }
     }
 
-    /// Reads a pipe to its end. The content can then be sent, and sent again in a later session.
+    /// Copies available bytes of a pipe to a temporary file. At the pipe's end, the file replaces the pipe, so that its
+    /// content can also be sent again in a later session.
     func readPipe(_ number: UInt32) {
         guard let received = channels[number]?.received else { return }
         let pipe = received.files[received.index]
@@ -190,7 +191,7 @@ extension RelayEnd {
         outbox.add(.frame(channel: channel, files: numbers, payload: received.payload), to: channel)
     }
 
-    /// Sends the content that a run has written to a file, before the frame that reports the run's end.
+    /// Sends a file that a run has changed, before the frame that reports the run's end.
     private func sendChanges(of original: UInt32, on channel: UInt32) {
         guard let announcement = files.changed(original, on: channel) else { return }
         outbox.add(announcement)
@@ -218,7 +219,7 @@ extension RelayEnd {
     }
 }
 
-/// The type of a request, decoded from its payload.
+/// Decodes only the type of a request.
 private struct RequestType: Decodable {
     var type: String
 

@@ -4,17 +4,17 @@ import IntentLinux
 import IntentProtocol
 import IntentWire
 
-/// One end of a session. Carries out the decisions of ``RelayInbox``, ``RelayOutbox`` and ``RelayStream`` on the
-/// current link and the sockets of the channels.
+/// One end of a session. Performs the decisions of ``RelayInbox``, ``RelayOutbox`` and ``RelayStream`` on the current link
+/// and the sockets of the channels.
 ///
 /// Must be used from one thread only.
 final class RelayEnd {
     /// An event that the owner of this end must handle.
     enum Event {
-        /// The hello message from the peer. Messages follow after ``RelayEnd/resume(peerReceived:)``.
+        /// The peer sent its hello message. The owner calls ``RelayEnd/resume(peerReceived:)`` to receive messages.
         case hello(RelayHello)
         case welcome(RelayHello)
-        /// The peer requested a channel. The owner must connect it to intentd.
+        /// The peer requested a channel, which the owner must connect to intentd.
         case connect(UInt32)
         case opened(UInt32)
         case refused(UInt32, ErrorReport)
@@ -25,7 +25,7 @@ final class RelayEnd {
         case ended(ErrorReport)
     }
 
-    /// The time without input after which a link is treated as lost.
+    /// The time without input after which a link counts as lost.
     static let silenceLimit: Duration = .seconds(45)
     private static let keepAliveInterval: Duration = .seconds(15)
 
@@ -75,7 +75,8 @@ final class RelayEnd {
         link?.isGreeted = true
     }
 
-    /// Discards the session's state, so that a new session can begin. Only the contents of pipes are kept.
+    /// Discards the session's state, so that a new session can begin. Keeps the contents of pipes, which cannot be read
+    /// again.
     func reset() {
         stream = RelayStream()
         inbox = RelayInbox(role)
@@ -85,7 +86,7 @@ final class RelayEnd {
         writables = WritableRuns()
     }
 
-    /// Writes queued bytes for at most the given time, before the link is closed.
+    /// Writes the queued bytes, for at most the given time. Called before the link is closed.
     func flush(for time: Duration) {
         let end = Self.now + time
         while link?.hasOutput == true, Self.now < end {
@@ -96,7 +97,7 @@ final class RelayEnd {
         }
     }
 
-    /// True if everything was sent and the peer has acknowledged it.
+    /// True if the peer has acknowledged all messages and no frame is waiting.
     var isIdle: Bool {
         outbox.isIdle && stream.isSettled && channels.values.allSatisfy { $0.received == nil }
     }
@@ -114,12 +115,12 @@ final class RelayEnd {
         return lastChannel
     }
 
-    /// Begins to serve a channel that is open at both ends.
+    /// Serves the socket of a channel that is open at both ends.
     func adopt(_ socket: SharedFileDescriptor, as channel: UInt32) {
         channels[channel] = RelayChannel(socket, of: role)
     }
 
-    /// Informs the peer that the channel it requested is connected.
+    /// Confirms to the peer that a channel is connected to intentd.
     func sendOpened(_ channel: UInt32) throws(RelayViolation) { try stream.enqueue(.opened(channel: channel)) }
 
     func refuse(_ channel: UInt32, _ report: ErrorReport) throws(RelayViolation) {
@@ -140,7 +141,7 @@ final class RelayEnd {
     /// Waits until a descriptor is ready or a deadline has passed, and processes the descriptors that are ready.
     ///
     /// - Parameters:
-    ///   - others: Descriptors of the owner that end the wait.
+    ///   - others: Further descriptors to wait for. The caller processes them.
     ///   - end: The latest time at which to return; nil to wait without a deadline.
     /// - Returns: `others`, with their `revents` set.
     func step(_ others: [pollfd] = [], until end: Duration? = nil) -> [pollfd] {
@@ -219,7 +220,7 @@ final class RelayEnd {
         }
     }
 
-    /// The next time at which to send a keep-alive packet or to check for silence; nil without a link.
+    /// The next time at which a keep-alive packet is due or the link counts as lost; nil without a link.
     private var keepAlive: Duration? {
         guard let link else { return nil }
         return min(link.lastQueuedAt + Self.keepAliveInterval, link.lastReceivedAt + Self.silenceLimit)
@@ -297,7 +298,7 @@ final class RelayEnd {
                     throw RelayViolation("the peer sent a second hello message")
                 }
                 report(.welcome(hello))
-                // The owner must decide whether the session continues before any message is decoded.
+                // Decode no message until the owner has decided whether the session continues.
                 return
             case .refusal(let refusal): report(.ended(refusal))
             case .received(let count): try stream.acknowledged(upTo: count)

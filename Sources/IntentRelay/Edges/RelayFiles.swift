@@ -3,9 +3,9 @@ import IntentHash
 import IntentLinux
 import IntentProtocol
 
-/// The open files of one end of a session, both sent and received.
+/// The files that one end of a session sends and receives.
 ///
-/// Files are never opened by a name that the peer chose. Received files are unnamed.
+/// Received files are stored without a name, so the peer cannot choose a path.
 struct RelayFiles {
     private struct Outgoing {
         var descriptor: SharedFileDescriptor
@@ -13,8 +13,8 @@ struct RelayFiles {
         var start: Int
     }
 
-    /// The contents of a frame's pipes that were read to their end, to be sent again if a later session repeats the
-    /// frame.
+    /// The contents of a frame's pipes. They are sent again if a client repeats the frame in a later session, because a
+    /// pipe can be read only once.
     private struct SpooledPipes {
         var frame: [UInt8]
         var files: [Int: SharedFileDescriptor]
@@ -24,9 +24,9 @@ struct RelayFiles {
     private var outgoing: [UInt32: Outgoing] = [:]
     private var spools: [UInt32: SpoolFile] = [:]
     private var whole: [UInt32: SharedFileDescriptor] = [:]
-    /// The errors for received files that could not be stored.
+    /// The errors of received files that could not be stored.
     private var problems: [UInt32: ErrorReport] = [:]
-    /// The files that runs may change. At the user's end, these are the user's files; at the relay, they are copies.
+    /// The files that runs may change: the user's files at the user's end, and their copies at the relay.
     private var writable: [UInt32: SharedFileDescriptor] = [:]
     private var pipes: [SpooledPipes] = []
 
@@ -47,7 +47,8 @@ struct RelayFiles {
         lastNumber += 1
         let access: RelayFileAccess =
             role == .user && File.access(of: descriptor.rawValue) == .both ? .readingAndWriting : .reading
-        // Standard input may already have been read in part. All other files are sent from their beginning.
+        // Start at the current offset, because standard input may already have been read in part. Result files and
+        // writable files are sent from their beginning.
         let position = access == .reading && role == .user ? lseek(descriptor.rawValue, 0, SEEK_CUR) : 0
         let start = max(0, Int(position))
         let size = try File.status(of: descriptor.rawValue).byteCount
@@ -69,7 +70,7 @@ struct RelayFiles {
     /// Releases a file that has been sent or does not need to be sent.
     mutating func sent(_ file: UInt32) { outgoing[file] = nil }
 
-    /// Releases a file that will not be sent, and ends its use for writing.
+    /// Releases a file that will not be sent. A writable file is released as well.
     mutating func discardSent(_ file: UInt32) {
         sent(file)
         releaseWritable(file)
@@ -111,7 +112,7 @@ struct RelayFiles {
             guard let descriptor = try spools.removeValue(forKey: file)?.finish(access) else { return }
             whole[file] = descriptor
             guard access == .readingAndWriting else { return }
-            // Any write changes the modification time, which then differs from this value.
+            // A write by the run sets another modification time, which shows that the file was changed.
             try File.setModified(descriptor.rawValue, seconds: 0)
             writable[file] = descriptor
         } catch {
@@ -126,7 +127,7 @@ struct RelayFiles {
         writable[file] = nil
     }
 
-    /// Removes received files and returns them, so that they can be passed on.
+    /// Removes and returns the received files of a frame.
     mutating func removeReceived(
         _ numbers: [UInt32]
     ) -> (descriptors: [SharedFileDescriptor], writable: [UInt32], problem: ErrorReport?) {
@@ -154,7 +155,7 @@ struct RelayFiles {
 
     // MARK: Files changed by runs
 
-    /// Announces the new content of a file that a run was permitted to change; nil if the run did not change it.
+    /// Prepares a writable file for sending back, and returns its announcement; nil if the run did not change the file.
     mutating func changed(_ original: UInt32, on channel: UInt32) -> FileAnnouncement? {
         guard let descriptor = writable.removeValue(forKey: original),
             let status = try? File.status(of: descriptor.rawValue), status.modifiedNanoseconds != 0

@@ -1,7 +1,7 @@
 import IntentLinux
 
-/// The input and output streams to the peer: standard input and output of a process, or the socket of ssh. If the link
-/// is lost, another link replaces it.
+/// The streams to the peer: standard input and output of the relay, or the socket of the user's ssh. If a link is lost, the
+/// session continues on another link.
 struct RelayLink {
     /// The maximum number of bytes waiting to be written.
     static let bufferByteLimit = 256 << 10
@@ -9,14 +9,15 @@ struct RelayLink {
 
     let input: SharedFileDescriptor
     let output: SharedFileDescriptor
-    /// A socket that is kept open as long as the link. When it is closed, the process that passed the link exits.
+    /// The socket over which another relay passed this link; nil for any other link. The other relay exits when this socket
+    /// is closed.
     let holder: SharedFileDescriptor?
     private(set) var decoder: RelayDecoder
     private var outgoing: [UInt8]
     private var written = 0
-    /// True after the peer's hello message. Messages may follow only then.
+    /// True after the hello messages were exchanged. Before that, messages are violations of the protocol.
     var isGreeted = false
-    /// The times, on a monotonic clock, at which bytes were last received and last queued.
+    /// The time at which bytes were last received, on a monotonic clock.
     private(set) var lastReceivedAt: Duration
     private(set) var lastQueuedAt: Duration
 

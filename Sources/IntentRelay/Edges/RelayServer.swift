@@ -3,11 +3,12 @@ import IntentClient
 import IntentLinux
 package import IntentProtocol
 
-/// The relay on the other host. Copies frames and files between its standard input and output and intentd's socket.
+/// The relay, which ssh starts on the other host. Copies frames and files between the link on its standard input and output
+/// and intentd's socket.
 ///
-/// The relay has the permissions of the user who logged in, and sends intentd only data that the user's end has sent.
+/// The relay has the permissions of the user who logged in, and adds no requests to those of the user's end.
 package final class RelayServer {
-    /// The time that the session waits for another link after a link was lost.
+    /// The time for which the session waits for another link after a link was lost.
     private static let patience: Duration = .seconds(90)
 
     private let end: RelayEnd
@@ -17,7 +18,7 @@ package final class RelayServer {
     private var listener: SharedFileDescriptor?
     /// The time at which the session ends unless another link is established; nil while a link exists.
     private var abandonAt: Duration?
-    /// The socket to another relay that has taken over the link. This process waits until the socket is closed.
+    /// The socket over which this relay passed its link to another relay. The other relay closes it at the end of the link.
     private var holder: SharedFileDescriptor?
 
     /// - Parameter socket: The path of intentd's socket.
@@ -62,7 +63,7 @@ package final class RelayServer {
         }
     }
 
-    /// The end of the session. Contains the error if the session failed.
+    /// Ends the session. `problem` is nil unless the session failed.
     private struct Ending: Error {
         var problem: ErrorReport?
     }
@@ -72,7 +73,7 @@ package final class RelayServer {
         case .hello(let hello): try greet(hello)
         case .connect(let channel): try connect(channel)
         case .linkEnded:
-            // Without a session, there is no reason to wait for another link.
+            // Before the hello message, no session exists that another link could continue.
             guard session != nil else { throw Ending() }
             abandonAt = RelayEnd.now + Self.patience
         case .ended(let problem):
@@ -95,7 +96,7 @@ package final class RelayServer {
             throw Ending(problem: problem)
         }
         if hello.session != nil, let link = end.link {
-            // The relay that owns the session continues after the preamble.
+            // Write the preamble first. The relay that owns the session continues with its `welcome`.
             end.flush(for: .seconds(2))
             holder = TakeoverSocket.passLink(hello, input: link.input, output: link.output)
             if holder != nil { return }

@@ -2,7 +2,7 @@ import IntentClient
 import IntentLinux
 package import IntentProtocol
 
-/// Explains why a relay did not start, from the exit code and error output of ssh.
+/// Converts the exit code and the error output of ssh to an error that explains why no relay was started.
 enum RelayStart {
     /// The exit code of ssh when ssh itself fails (ssh(1), EXIT STATUS).
     private static let failureOfSSH: Int32 = 255
@@ -38,7 +38,7 @@ enum RelayStart {
         }
     }
 
-    /// Returns the error for a host on which a program printed something before the relay's preamble.
+    /// Returns the error for a host on which another program printed text before the relay's preamble.
     static func noise(_ text: String, from host: String) -> IntentClientError {
         IntentClientError(
             .protocolViolation,

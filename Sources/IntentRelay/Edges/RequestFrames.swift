@@ -4,7 +4,7 @@ import IntentWire
 
 /// Assembles a client's frames, each with its files, from the data of the client's socket.
 ///
-/// The `files` field of a `perform` request includes the files of the `files` requests before it.
+/// The number in the `files` field of a `perform` request includes the files of the preceding `files` requests.
 struct RequestFrames {
     private struct Announcement: Decodable {
         var type: String
@@ -34,7 +34,7 @@ struct RequestFrames {
         default: break
         }
         guard (0...min(Frame.descriptorLimit, waiting.count)).contains(count) else {
-            throw RelayViolation("a client sent \(waiting.count) files instead of the announced \(count)")
+            throw RelayViolation("a client announced \(count) files in a frame, and sent \(waiting.count)")
         }
         defer { waiting.removeFirst(count) }
         return (payload, Array(waiting.prefix(count)))

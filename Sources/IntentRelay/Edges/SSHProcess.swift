@@ -22,7 +22,8 @@ final class SSHProcess {
             program,
             arguments: arguments,
             streams: ChildProcess.Streams(input: pair.second, output: pair.second, error: pipe.writing),
-            // If this process ignores SIGINT, ssh ignores it too. Ctrl-C then cancels the run through this ssh.
+            // SIGINT keeps the disposition of this process. If this process ignores SIGINT, Ctrl-C does not end ssh, and
+            // the request to cancel the run can still be sent.
             defaults: [SIGPIPE]
         )
         socket = pair.first
@@ -30,10 +31,10 @@ final class SSHProcess {
         try errors.setNonblocking()
     }
 
-    /// Reads what ssh has printed to standard error. Only the last part is kept.
+    /// Reads the available standard error of ssh. Keeps only its last 8 KiB.
     func readErrors() {
         while true {
-            // The output only explains a failure. Without it, the failure is still reported.
+            // Ignore a read error: without this output, the failure is still reported.
             guard let bytes = (try? File.read(errors.rawValue, upTo: 4096)) ?? nil else { return }
             guard !bytes.isEmpty else {
                 hasEndedErrors = true
@@ -49,7 +50,7 @@ final class SSHProcess {
         return lines.suffix(4).map { SafeText.line(String($0)) }.filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// Waits until ssh has exited, and terminates it if it takes longer than the given time.
+    /// Closes the connection and waits until ssh has exited. Sends SIGTERM after the given time, and SIGKILL 1 s later.
     ///
     /// - Returns: The exit code, or 128 plus the signal number.
     @discardableResult
@@ -62,11 +63,11 @@ final class SSHProcess {
             let left = last - RelayEnd.now
             if left <= .zero {
                 process.signal(SIGTERM)
-                // If ssh does not exit after SIGTERM, the terminal may have stopped it.
+                // A stopped process (SIGTTOU, SIGTSTP) does not react to SIGTERM.
                 if left < .seconds(-1) { process.signal(SIGKILL) }
             }
-            // Standard error reaches its end when ssh exits, unless an ssh master process holds it open in the
-            // background.
+            // The end of standard error wakes this loop when ssh exits. The timeout is for an ssh master process in the
+            // background, which keeps standard error open.
             var ready = pollfd(fd: hasEndedErrors ? -1 : errors.rawValue, events: Int16(POLLIN), revents: 0)
             _ = poll(&ready, 1, 20)
             readErrors()

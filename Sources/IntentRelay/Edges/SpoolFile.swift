@@ -1,9 +1,9 @@
 import Glibc
 import IntentLinux
 
-/// An unnamed file that stores received content and is then passed on, either read-only or for writing.
+/// A file without a name, which stores content from the peer or from a pipe.
 ///
-/// A small read-only file is a sealed memfd. Any other file is in `$TMPDIR` or, without that variable, in /var/tmp.
+/// A small read-only file is a sealed memfd. Any other file is in `$TMPDIR` or, if the variable is not set, in /var/tmp.
 struct SpoolFile {
     /// The maximum size of a file that is stored in memory.
     private static let memoryByteLimit: UInt64 = 256 << 10
@@ -35,14 +35,14 @@ struct SpoolFile {
         byteCount += bytes.count
     }
 
-    /// Appends zeros without allocating disk space for them.
+    /// Appends a hole, which reads as zeros and needs no disk space.
     mutating func appendZeros(_ count: Int) throws(SystemError) {
         byteCount += count
         try File.resize(descriptor.rawValue, to: Int64(byteCount))
         try syscall("lseek") { lseek(descriptor.rawValue, off_t(byteCount), SEEK_SET) }
     }
 
-    /// Returns the descriptor to pass on. Nothing may be appended after this call.
+    /// Returns a descriptor of the complete file, with its offset at the start. No content may be appended after this call.
     func finish(_ access: RelayFileAccess) throws(SystemError) -> SharedFileDescriptor {
         if isMemory { try MemoryFile.seal(descriptor) }
         switch access {

@@ -5,8 +5,8 @@ import IntentProtocol
 
 /// Passes a new link to the relay that owns the session.
 ///
-/// After ssh has exited, the next ssh starts a second relay on the host. The second relay passes its standard input and
-/// output to the first relay, through a socket that the hello message names, and waits until the link is closed.
+/// After ssh has exited, the next ssh starts a second relay on the host. The second relay finds the first relay by the
+/// session's name in the hello message, passes its standard input and output, and waits until the link is closed.
 enum TakeoverSocket {
     private static let byteLimit = 16 << 10
 
@@ -21,7 +21,7 @@ enum TakeoverSocket {
 
     /// Passes the descriptors of a link to the relay that owns the session.
     ///
-    /// - Returns: A socket that is closed together with the link; nil if the session no longer exists.
+    /// - Returns: A socket that the other relay closes at the end of the link; nil if the session no longer exists.
     static func passLink(
         _ hello: RelayHello,
         input: SharedFileDescriptor,
@@ -29,7 +29,7 @@ enum TakeoverSocket {
     ) -> SharedFileDescriptor? {
         guard let session = hello.session,
             let socket = try? UnixSocket.connect(.sequencedPacket, toAbstractName: name(of: session)),
-            // After a session has ended, another user may listen under its name.
+            // After a session has ended, a process of another user can listen on its name.
             let peer = try? UnixSocket.peer(of: socket.rawValue), peer.user == geteuid()
         else { return nil }
         let shared = SharedFileDescriptor(socket)
@@ -48,8 +48,8 @@ enum TakeoverSocket {
         }
     }
 
-    /// Accepts a link from another relay. Returns nil if no relay has connected, or if the link is not for this
-    /// session.
+    /// Accepts a link from another relay. Returns nil if no relay has connected, or if the relay does not send the session's
+    /// secret.
     static func acceptLink(
         on listener: SharedFileDescriptor,
         for session: RelaySession
@@ -57,8 +57,8 @@ enum TakeoverSocket {
         guard let accepted = try? UnixSocket.accept(on: listener.rawValue) else { return nil }
         let socket = SharedFileDescriptor(accepted)
         guard let peer = try? UnixSocket.peer(of: socket.rawValue), peer.user == geteuid() else { return nil }
-        // The message follows connect(2) immediately. A program of the same user that connects without sending a
-        // message delays only that user's session.
+        // A relay sends its message immediately after connect(2), so this wait is short. Only a program of the same user
+        // could delay the session by sending no message.
         var ready = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         guard poll(&ready, 1, 1000) == 1,
             case .message(let bytes, let descriptors)? = try? UnixSocket.receive(

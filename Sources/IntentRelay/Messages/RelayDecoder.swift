@@ -1,4 +1,4 @@
-/// Splits the bytes received on a link into packets, regardless of how the transport split the bytes.
+/// Splits the bytes received on a link into packets. The bytes may be split at any position.
 ///
 /// Memory use depends only on the bytes that were received, never on the length that a peer announces.
 package struct RelayDecoder: Sendable {
@@ -25,7 +25,7 @@ package struct RelayDecoder: Sendable {
         let waiting = buffer[consumed...]
         guard let first = waiting.first else { return nil }
         guard let kind = RelayPacket.Kind(rawValue: first) else {
-            throw RelayViolation("the packet kind \(first) is unknown")
+            throw RelayViolation("unknown packet kind \(first)")
         }
         guard waiting.count >= RelayPacket.headerByteCount else { return nil }
         let count = waiting.dropFirst().prefix(4).reduce(0) { $0 << 8 | Int($1) }

@@ -10,7 +10,7 @@ package struct RelayHello: Equatable, Sendable, Codable {
     package var software: String
     /// The session to continue or to begin; nil in the first hello message from the user's end.
     package var session: RelaySession?
-    /// The number of this session's messages that the sender has received.
+    /// The number of the session's messages that the sender has processed.
     package var receivedCount: UInt64
 
     package init(
@@ -33,9 +33,9 @@ package struct RelayHello: Equatable, Sendable, Codable {
 
 /// The name of a session, and the secret that is required to continue it.
 package struct RelaySession: Hashable, Sendable, Codable {
-    /// The part of the relay's socket name that identifies the session. Other users can read it in /proc/net/unix.
+    /// 32 hexadecimal digits, which are part of the name of the relay's socket. Other users can read them in /proc/net/unix.
     package let name: String
-    /// 128 random bits as hexadecimal digits, known only to both ends.
+    /// 128 random bits as 32 hexadecimal digits, which only the two ends have.
     package let secret: String
 
     /// Creates a session with a random name and secret.
@@ -50,7 +50,7 @@ package struct RelaySession: Hashable, Sendable, Codable {
         name = try container.decode(String.self, forKey: .name)
         secret = try container.decode(String.self, forKey: .secret)
         for (key, text) in [(CodingKeys.name, name), (.secret, secret)] where !Self.isValid(text) {
-            throw container.problem(key, "must be 32 hexadecimal digits")
+            throw container.problem(key, "expected 32 hexadecimal digits")
         }
     }
 

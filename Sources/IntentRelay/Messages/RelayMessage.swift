@@ -11,21 +11,21 @@ package enum RelayMessage: Equatable, Sendable {
     case opened(channel: UInt32)
     /// The relay cannot connect to intentd. The channel is not open.
     case refused(channel: UInt32, ErrorReport)
-    /// One frame of the client protocol, without its length field. The files were sent before the frame. If the payload
-    /// is empty, the receiver discards the files.
+    /// One frame of the client protocol, without its length field, after the files to which it refers. If the payload is
+    /// empty, the receiver discards the files.
     case frame(channel: UInt32, files: [UInt32], payload: [UInt8])
-    /// The sender has closed the channel's socket, or asks the peer to close it.
+    /// The sender has closed the channel, or confirms the `close` of the peer.
     case close(channel: UInt32)
     /// The receiver has written this many bytes of the channel's frames to its socket.
     case credit(channel: UInt32, byteCount: UInt32)
     /// Announces a file. Its content follows in `data` and `zeros` messages, and then `end`.
     case file(FileAnnouncement)
     case data(file: UInt32, [UInt8])
-    /// The given number of zero bytes in the file, which become a hole.
+    /// The next part of a file consists of this number of zeros. The receiver creates a hole.
     case zeros(file: UInt32, byteCount: UInt32)
     /// The file is complete. The digest is the SHA-256 of its content.
     case end(file: UInt32, digest: [UInt8])
-    /// Discard the file: the rest of it cannot be read or is not needed.
+    /// The sender sends no more of the file, which it cannot read or no longer needs. The receiver discards the file.
     case abandon(file: UInt32)
     /// Ends the session. No further message follows.
     case finish
@@ -33,11 +33,11 @@ package enum RelayMessage: Equatable, Sendable {
 
 /// Announces a file that is about to be sent.
 package struct FileAnnouncement: Equatable, Sendable {
-    /// The purpose of the file's content.
+    /// What the receiver does with the file.
     package enum Purpose: Equatable, Sendable {
-        /// The content is a file to which a later frame on the channel refers.
+        /// The receiver passes the file on with a later frame of the channel, with this access.
         case passed(RelayFileAccess)
-        /// The content replaces the content of a file that the user's end sent for writing.
+        /// The user's end replaces the content of a file that it sent for writing.
         case changed(original: UInt32)
     }
 
@@ -54,7 +54,7 @@ package struct FileAnnouncement: Equatable, Sendable {
     }
 }
 
-/// The access that the receiver of a file grants when it passes on the file.
+/// The access with which the receiver passes a file on.
 package enum RelayFileAccess: UInt8, Sendable {
     case reading = 0
     case readingAndWriting = 1
@@ -63,7 +63,7 @@ package enum RelayFileAccess: UInt8, Sendable {
 extension RelayMessage {
     /// The maximum number of bytes in one `data` or `zeros` message.
     package static let chunkByteLimit = 128 << 10
-    /// The maximum number of bytes in a channel's frames that the receiver has not written to its socket yet. A single
-    /// frame may exceed this limit.
+    /// The maximum number of bytes in a channel's frames for which the receiver has not granted credit. A single frame may
+    /// exceed this limit.
     package static let channelWindow = 2 << 20
 }

@@ -82,7 +82,7 @@ extension RelayPacket {
         case .end:
             let file: UInt32 = try reader.number()
             let digest = reader.rest()
-            guard digest.count == 32 else { throw RelayViolation("a digest has \(digest.count) bytes instead of 32") }
+            guard digest.count == 32 else { throw RelayViolation("expected a digest of 32 bytes, got \(digest.count)") }
             self = .message(.end(file: file, digest: digest))
         case .abandon: self = .message(.abandon(file: try reader.number()))
         case .finish: self = .message(.finish)
@@ -188,7 +188,7 @@ private struct PacketReader {
             )
         }
         guard let access = RelayFileAccess(rawValue: word), original == 0 else {
-            throw RelayViolation("the file purpose \(word) is unknown")
+            throw RelayViolation("unknown file purpose \(word)")
         }
         return FileAnnouncement(file: file, channel: channel, purpose: .passed(access), byteCount: count)
     }

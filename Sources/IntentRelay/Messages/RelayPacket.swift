@@ -8,7 +8,7 @@ import IntentWire
 package enum RelayPacket: Equatable, Sendable {
     /// The first packet from the user's end.
     case hello(RelayHello)
-    /// The relay's answer. If its session differs from the session in `hello`, the earlier session has ended and a new
+    /// The relay's answer to `hello`. If it contains another session than `hello`, the earlier session has ended, and a new
     /// session begins.
     case welcome(RelayHello)
     /// The sender ends the session with an error.
@@ -17,7 +17,7 @@ package enum RelayPacket: Equatable, Sendable {
     case received(UInt64)
     case message(RelayMessage)
 
-    /// The first bytes in each direction of a link. Any other bytes were printed by a program that is not the relay.
+    /// The first bytes in each direction of a link. Any other first bytes come from a program other than the relay.
     package static let preamble = Array("intentd-relay\n".utf8)
     package static let headerByteCount = 5
 
@@ -51,7 +51,7 @@ package enum RelayPacket: Equatable, Sendable {
     }
 }
 
-/// The error for a peer that violates the relay protocol. The session ends.
+/// A violation of the relay protocol by the peer, which ends the session.
 package struct RelayViolation: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
 

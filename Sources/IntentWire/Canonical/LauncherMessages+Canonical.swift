@@ -112,7 +112,7 @@ extension LaunchReport {
 }
 
 extension CanonicalWriter {
-    /// Appends the member `usage` to an object that already has a member.
+    /// Appends the member `usage`, preceded by a comma, to an object that already has a member.
     fileprivate mutating func put(_ usage: ResourceUsage) {
         raw(#","usage":{"#)
         if let peak = usage.peakMemoryByteCount {

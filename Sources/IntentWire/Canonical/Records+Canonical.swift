@@ -1,6 +1,6 @@
 import IntentProtocol
 
-/// Writes the kinds of records that every run has. `Codable` encodes all other records.
+/// Writes the records that exist for every run. `Codable` encodes all other records.
 extension RunRecord {
     func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch fact {

@@ -2,8 +2,8 @@ package import IntentProtocol
 
 /// A command from the launcher to an app's fork server: fork a worker.
 ///
-/// The command is a record of fixed size that contains integers in network byte order. The worker's socket, standard
-/// output and standard error are sent with the record.
+/// The command is a record of fixed size that contains integers in network byte order. The descriptors of the worker's
+/// socket, standard output and standard error are sent with the record.
 package struct ForkCommand: Hashable, Sendable {
     /// The exit code of a fork server that receives an invalid command (EX_PROTOCOL in sysexits(3)).
     package static let refusalExitCode: Int32 = 76
@@ -14,7 +14,8 @@ package struct ForkCommand: Hashable, Sendable {
     package var scopes: UInt64
     /// The worker's RLIMIT_NOFILE, which is lower than the fork server's.
     package var openFileCount: UInt64
-    /// The number in the name of the worker's cgroup, `run-NUMBER`, below the sandbox's cgroup; nil without cgroups.
+    /// The number in the name of the worker's cgroup, `run-NUMBER`, below the sandbox's cgroup; nil if cgroups are not
+    /// available.
     package var leaf: UInt64?
     /// True when the worker may start programs.
     package var allowsSubprocesses: Bool
@@ -45,7 +46,7 @@ package struct ForkCommand: Hashable, Sendable {
         )
     }
 
-    /// Parses a record. Returns nil if the record is not a command of this version. Does not allocate memory.
+    /// Parses a record without allocating memory. Returns nil if the record is not a command of this version.
     package init?(record: UnsafeRawBufferPointer) {
         guard record.count == Self.byteCount else { return nil }
         let head = record.networkWord(0)
@@ -63,15 +64,15 @@ package struct ForkCommand: Hashable, Sendable {
 package enum ForkReport: Hashable, Sendable {
     /// The fork server is ready. If it has more than one thread, it cannot fork and exits after this report.
     case ready(isSingleThreaded: Bool)
-    /// The fork succeeded. The new worker sends this report.
+    /// The fork server has forked a worker for the slot. The worker itself sends this report.
     case forked(SlotID)
-    /// The fork failed with the given errno.
+    /// The fork server could not fork a worker for the slot. `error` is the errno of the failed call.
     case refused(SlotID, error: Int32)
 
     package static let byteCount = 16
     private static let version: UInt64 = 1
 
-    /// Calls a closure with the bytes of the report. Does not allocate memory.
+    /// Calls a closure with the bytes of the report, without allocating memory.
     package func withRecord<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let (kind, detail, slot): (UInt64, UInt64, UInt64) =
             switch self {

@@ -1,7 +1,7 @@
 package import IntentProtocol
 
-/// A command from `intentd` to the launcher. A command names an app, never an executable, and cannot permit more than
-/// the operator's files permit.
+/// A command from `intentd` to the launcher. A command contains an app's name, never an executable or a permission: the
+/// launcher reads both from the operator's files.
 package enum LaunchCommand: Hashable, Sendable {
     case hello(Hello)
     /// Start a worker of an app. The launcher reports `launched` or `launchFailed`.
@@ -21,17 +21,17 @@ package enum LaunchCommand: Hashable, Sendable {
     case measure(reportsUsage: Bool = false)
     /// Inspect the threads of a slot's worker. The launcher reports `observed` if it found threads.
     case observe(slot: SlotID)
-    /// Keep the attached memfd, which contains notes for the next `intentd`.
+    /// Keep the attached memfd, which contains notes about live runs, for the next `intentd`.
     case keepNotes
     /// Keep the attached socket, which buffers the files of a run, for the next `intentd`.
     case keepInputs(run: RunID)
     /// Close the socket that buffers the files of a run.
     case dropInputs(run: RunID)
-    /// Report every slot of an earlier `intentd`: `kept` for each slot, followed by `adopted`.
+    /// Report `kept` for every slot of an earlier `intentd`, and then `adopted`.
     case adopt
     /// Reload the operator's files. Workers that are already running keep their previous rules.
     case reload
-    /// Terminate the processes of every slot, and exit.
+    /// Kill the processes of every slot, and exit.
     case quit
 }
 
@@ -39,7 +39,7 @@ package enum LaunchCommand: Hashable, Sendable {
 /// files in it are numbered.
 package struct KeptFileNames: Hashable, Sendable, Codable {
     package var run: RunID
-    /// The file number for each path.
+    /// The number of each file in the subfolder, in the order of the paths.
     package var indices: [Int]
 
     package init(run: RunID, indices: [Int]) {
@@ -52,13 +52,13 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     package var slot: SlotID
     package var app: AppName
     package var mode: WorkerMode
-    /// The uid of the run's owner; nil when the app only describes its intents. Workers of different users never share
-    /// a sandbox.
+    /// The uid of the run's owner; nil for a worker that only reports the app's catalogue. Workers of different users
+    /// never share a sandbox.
     package var user: UInt32?
-    /// The name of the owner's account; nil when unknown. The name is needed because a uid can be reassigned to another
-    /// account.
+    /// The name of the owner's account; nil when unknown. The uid alone does not identify the owner, because it can be
+    /// reassigned to another account.
     package var account: String?
-    /// The run; nil if the sandbox is a spare or only describes the app's intents.
+    /// The run; nil for a spare, and for a worker that only reports the app's catalogue.
     package var run: RunID?
 
     package init(slot: SlotID, app: AppName, mode: WorkerMode, for caller: Caller? = nil, run: RunID? = nil) {
@@ -71,13 +71,13 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// The purpose for which an app's executable is started, passed as `INTENTD_MODE` in its environment.
+/// What an app's executable does after it has started: the value of `INTENTD_MODE` in its environment.
 package enum WorkerMode: String, Hashable, Sendable, Codable {
-    /// Report the catalogue and exit.
+    /// The process reports the app's catalogue and exits.
     case describe
-    /// Perform one run and exit.
+    /// The process performs one run and exits.
     case once
-    /// Serve as the app's fork server. Only the launcher sets this mode.
+    /// The process is the app's fork server. Only the launcher sets this mode.
     case serve
 }
 

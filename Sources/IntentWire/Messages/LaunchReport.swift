@@ -2,11 +2,11 @@ package import IntentProtocol
 
 /// A report from the launcher to `intentd`.
 package enum LaunchReport: Hashable, Sendable {
-    /// The first report. It contains the isolation of workers without special grants and the launcher's pid, which is
-    /// nil if the launcher is too old to report it. The results folder is attached as a descriptor.
+    /// The first report, with the isolation of workers without special grants, and the launcher's pid (nil from an older
+    /// launcher). The descriptor of the results folder is attached.
     case hello(Hello, isolation: Isolation, process: Int32? = nil)
-    /// A worker has started. The report contains the worker's pid and isolation. Three descriptors are attached: the
-    /// worker's socket, standard output and standard error.
+    /// A worker with this pid and isolation has started. Three descriptors are attached: the worker's socket, standard
+    /// output and standard error.
     case launched(slot: SlotID, process: Int32, Isolation)
     case launchFailed(slot: SlotID, LaunchFailure)
     /// Result files were opened. Their descriptors are attached in the order of the paths, except for kept files.
@@ -15,20 +15,20 @@ package enum LaunchReport: Hashable, Sendable {
     case openFailed(slot: SlotID, message: String)
     /// The current threads of a slot's worker, in answer to `observe`.
     case observed(slot: SlotID, WorkerObservation)
-    /// The samples that were due, in answer to `measure`.
+    /// The samples of the slots that were due, in answer to `measure`.
     case usage([SlotUsage])
     /// All processes of the slot have exited and have been reaped, and the slot's cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
-    /// A slot of an earlier `intentd`, with the contents and descriptors of `launched`. If the slot has no processes left, `ended` follows
-    /// immediately.
+    /// A slot of an earlier `intentd`, with the same values and descriptors as in `launched`. If all processes of the
+    /// slot have exited, `ended` follows immediately.
     case kept(slot: SlotID, process: Int32, Isolation)
-    /// The kept socket that buffers a run's files. An earlier `intentd` passed it to the launcher.
+    /// The attached socket buffers the files of a run. An earlier `intentd` sent it with `keepInputs`.
     case keptInputs(run: RunID)
-    /// All slots have been reported. If an earlier `intentd` left notes, the memfd that contains them is attached.
+    /// All slots have been reported. The memfd that an earlier `intentd` sent with `keepNotes` is attached, if any.
     case adopted(Adopted)
 }
 
-/// The launcher's information about earlier supervisors, reported to a new supervisor.
+/// What the launcher reports to a new supervisor about the earlier supervisors.
 package struct Adopted: Hashable, Sendable, Codable {
     /// The highest slot number that the launcher has received so far.
     package var lastSlot: UInt64
@@ -42,7 +42,7 @@ package struct Adopted: Hashable, Sendable, Codable {
     }
 }
 
-/// A sample of one slot.
+/// The memory and processor time of one slot.
 package struct SlotUsage: Hashable, Sendable, Codable {
     package var slot: SlotID
     package var sample: UsageSample
@@ -53,7 +53,7 @@ package struct SlotUsage: Hashable, Sendable, Codable {
     }
 }
 
-/// The error for a worker that could not be started.
+/// The reason why a worker could not be started.
 package struct LaunchFailure: Hashable, Sendable, Codable {
     /// The error message: what failed, why, and the next step.
     package var message: String
@@ -63,12 +63,12 @@ package struct LaunchFailure: Hashable, Sendable, Codable {
     }
 }
 
-/// The end of a slot, as the kernel reported it.
+/// The exit of a slot's processes, as the kernel reported it.
 package struct SlotEnd: Hashable, Sendable, Codable {
     package var processEnd: ProcessEnd
     /// The number of processes that outlived the worker and were killed.
     package var leftoverProcessCount: Int
-    /// The sandbox limit that ended the worker; nil when the worker exceeded none.
+    /// The sandbox limit that ended the worker; nil when the worker exceeded no limit.
     package var exceeded: SandboxLimit?
     /// The resources that the worker used; nil when the kernel did not report them.
     package var usage: ResourceUsage?

@@ -2,21 +2,20 @@ package import IntentProtocol
 
 /// A command from `intentd` to a worker.
 package enum WorkerCommand: Hashable, Sendable {
-    /// Receive files for the next `perform` command. Sent when the files do not fit into one frame.
+    /// Receive files for the next `perform` command, because the run's files do not fit into one frame.
     case files(count: Int)
-    /// Perform this worker's only run. The run's files, or the last of them, are sent with the frame.
+    /// Perform this worker's only run. The run's files are sent with the frame, except those in earlier `files` commands.
     case perform(PerformCommand)
-    /// Cancel the run for the given reason. After the grace period, the process is killed.
+    /// Cancel the run for the given reason. `intentd` sends SIGTERM after the grace period.
     case cancel(reason: CancellationReason, graceMilliseconds: Int64)
-    /// Pass the answer to the open question with this number to the code that asked it. The answer is valid for the
-    /// question's type, and its files are sent with the frame.
+    /// Pass the answer to the code that asked the question with this number. `intentd` has checked the answer against the
+    /// question's type. The answer's files are sent with the frame.
     case answer(question: UInt64, value: IntentValue, fileCount: Int = 0)
-    /// Close the question with this number without an answer. The code that asked the question continues without an
-    /// answer.
+    /// Close the question with this number. The code that asked the question continues without an answer.
     case refuse(question: UInt64)
     /// Exit, because the result has been recorded.
     case acknowledge
-    /// Report the state of the run, because a new `intentd` has adopted it. Then repeat the newest progress, the open
+    /// Report the state of the run to a new `intentd`, which has adopted the run. Then repeat the newest progress, the open
     /// question and the result.
     case resume(number: UInt64)
 }
@@ -30,7 +29,7 @@ package struct PerformCommand: Hashable, Sendable, Codable {
     package var values: RunValues
     /// The number of files that the run receives.
     package var fileCount: Int
-    /// The caller's locale, such as `de_AT`; nil to use the strings in the source code.
+    /// The caller's locale, such as `de_AT`; nil to use the strings in the app's source code.
     package var locale: String?
     /// The options query to answer; nil to perform the intent.
     package var query: OptionsQuery?

@@ -1,8 +1,8 @@
 package import IntentProtocol
 
-/// A report from a worker to `intentd`. A worker executes an app's code, so every report is checked and never trusted.
+/// A report from a worker to `intentd`. A worker executes an app's code, so `intentd` checks every report.
 package enum WorkerReport: Hashable, Sendable {
-    /// The first report.
+    /// The first report, with the version of the app's library.
     indirect case hello(Hello)
     /// The app's catalogue, reported in mode `describe`. After this report, the worker exits.
     indirect case catalog(IntentCatalog)
@@ -17,10 +17,10 @@ package enum WorkerReport: Hashable, Sendable {
     case withdrawn(question: UInt64)
     /// The last report: `perform()` has ended, and all its cancellation handlers have returned.
     indirect case finished(WorkerResult)
-    /// The state of the run, in answer to `resume`. The worker then reports the open question, the progress and the
-    /// result again. Earlier reports are void.
+    /// The state of the run, in answer to `resume`. The worker then repeats the newest progress, the open question and the
+    /// result.
     indirect case resumed(WorkerState)
-    /// A signal that ends the worker has reached it. Its signal handler writes this report.
+    /// The worker received a fatal signal. Its signal handler sends this report.
     indirect case crashed(CrashReport)
 }
 
@@ -28,7 +28,7 @@ package enum WorkerReport: Hashable, Sendable {
 package struct WorkerState: Hashable, Sendable, Codable {
     /// The number of the `resume` command that this report answers.
     package var number: UInt64
-    /// True after the worker has received its run.
+    /// True if the worker has received `perform`.
     package var hasBegun: Bool
     /// True while `performBackgroundTask` executes.
     package var isInBackground: Bool
@@ -46,7 +46,7 @@ package enum BackgroundPhase: String, Hashable, Sendable, Codable {
     case left
 }
 
-/// The result of `perform()`, with the locations of the files in its value.
+/// The result of `perform()`, with the locations of the files in the value.
 package struct WorkerResult: Hashable, Sendable, Codable {
     package var ending: WorkerEnding
     /// The locations of the files, in the order of their indices in the value. Files in `memory` are attached to this
@@ -62,11 +62,11 @@ package struct WorkerResult: Hashable, Sendable, Codable {
     }
 }
 
-/// The end of `perform()`: a return, or the kind of error that it threw.
+/// How `perform()` ended: it returned, or threw an error.
 package enum WorkerEnding: Hashable, Sendable {
     case returned(value: IntentValue?, dialog: String?)
     case threw(message: String)
-    /// `perform()` threw `needsValueError`. Contains the parameter that has no value, and the question to ask for it.
+    /// `perform()` threw `needsValueError` with the parameter that has no value, and the question that requests the value.
     case needsValue(parameter: String?, question: String)
     /// `perform()` threw `CancellationError`.
     case threwCancellation
@@ -76,7 +76,7 @@ package enum WorkerEnding: Hashable, Sendable {
 package enum ResultFile: Hashable, Sendable {
     /// A sealed memfd that is attached to this frame.
     case memory
-    /// A regular file in the run folder, with its relative path. The launcher opens it.
+    /// A regular file with this path, relative to the run folder. The launcher opens the file.
     case path(String)
 }
 

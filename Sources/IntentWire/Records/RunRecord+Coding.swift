@@ -1,6 +1,6 @@
 import IntentProtocol
 
-/// Encodes the records that a client or a worker is waiting for. The record log keeps them until they are on disk.
+/// Encodes the records for which ``RunRecord/isAwaited`` is true. The record log keeps them until SQLite has stored them.
 extension RunRecord: Codable {
     private enum Kind: String {
         case accepted, state, asked, answered, cancelRequested, ended
@@ -50,7 +50,7 @@ extension RunRecord: Codable {
             try encoder.encodeMessage(Kind.cancelRequested)
         case .ended(let end): try encoder.encodeMessage(Kind.ended, end)
         case .signalled, .observed, .sampled, .printed, .leftOut, .exited:
-            preconditionFailure("cannot encode a record that no client or worker is waiting for")
+            preconditionFailure("cannot encode a record with isAwaited == false")
         }
     }
 }

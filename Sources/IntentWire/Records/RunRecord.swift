@@ -17,7 +17,7 @@ package struct RunRecord: Equatable, Sendable {
     package enum Fact: Equatable, Sendable {
         /// The run was accepted. This is the first fact of every run.
         indirect case accepted(AcceptedRun)
-        /// The run's state changed. Contains the slot if one was assigned to the run.
+        /// The run's state changed. The slot is nil if the run has not been assigned a slot.
         case state(RunState, reason: CancellationReason?, slot: SlotID?)
         /// The run asked a question. This fact follows the state `asking`.
         indirect case asked(Question)
@@ -27,29 +27,29 @@ package struct RunRecord: Equatable, Sendable {
         indirect case cancelRequested(CallerProcess)
         /// `intentd` sent a signal to the run's processes.
         case signalled(StopSignal)
-        /// `intentd` took a snapshot of the worker's threads, because most of a time limit had elapsed.
+        /// The launcher inspected the worker's threads, because most of a time limit had elapsed.
         indirect case observed(WorkerObservation)
         /// The launcher measured the run's processes.
         case sampled(UsageSample)
         /// The run wrote this output.
         case printed(OutputStream, text: String)
-        /// The given number of bytes of output after this point were not recorded.
+        /// `byteCount` bytes of output are missing at this point, because the run wrote more than is recorded.
         case leftOut(OutputStream, byteCount: Int64)
-        /// The final outcome was decided.
+        /// The run's outcome was decided.
         indirect case ended(RecordedEnd)
         /// The run's last process exited.
         indirect case exited(WorkerExit)
     }
 
-    /// True if a client or a worker is waiting until this record is on disk.
+    /// True if `intentd` delays the actions that depend on this record until the record is safe (`Durability=`).
     package var isAwaited: Bool {
         switch fact {
         case .accepted, .ended, .asked, .answered, .cancelRequested: true
         case .state(let state, _, _):
             switch state {
-            // Each of these states has consequences: the worker starts, a user answers, or a clock stops the run.
+            // An action follows these states: a worker starts, a user answers the question, or the run is stopped.
             case .queued, .starting, .asking, .stopping, .unknown: true
-            // The worker itself reports this state, so no process waits for the record.
+            // No action follows this state, which the worker reports.
             case .running: false
             }
         case .signalled, .observed, .sampled, .printed, .leftOut, .exited: false
@@ -78,7 +78,7 @@ package struct AcceptedRun: Equatable, Sendable, Codable {
     package var fileCount: Int
     /// True if a person must approve the run before it starts; nil when no approval is needed.
     package var needsApproval: Bool?
-    /// The parameter, if the request queries its options; nil for a run that performs its intent.
+    /// The name of the parameter for which the request queries options; nil for a run that performs its intent.
     package var query: String?
     /// The caller's locale.
     package var locale: String?

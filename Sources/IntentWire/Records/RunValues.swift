@@ -2,13 +2,13 @@ package import IntentProtocol
 
 /// The values of a run's parameters, together with their JSON.
 ///
-/// `intentd` encodes the values of a run only once, when it measures their size. The run's record, its row in the
-/// database and the command to its worker then contain the same bytes.
+/// `intentd` encodes the values of a run only once, to measure their size. It then copies the same bytes to the run's
+/// record, to the database and to the command for the worker.
 package struct RunValues: Sendable {
     package let byName: [String: IntentValue]
     private let encoded: [UInt8]?
 
-    /// Encodes the values immediately.
+    /// Encodes the values immediately, so that ``json`` returns the same bytes at each access.
     package init(encoding values: [String: IntentValue]) {
         byName = values
         encoded = WireCoding.encode(values)

@@ -2,7 +2,7 @@ package import IntentProtocol
 
 /// The idempotency key of a run that undoes another run.
 ///
-/// A key belongs to at most one run, so two clients that request an undo at the same time start a single run.
+/// A key identifies at most one run, so two clients that request an undo at the same time start only one run.
 package struct UndoKey: Equatable, Sendable {
     /// The run to undo.
     package var run: RunID
@@ -14,7 +14,7 @@ package struct UndoKey: Equatable, Sendable {
         self.attempt = attempt
     }
 
-    /// Parses a key. Returns nil if the string is not the key of an undo.
+    /// Parses `undo:RUN` or `undo:RUN:ATTEMPT`. Returns nil for any other string.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), parts[0] == "undo", let run = RunID(parts[1]) else { return nil }
@@ -30,7 +30,7 @@ package struct UndoKey: Equatable, Sendable {
 
     package var text: String { attempt == 1 ? "undo:\(run)" : "undo:\(run):\(attempt)" }
 
-    /// Returns the range that contains, in byte order, the keys of all attempts to undo a run.
+    /// Returns the range, in byte order, that contains the keys of all attempts to undo a run.
     package static func range(of run: RunID) -> Range<String> { "undo:\(run)"..<"undo:\(run);" }
 }
 

@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// A recorded run without an exit status, because its supervisor exited before the run ended.
+/// A recorded run without a recorded exit, because its supervisor exited first.
 package struct UnfinishedRun: Equatable, Sendable {
     package var run: RunID
     package var accepted: AcceptedRun
