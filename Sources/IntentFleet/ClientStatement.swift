@@ -1,7 +1,7 @@
 package import IntentProtocol
 
 /// A statement for a local user. The host's role in the database may act for the users of its realm, so each statement
-/// names the owner, and the database refuses any other owner.
+/// names the owner. The database refuses other owners.
 package enum ClientStatement: Sendable, Equatable {
     /// The descriptions of the apps of the fleet.
     case apps(named: String?)
@@ -17,14 +17,14 @@ package enum ClientStatement: Sendable, Equatable {
     case cancel(run: Int64, reason: String)
     case answer(run: Int64, question: UInt64?, IntentValue)
     case retry(run: Int64)
-    /// Submits a run that undoes an ended one, on the host that performed it.
+    /// Submits a run that undoes an ended run, on the host that performed it.
     case undo(run: Int64)
-    /// The figures of the server and the fleet: see ``FleetHealth``.
+    /// The statistics of the server and the fleet: see ``FleetHealth``.
     case health
     /// The hosts of the fleet, by name: see ``FleetHost``.
     case hosts
-    /// Makes a host query the database before its next poll: the host that holds a changed run, or every host if the
-    /// name is empty.
+    /// Makes the host that holds a changed run query the database before its next poll. An empty name notifies every
+    /// host.
     case hint(host: String)
     /// Waits until all earlier commits are on the disk, and on a synchronous standby.
     case flush
@@ -76,7 +76,7 @@ package enum ClientStatement: Sendable, Equatable {
         case .health: SQLStatement("select * from fleet.health()")
         case .hosts: SQLStatement("select * from fleet.hosts() limit \(FleetHost.countLimit)")
         case .hint(let host): SQLStatement("select pg_notify('fleet_hint', $1)", host)
-        // A commit waits for the disk only if its transaction has written to the log.
+        // A commit waits for the disk only if its transaction has written to the WAL.
         case .flush: SQLStatement("select pg_logical_emit_message(true, $1, '')", "fleet")
         }
     }

@@ -1,9 +1,9 @@
 package import IntentProtocol
 
-/// The bytes of an answer to an ``Errand``, as they arrive: the length of intentd's message (4 bytes), the message, the
-/// contents of a file if the message includes one, and the digest of all preceding bytes.
+/// A parser for the answer to an ``Errand``. An answer consists of the length of intentd's message (4 bytes), the
+/// message, the contents of a file if the answer includes a file, and the digest of all preceding bytes.
 ///
-/// Another host wrote these bytes, so every length is checked.
+/// Another host wrote the answer, so every length is checked.
 package struct ErrandBytes: Sendable {
     package enum Problem: Error, Equatable {
         case messageTooLong

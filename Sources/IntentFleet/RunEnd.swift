@@ -19,7 +19,7 @@ package struct RunEnd: Codable, Sendable, Equatable {
     static let resultLimit = 65_536
     static let reasonLimit = 1024
 
-    /// Omits a result that exceeds the limit, and truncates a reason that does, so that every run has an end.
+    /// Omits a result that is too large, and truncates a reason that is too long, so that every run has an end.
     package init(run: Int64, attempt: Int, state: State, result: String? = nil, reason: String? = nil) {
         self.run = run
         self.attempt = attempt

@@ -8,7 +8,7 @@ import IntentWire
 ///
 /// The kernel identifies the user, and the database determines the users that this host may act for.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 final class FleetFront {
     /// The maximum number of connections, in total and per user.
     private static let sessionLimit = 256
@@ -103,7 +103,7 @@ final class FleetFront {
             sources = []
             journal.write(.error, "cannot accept a connection: \(error); trying again in 1 s")
             retryTimer = LoopTimer.after(.seconds(1), on: loop) { [weak self] in
-                // The next attempt fails in the same way, and is repeated, for as long as the cause persists.
+                // While the cause persists, the next attempt also fails, and is repeated after a pause.
                 do { try self?.listen(on: sockets) } catch { self?.accept(on: socket, sockets) }
             }
         }
@@ -277,8 +277,8 @@ final class FleetFront {
     /// Queries the state of every run that a client waits for.
     private func poll() { ask(for: watches.runs + cancelWaiters.keys) }
 
-    /// Queries the state of runs. Only one query is in progress at a time: runs that become due in the meantime share
-    /// the next one.
+    /// Queries the state of runs. Only one query is in progress at a time. Runs that become due in the meantime share
+    /// the next query.
     private func ask(for runs: [Int64]) {
         due.formUnion(runs)
         guard pollCount == 0, !due.isEmpty else { return }

@@ -18,8 +18,8 @@ struct LauncherArguments {
         var defaultGrade: IsolationGrade {
             switch self {
             case .listen, .handed: .full
-            // A developer runs a private daemon to try an app. Running the app with the isolation that their machine
-            // provides is better than refusing it.
+            // A developer runs a private daemon to try an app. The app should run even if the developer's machine
+            // provides only reduced isolation.
             case .connected: .reduced
             }
         }
@@ -38,7 +38,7 @@ struct LauncherArguments {
     var cacheFolder: String
     /// The folder that contains the state folders of apps; nil if apps have no state.
     var stateFolder: String?
-    /// The isolation grade that is required for apps without `Require=`; nil for the default of the socket's kind.
+    /// The isolation grade that is required for apps without `Require=`; nil for ``SupervisorSocket/defaultGrade``.
     var requiredGrade: IsolationGrade?
     var installation: Installation
     /// The range of ids that intentd-starter mapped, or the reason why it could not map any. Nil if intentd-starter did

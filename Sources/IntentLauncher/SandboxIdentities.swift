@@ -30,8 +30,8 @@ final class SandboxIdentities {
     /// The ids of the trial sandbox.
     var trial: SandboxIDs? { assignments?.trial }
 
-    /// The group to which operators grant permissions for apps but not for other users: the launcher's group, or
-    /// nogroup if the launcher's group is root's.
+    /// The group through which operators permit apps, but not other users, to access files: the launcher's group, or
+    /// nogroup if the launcher runs with root's group.
     var grantsGroup: UInt32 { getgid() == 0 ? 65534 : getgid() }
 
     /// Returns the ids of the owner's processes and files, with or without a sandbox. Returns nil if the launcher has

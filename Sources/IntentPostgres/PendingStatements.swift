@@ -12,7 +12,7 @@ struct PendingStatements {
 
     private var pending: [Pending] = []
     /// The index of the first unanswered statement. Answered statements are removed in groups, because each removal
-    /// moves all later ones.
+    /// moves all later statements.
     private var first = 0
 
     var isEmpty: Bool { first == pending.count }

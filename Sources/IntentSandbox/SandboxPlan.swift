@@ -65,8 +65,8 @@ package struct SandboxPlan: Equatable, Sendable {
     package private(set) var fileRules: [String: Landlock.FileRights] = [:]
     /// The folders below which processes may change the mode, owner and times of files, with the use of each folder.
     package private(set) var metadataRules: [String: FolderUse] = [:]
-    /// True for a sandbox in the host's network. Otherwise, its only network interface is a loopback interface that is
-    /// down.
+    /// True if the sandbox uses the host's network. Otherwise, its only network interface is a loopback interface that
+    /// is down.
     package var hasNetwork = false
     /// True to bring up the private loopback interface of a sandbox without a network.
     package var hasLoopback = false

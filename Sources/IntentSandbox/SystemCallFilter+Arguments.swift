@@ -77,7 +77,7 @@ extension SystemCallFilter {
         }
 
         // A process may change only its own limits, priorities and CPU affinity, because Landlock does not protect
-        // other processes of the same user from such changes. The process id 0 stands for the caller.
+        // other processes of the same user from these changes. The process id 0 refers to the calling process.
         rules.decide("prlimit64", by: [Argument(0)], cases: [Case([0], .allow)])
         rules.decide("sched_setaffinity", by: [Argument(0)], cases: [Case([0], .allow)])
         let process = UInt32(PRIO_PROCESS.rawValue)
@@ -114,7 +114,7 @@ extension SystemCallFilter {
         rules.decide("ioctl", by: [Argument(1)], cases: allowed + refused, otherwise: .fail(ENOTTY))
 
         // F_SETSIG, F_SETOWN and F_SETOWN_EX of fcntl(2) set the number and recipient of a signal that the kernel sends
-        // for a descriptor. Such a signal would bypass the second filter's rule for kill.
+        // for a descriptor. The second filter's rule for kill does not apply to this signal.
         var refusedCommands: [UInt32] = [8, 10, 15]
         // The limits of a process do not include the bytes in a pipe. If a cgroup does not include them either, refuse
         // to enlarge a pipe beyond the default of 64 KiB (F_SETPIPE_SZ).

@@ -32,7 +32,7 @@ extension SystemCallFilter {
     /// The bits of a call's argument that a rule compares.
     ///
     /// Only the lower 32 bits can be compared. For the arguments that have rules, the kernel ignores the upper half, so
-    /// it must not affect the result.
+    /// the filter must ignore it as well.
     struct Argument: Equatable {
         let index: UInt32
         let bits: UInt32

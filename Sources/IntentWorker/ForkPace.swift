@@ -12,7 +12,7 @@ package struct ForkPace {
 
     package init() {}
 
-    /// Counts a forked worker. Returns true only once: for the worker with which the use becomes steady.
+    /// Counts a forked worker. Returns true only once: when this worker makes the use steady.
     package mutating func becomesSteady(at nanoseconds: Int64) -> Bool {
         if count == 0 || nanoseconds - begin > Self.window {
             begin = nanoseconds

@@ -116,7 +116,7 @@ struct ForkServer {
         }
         guard !names.isEmpty else { WorkerExit.configuration("the sandbox's root directory is empty") }
         return names.filter { $0 != "runs" }.compactMap { name in
-            // Links are skipped: /tmp is a link to the worker's own folder.
+            // Skip links, because /tmp is a link to the worker's own folder.
             // The descriptors stay open in the fork server, and every worker closes them.
             guard !Self.isLink("/\(name)"), let folder = try? File.openPath("/\(name)") else { return nil }
             return folder.release()

@@ -7,7 +7,7 @@ package import IntentWire
 package struct ProgressPacer: Sendable {
     /// The minimum interval between two reports.
     package static let spacing: Int64 = 50_000_000
-    /// The interval at which child progress is sampled. Changes of child progress cannot be observed.
+    /// The interval at which child progress is sampled, because its changes cannot be observed.
     package static let sampleInterval: Int64 = 200_000_000
 
     package private(set) var lastReport: ProgressReport?

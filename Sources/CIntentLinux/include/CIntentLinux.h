@@ -80,8 +80,8 @@ int intentd_set_close_on_exec(int descriptor, int on);
 int intentd_duplicate(int descriptor, int lowest);
 /* Makes `descriptor` a close-on-exec duplicate of `source` (dup3(2)). */
 int intentd_replace(int source, int descriptor);
-/* Makes a child that posix_spawn(3) starts close every descriptor from `first` on. `actions` is a
- * posix_spawn_file_actions_t. */
+/* Adds an action that closes all descriptors of the child from `first` on. `actions` is a posix_spawn_file_actions_t.
+ * */
 int intentd_spawn_close_from(void *_Nonnull actions, int first);
 /* Returns the access mode and O_PATH bit of an open file (F_GETFL). */
 int intentd_open_flags(int descriptor);
@@ -170,8 +170,8 @@ void intentd_heap_release(void);
 pid_t intentd_start_confined_tool(const char *program, char *_Nullable const *_Nonnull arguments,
                                   char *_Nullable const *_Nonnull environment, int output, int silence);
 
-/* Returns the readable form of a mangled Swift name, or null for any other name. The caller frees it. Not safe for
- * untrusted names: call it only in a confined process. */
+/* Demangles a Swift name. Returns null for a string that is not a mangled name. The caller frees the result. Not safe
+ * for untrusted names: call it only in a confined process. */
 char *_Nullable intentd_demangle(const char *name);
 
 #pragma clang assume_nonnull end

@@ -2,7 +2,7 @@
 -- that they call keep their arguments and their results.
 --
 -- New: runs that undo a run on the host that performed it; errands, which are requests to the host that performed a run for its
--- output and the files of its result; the figures of the server for operators.
+-- output and the files of its result; statistics of the server for operators.
 
 set local role fleet_owner;
 set local search_path = fleet, pg_temp;
@@ -47,8 +47,8 @@ begin
     from locked where r.id = locked.id returning r.id, r.attempt, r.intent, r.owner, r.args, r.policy, r.token;
 end $$;
 
--- Submits a run that undoes an ended one, on the host that performed it: only that host's intentd has the data to undo it. An
--- undo that has not succeeded can be repeated. Otherwise the second call returns the run that the first call created.
+-- Submits a run that undoes an ended run, on the host that performed it, because only that host's intentd has the data to undo it.
+-- If the undo fails, a second call submits it again. Otherwise, a second call returns the run that the first call created.
 create function undo(p_run bigint) returns table (o_run bigint, o_new boolean)
   language plpgsql security definer set search_path = fleet, pg_temp as $$
 declare
@@ -81,7 +81,7 @@ alter function retry(bigint) rename to retry_1;
 create function retry(p_run bigint) returns table (o_run bigint, o_new boolean)
   language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
   if exists (select from history h where h.id = p_run and may(h.owner) and h.args ? 'undoOf') then
-    raise 'a run that undoes another one is not retried' using errcode = '22023', hint = 'undo the run again'; end if;
+    raise 'a run that undoes another run cannot be retried' using errcode = '22023', hint = 'undo the run again'; end if;
   return query select * from retry_1(p_run);
 end $$;
 
@@ -180,7 +180,7 @@ end $$;
 create or replace function maintain() returns void language sql security definer set search_path = fleet, pg_temp set timezone = 'UTC'
   as $$ select maintain_on(current_date) $$;
 
--- The figures of the server for operators, as names and values.
+-- The statistics of the server for operators, as names and values.
 create function health() returns table (o_name text, o_value text) language sql security definer set search_path = fleet, pg_temp as $$
   select 'version', (select max(number)::text from version) union all
   select 'epochMilliseconds', (extract(epoch from clock_timestamp()) * 1000)::bigint::text union all
@@ -208,7 +208,7 @@ create function hosts() returns table (o_name text, o_state text, o_seen_millise
     (extract(epoch from clock_timestamp() - n.seen) * 1000)::bigint, n.free, (select count(*) from run r where r.node = n.name), cardinality(n.intents)
   from node n order by n.name $$;
 
--- The planner settings that version 1 explains, for the new functions.
+-- Apply the planner settings of version 1, which explains them, to the new functions.
 do $$ declare f regprocedure; begin
   for f in select p.oid from pg_proc p where p.pronamespace = 'fleet'::regnamespace
       and p.proname in ('take', 'errands', 'deliver', 'collect') loop
