@@ -11,7 +11,7 @@ package struct ErrandBytes: Sendable {
         case tooLong
     }
 
-    /// A part of the received bytes: the bytes that belong to the file, and the bytes that the digest covers.
+    /// The part of the received bytes that belongs to the file, and the part that the digest covers.
     package struct Piece: Sendable, Equatable {
         package var content: [UInt8] = []
         package var digested: [UInt8] = []

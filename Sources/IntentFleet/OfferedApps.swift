@@ -12,14 +12,15 @@ package struct OfferedApps: Sendable {
     /// The time for which a list of apps from the database is used. If a client submits a run because of an outdated
     /// list, the run waits until a host offers its intent again.
     private static let period: Int64 = 2_000_000_000
-    /// The maximum number of names.
+    /// The maximum number of cached names.
     private static let limit = 256
 
     private var entries: [String: Entry] = [:]
 
     package init() {}
 
-    /// The apps with a name; nil if the database must be queried, because the answer is old or lacks the intent.
+    /// Returns the apps with a name, or nil if the database must be queried because the cached list is too old or lacks
+    /// the intent.
     package func apps(named name: String, with intent: String, at now: Int64) -> [AppDescription]? {
         guard let entry = entries[name], now < entry.until, let catalog = entry.apps.first?.catalog,
             case .intent = catalog.intent(named: intent)

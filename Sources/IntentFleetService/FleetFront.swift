@@ -28,17 +28,17 @@ final class FleetFront {
     private var lastSession: UInt64 = 0
     private var accounts = LocalAccounts()
     private var watches = RunWatches()
-    /// The cancel requests that wait for the end of their run, by run.
+    /// The cancel requests to answer when their run has ended, by run.
     private var cancelWaiters: [Int64: [(session: UInt64, id: UInt64)]] = [:]
     private var pollTimer: EventSource?
     /// The number of statements of the current poll that have no answer yet.
     private var pollCount = 0
-    /// The runs to query when the poll in progress has been answered.
+    /// The runs to query in the next poll.
     private var due: Set<Int64> = []
     private(set) var catalog = OfferedApps()
     /// Answers the requests of other hosts. Set before the loop runs.
     var desk: ErrandDesk?
-    /// The folder for files of other hosts until clients have received them.
+    /// The folder in which files from other hosts are stored until clients have received them.
     private let folder: String
     private var questions: [UInt64: HostQuestion] = [:]
     private var lastQuestion: UInt64 = 0

@@ -110,7 +110,7 @@ final class HostQuestion {
                 if part.isLast { return try finish() }
             }
         } catch {
-            return end(.failure(ErrorReport(.historyUnavailable, "invalid answer of the host '\(host)': \(error)")))
+            return end(.failure(ErrorReport(.historyUnavailable, "invalid answer from the host '\(host)': \(error)")))
         }
         extendDeadline()
         // The next query confirms that these parts were collected, after which the host may send more.

@@ -82,7 +82,7 @@ final class HostedRunLink {
     }
 }
 
-/// Timers that the service requires to operate.
+/// Timers without which the service cannot operate. The process ends if a timer cannot be armed.
 enum LoopTimer {
     static func after(_ pause: Duration, on loop: EventLoop, _ body: @escaping () -> Void) -> EventSource {
         let (seconds, attoseconds) = pause.components

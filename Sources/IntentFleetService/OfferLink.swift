@@ -22,7 +22,7 @@ final class OfferLink {
     private static let patience: Duration = .seconds(30)
 
     private let socket: String
-    /// A user name of the fleet that belongs to no user.
+    /// A valid name of a fleet user that belongs to no user.
     private let probe: String
     private let loop: EventLoop
     private let report: (Report) -> Void

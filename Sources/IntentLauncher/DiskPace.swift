@@ -5,8 +5,8 @@ import IntentWire
 /// free space of the file system, which can be read quickly, has decreased.
 struct DiskPace {
     private var lastFreeByteCount: UInt64 = 0
-    /// The number of the current check, modulo twice ``passedLimit``. Measurements are due in the second half of this
-    /// cycle.
+    /// The number of the current check in a cycle of twice ``passedLimit`` checks. Measurements are due in the second
+    /// half of each cycle.
     private var passedCount = 0
     /// The number of checks after which a measurement is due even if the free space has not decreased, to detect runs
     /// that write slowly.
@@ -17,8 +17,8 @@ struct DiskPace {
     private var lastSlot: UInt64 = 0
     /// The earliest start of the next measurement, on CLOCK_MONOTONIC.
     private var notBefore: Int64 = 0
-    /// The minimum pause after a measurement, as a multiple of its duration. The pause limits measurements to a
-    /// fraction of the machine's time.
+    /// The minimum pause after a measurement, as a multiple of its duration, so that a measurement is in progress for
+    /// at most a fifth of the time.
     private static let pauseFactor: Int64 = 4
     /// The decrease of free space, in bytes, that triggers a measurement.
     private static let decreaseMinimum: UInt64 = 16 << 20

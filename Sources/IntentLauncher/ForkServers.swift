@@ -294,8 +294,8 @@ final class ForkServers {
         }
     }
 
-    /// Begins a worker that exited before it sent its report. Its cgroup, which /proc shows until the worker is reaped,
-    /// identifies the worker.
+    /// Registers a worker that exited before it sent its report. The worker's cgroup, which /proc shows until the
+    /// worker is reaped, identifies the worker.
     private func beginUnreported(_ process: Int32, of forking: [Sandbox]) {
         guard let path = ProcessTree.cgroup(of: process) else { return }
         for sandbox in forking {

@@ -44,7 +44,7 @@ struct LauncherArguments {
     /// The range of ids that intentd-starter mapped, or the reason why it could not map any. Nil if intentd-starter did
     /// not start the launcher.
     var ids: Result<HostIDs, UsageError>?
-    /// The descriptor of the memory file with the replaced program's state; nil if this program starts without it.
+    /// The descriptor of the memory file with the replaced program's state; nil if this program replaces no program.
     var resumedDescriptor: Int32?
 
     static let usage = """
@@ -90,7 +90,7 @@ struct LauncherArguments {
         var cacheFolder: String?
         while !rest.isEmpty {
             let option = rest.removeFirst()
-            guard !rest.isEmpty else { throw UsageError("'\(option)' is an unknown option, or its value is missing") }
+            guard !rest.isEmpty else { throw UsageError("unknown option '\(option)', or its value is missing") }
             let value = rest.removeFirst()
             switch option {
             case "--listen": supervisorSocket = .listen(path: value)

@@ -162,7 +162,7 @@ final class ForkServer {
     static func refusal(_ error: Int32) -> String {
         switch error {
         case EAGAIN:
-            "the app's runs use all processes and threads that TasksMax= allows; try again after one of them has ended"
+            "the app's runs use all processes and threads that TasksMax= allows; try again after a run has ended"
         case EBUSY: "it has started a thread, which fork(2) would not copy to the worker"
         default: "\(Errno(rawValue: error))"
         }

@@ -40,8 +40,8 @@ final class SandboxIdentities {
         try assignments?.ids(of: owner, isShared: states.isShared(by: app))
     }
 
-    /// Returns the uid of the owner's unsandboxed processes, or nil for the launcher's user. If the owner is root,
-    /// returns 65534, which owns no files.
+    /// Returns the uid of the owner's unsandboxed processes, or nil for the launcher's user. If the launcher runs as
+    /// root and has no ids to assign, returns 65534, which owns no files.
     func unsandboxedUser(of app: AppSettings, for owner: SandboxOwner) throws -> UInt32? {
         if let pair = try ids(of: app, for: owner) { return pair.app }
         return getuid() == 0 ? 65534 : nil

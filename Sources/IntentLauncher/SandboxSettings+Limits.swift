@@ -14,7 +14,8 @@ extension SandboxSettings {
     /// The usual default of RLIMIT_STACK, in bytes.
     private static let stackByteCount: UInt64 = 8 << 20
 
-    /// The hard limit RLIMIT_CORE of this process, in bytes. Apps can have at most this limit.
+    /// The hard limit of RLIMIT_CORE of this process, in bytes. Only a privileged process can give an app a higher
+    /// limit.
     private static var largestCoreDump: UInt64 {
         var limit = rlimit()
         return getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0 ? UInt64(limit.rlim_max) : 0

@@ -75,7 +75,7 @@ final class Sandboxes {
             return .worker(try workers.prepare(request, at: workspace, diskLimit: app.sandbox.diskMax))
         }
         guard case .worker(let preparation?) = sandbox.use else {
-            preconditionFailure("the sandbox was created for a worker")
+            preconditionFailure("the sandbox was not created for a worker")
         }
         let name = preparation.workspace.directory.name
         let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)

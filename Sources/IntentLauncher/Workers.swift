@@ -143,7 +143,7 @@ final class Workers {
         supervisor.send(.opened(slot: id, writable: writable), descriptors: files)
     }
 
-    /// Reports every slot that has not been released to a new intentd. A worker that is still being prepared is
+    /// Reports to a new intentd every slot that has not been released. A worker that is still being prepared is
     /// reported when it starts.
     func reportKept() {
         for slot in slots.values.sorted(by: { $0.id.number < $1.id.number }) where !slot.isReleased {

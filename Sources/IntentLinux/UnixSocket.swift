@@ -194,7 +194,7 @@ package enum UnixSocket {
                     var pointers = numbers.mutableSpan
                     return pointers.withUnsafeMutableBufferPointer { pointers in
                         guard let pointer = pointers.baseAddress else {
-                            preconditionFailure("the buffer of 253 descriptors is not empty")
+                            preconditionFailure("the buffer of 253 descriptors is empty")
                         }
                         return intentd_receive(
                             socket,

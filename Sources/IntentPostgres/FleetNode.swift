@@ -17,9 +17,9 @@ package final class FleetNode {
         case misnamed(role: String)
         /// The database's verdict on an end. A stale end was discarded.
         case decided(run: Int64, EndVerdict.Kind)
-        /// The node has left the fleet.
+        /// The host has left the fleet.
         case left
-        /// A failure that the operator should be informed of. The node continues.
+        /// A failure to log for the operator. The host continues.
         case warn(String)
     }
 

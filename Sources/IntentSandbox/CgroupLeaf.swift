@@ -31,8 +31,7 @@ package final class CgroupLeaf {
     /// A leaf with controllers is not reusable, because the controllers keep state: the page cache of files that a run
     /// read or wrote is still charged to its leaf as memory, and the CPU time that the run used is not available for
     /// the rest of the period. A leaf in which processes were killed is not reused either, so that the launcher need
-    /// not
-    /// verify that all of them have exited.
+    /// not verify that all of them have exited.
     package var isReusable: Bool { controllers.isEmpty && !wasKilled }
 
     /// True if the leaf is not frozen and has no processes.

@@ -89,7 +89,8 @@ package struct SandboxPlan: Equatable, Sendable {
         if !rights.isEmpty { fileRules[entry.path, default: []].formUnion(rights) }
     }
 
-    /// Adds a file or folder that the operator grants. The start fails if the source's path contains a symbolic link.
+    /// Adds a file or folder that the operator grants. The sandbox does not start if the source's path contains a
+    /// symbolic link.
     package mutating func addGrant(
         _ path: String,
         from source: String,

@@ -3,17 +3,17 @@ import Glibc
 
 /// The rules for system calls that are permitted only with certain arguments.
 extension SystemCallFilter {
-    /// Adds the rules for memory. They forbid memory that is both writable and executable. Swift, Foundation, ICU and
-    /// libcurl do not generate code at run time, so apps do not need such memory. The rules slow an attacker down, but
-    /// do not stop one.
+    /// Adds the rules for memory. They forbid memory that is both writable and executable. Apps do not need it, because
+    /// Swift, Foundation, ICU and libcurl do not generate code at run time. The rules make attacks harder, but not
+    /// impossible.
     static func addMemoryRules(
         _ permissions: Permissions,
         to rules: inout RuleList
     ) {
         let writableCode = UInt32(PROT_WRITE | PROT_EXEC)
         let isCounted = !permissions.contains(.uncountedMemory)
-        // RLIMIT_DATA counts only private memory that is not a stack (getrlimit(2)). MAP_SHARED with MAP_ANONYMOUS
-        // makes memory shared, and MAP_GROWSDOWN makes it a stack, so that it is not counted.
+        // RLIMIT_DATA counts only private memory that is not a stack (getrlimit(2)). It therefore does not count memory
+        // that is shared (MAP_SHARED with MAP_ANONYMOUS) or a stack (MAP_GROWSDOWN).
         let shared = UInt32(MAP_SHARED)
         let anonymous = UInt32(MAP_ANONYMOUS)
         let stack = UInt32(MAP_GROWSDOWN)

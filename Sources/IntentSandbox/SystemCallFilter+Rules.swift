@@ -4,9 +4,9 @@ import Glibc
 /// The rules of a filter, and their compilation to a seccomp(2) program.
 ///
 /// libseccomp is used only to look up the numbers of system calls, not to generate the program. In libseccomp, the
-/// rules for a call have no order, so "these values, otherwise an error" needs a rule for each bit in which a value may
-/// differ. An app with the default `[Sandbox]` needed 858 rules, which took 18 ms at the start of the launcher and
-/// compiled to 1,764 instructions. This compiler needs 580 instructions for the same rules.
+/// rules for a call have no order, so permitting a few values of an argument needs a rule for each bit in which another
+/// value may differ. An app with the default `[Sandbox]` needed 858 rules, which took 18 ms at the start of the
+/// launcher and compiled to 1,764 instructions. This compiler needs 580 instructions for the same rules.
 extension SystemCallFilter {
     enum Answer: Equatable {
         case allow

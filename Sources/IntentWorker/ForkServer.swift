@@ -91,8 +91,8 @@ struct ForkServer {
         if error != 0 { report(.refused(command.slot, error: error)) }
     }
 
-    /// Makes a call and, while it fails with EAGAIN, retries it for half a second. Without cgroups that limit the
-    /// number of tasks, all runs of the app share one limit, and another run may soon release tasks.
+    /// Makes a call, and retries it for half a second while it fails with EAGAIN. If no cgroup limits the number of
+    /// tasks, all runs of the app share one limit, and another run may soon release tasks.
     ///
     /// - Returns: 0, or an error number.
     private static func retry(_ call: () -> Int32) -> Int32 {

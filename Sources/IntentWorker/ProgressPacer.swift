@@ -20,7 +20,7 @@ package struct ProgressPacer: Sendable {
     /// Records whether progress has changed since the previous call.
     package mutating func update(isChanged changed: Bool, hasUnfinishedChildren: Bool, at now: Int64) {
         if changed { isChanged = true }
-        // After the last child has completed, one more sample is taken.
+        // Take one more sample after the last child has completed.
         if isSampling || hasUnfinishedChildren, elapsed(at: now) >= Self.sampleInterval { isChanged = true }
         isSampling = hasUnfinishedChildren
     }

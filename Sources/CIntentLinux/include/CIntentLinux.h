@@ -80,8 +80,7 @@ int intentd_set_close_on_exec(int descriptor, int on);
 int intentd_duplicate(int descriptor, int lowest);
 /* Makes `descriptor` a close-on-exec duplicate of `source` (dup3(2)). */
 int intentd_replace(int source, int descriptor);
-/* Adds an action that closes all descriptors of the child from `first` on. `actions` is a posix_spawn_file_actions_t.
- * */
+/* Adds an action that closes all descriptors of the child from `first` on (posix_spawn_file_actions_t). */
 int intentd_spawn_close_from(void *_Nonnull actions, int first);
 /* Returns the access mode and O_PATH bit of an open file (F_GETFL). */
 int intentd_open_flags(int descriptor);

@@ -67,12 +67,12 @@ create function is_operator() returns boolean language sql stable security defin
 -- The intents of the fleet, with the descriptions that each host publishes for the users of other hosts.
 create table app (node text not null references node on delete cascade, name text not null, description jsonb not null, primary key (node, name));
 
--- Whether the caller is a host that may act for this owner.
+-- Returns true if the caller is a host that may act for this owner.
 create function may_speak(p_owner text) returns boolean language sql stable security definer set search_path = fleet, pg_temp as $$
   select exists (select from speaks s where s.node = session_user and p_owner ~ '^[^@*[:space:][:cntrl:]]{1,64}@[^@*[:space:][:cntrl:]]{1,64}$'
     and s.owner in (p_owner, '*@' || split_part(p_owner, '@', 2))) $$;
 
--- Whether the caller may see, cancel and retry runs of this owner. A login role with '@' in its name owns no runs.
+-- Returns true if the caller may see, cancel and retry runs of this owner. A login role with '@' in its name owns no runs.
 create function may(p_owner text) returns boolean language sql stable security definer set search_path = fleet, pg_temp
   as $$ select p_owner = session_user and position('@' in p_owner) = 0 or may_speak(p_owner) or is_operator() $$;
 
@@ -318,7 +318,7 @@ select maintain();
 
 -- Functions for operators.
 create function add_host(p_name text) returns void language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
-  if p_name !~ '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$' then raise 'a host''s name has lower-case letters, digits, ''.'', ''_'' and ''-'': ''%''', p_name using errcode = '22023'; end if;
+  if p_name !~ '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$' then raise 'expected a host name of lower-case letters, digits, ''.'', ''_'' and ''-'', got ''%''', p_name using errcode = '22023'; end if;
   insert into node (name) values (p_name) on conflict do nothing;
   insert into speaks values (p_name, '*@' || p_name) on conflict do nothing;
 end $$;

@@ -19,7 +19,7 @@ declare
   me node;
   wanted_count int = least(p_free, 256);
 begin
-  -- Checks without a lock first: a transaction that changes nothing does not wait for the disk.
+  -- Check without a lock first, because a transaction that changes nothing does not wait for the disk.
   select * into me from node n where n.name = session_user;
   if not found or not exists (select from run r where r.state = 'queued' and r.intent = any (me.intents) and (r.host is null or r.host = me.name)) then return; end if;
   -- The lock makes drain and remove_host wait for the end of this transaction.
@@ -208,7 +208,7 @@ create function hosts() returns table (o_name text, o_state text, o_seen_millise
     (extract(epoch from clock_timestamp() - n.seen) * 1000)::bigint, n.free, (select count(*) from run r where r.node = n.name), cardinality(n.intents)
   from node n order by n.name $$;
 
--- Apply the planner settings of version 1, which explains them, to the new functions.
+-- Apply the planner settings that version 1 explains to the new functions.
 do $$ declare f regprocedure; begin
   for f in select p.oid from pg_proc p where p.pronamespace = 'fleet'::regnamespace
       and p.proname in ('take', 'errands', 'deliver', 'collect') loop
