@@ -60,10 +60,10 @@ package struct EndVerdict: Sendable, Equatable {
 }
 
 extension RunEnd {
-    /// The end as a file of the outbox.
+    /// The contents of the end's file in the outbox.
     package var bytes: [UInt8] { WireCoding.encode(self) }
 
-    /// An end from a file of the outbox; nil if the file is damaged.
+    /// Decodes the contents of a file in the outbox. Returns nil if the file is damaged.
     package init?(bytes: [UInt8]) {
         guard let end = try? WireCoding.decodeOwn(RunEnd.self, from: bytes) else { return nil }
         self = end

@@ -5,7 +5,7 @@ import IntentProtocol
 import IntentSystemd
 import IntentWire
 
-/// The part of the service that performs runs of the fleet at intentd.
+/// The runs of the fleet that this host performs at intentd.
 ///
 /// Use an instance only on the loop's thread.
 final class HostedRuns {

@@ -34,7 +34,7 @@ struct LauncherArguments {
     }
 
     var supervisorSocket: SupervisorSocket
-    /// The folder that contains the run folders.
+    /// The folder for run folders and for results that intentd has not fetched yet.
     var cacheFolder: String
     /// The folder that contains the state folders of apps; nil if apps have no state.
     var stateFolder: String?

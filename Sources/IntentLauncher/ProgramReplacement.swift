@@ -58,7 +58,7 @@ final class ProgramReplacement {
     /// runs.
     private let own: ProgramFile?
     private var upgrade: Upgrade?
-    /// The last new program that could not take over.
+    /// The last program file that could not take over.
     private var refused: ProgramFile?
     /// Returns the state for the new program; nil while a launch is in progress.
     var state: (_ supervisor: SharedFileDescriptor) -> LauncherState? = { _ in nil }

@@ -3,7 +3,7 @@ import Glibc
 
 /// A child process that this process starts and waits for.
 package struct ChildProcess: Sendable {
-    /// The process id.
+    /// The child's process id.
     package let number: Int32
 
     /// Starts a program with an empty standard input, and with its standard output redirected to standard error.

@@ -136,8 +136,8 @@ package final class DatabaseConnection {
         if isOpen { armForStatement() }
     }
 
-    /// Returns the server's name of a statement, and whether the server must prepare the statement first. The name is
-    /// nil for a statement that is not prepared.
+    /// Returns the name of the prepared statement, and true if the server must prepare it first. The name is nil for a
+    /// statement that is not prepared.
     private func nameToPrepare(_ statement: SQLStatement) -> (name: String?, isNew: Bool) {
         if let name = prepared[statement.text] { return (name, false) }
         // Some statements cannot be prepared, such as LISTEN. They have no parameters.
@@ -237,8 +237,8 @@ package final class DatabaseConnection {
         var emptyResults = 0
         while isOpen, !statements.isEmpty, PQisBusy(connection) == 0 {
             guard let result = PQgetResult(connection) else {
-                // A command ends with one empty result. Several of them mean that the server and this connection
-                // disagree about the statements in progress.
+                // A command ends with one empty result. A second empty result means that the server and this connection
+                // disagree about which statements are in progress.
                 emptyResults += 1
                 if emptyResults > 1 || PQstatus(connection) == CONNECTION_BAD { return lose(message) }
                 continue

@@ -1,6 +1,6 @@
 import CPostgres
 
-/// Reads a result of libpq.
+/// Reads results of libpq.
 enum QueryResult {
     static func rows(_ result: OpaquePointer) -> DatabaseConnection.Rows {
         (0..<PQntuples(result)).map { row in

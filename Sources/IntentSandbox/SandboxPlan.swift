@@ -2,7 +2,7 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// A complete description of a sandbox, as a value.
+/// A complete description of a sandbox.
 ///
 /// A sandbox is set up in these steps: create the namespaces; create pid 1 and the app's process; create a new root
 /// with the entries; set no_new_privs; restrict the process with Landlock; load the system call filter and pass its
@@ -63,7 +63,8 @@ package struct SandboxPlan: Equatable, Sendable {
     package private(set) var grantedPaths: Set<String> = []
     /// The Landlock rights that apply below each path.
     package private(set) var fileRules: [String: Landlock.FileRights] = [:]
-    /// The folders below which processes may change the mode, owner and times of files, with the use of each folder.
+    /// The folders below which processes may change the mode, owner and times of files. The value states which
+    /// processes use the folder.
     package private(set) var metadataRules: [String: FolderUse] = [:]
     /// True if the sandbox uses the host's network. Otherwise, its only network interface is a loopback interface that
     /// is down.

@@ -204,7 +204,7 @@ private struct Instruction {
 
     /// BPF_LD | BPF_W | BPF_ABS: loads a 32-bit word of `struct seccomp_data` into the accumulator.
     static func load(offset: UInt32) -> Instruction { Instruction(0x20, offset) }
-    /// BPF_ALU | BPF_AND | BPF_K: clears the other bits of the accumulator.
+    /// BPF_ALU | BPF_AND | BPF_K: clears all bits of the accumulator except these bits.
     static func and(_ bits: UInt32) -> Instruction { Instruction(0x54, bits) }
     /// BPF_JMP | BPF_JA: skips instructions.
     static func jump(over count: UInt32) -> Instruction { Instruction(0x05, count) }

@@ -127,7 +127,7 @@ int intentd_open_path_through_no_link(const char *path);
 int intentd_may_access(int file, int permission);
 /* Creates a pipe with close-on-exec ends. Stores the read end, then the write end. */
 int intentd_pipe(int *ends);
-/* Create an event counter, add 1 to it, and read and reset it (eventfd(2)). The descriptor is non-blocking and
+/* Creates an event counter, adds 1 to it, or reads and resets it (eventfd(2)). The descriptor is non-blocking and
  * close-on-exec. */
 int intentd_event_counter(void);
 int intentd_event_add(int counter);
