@@ -45,7 +45,7 @@ enum AdminCommand: String, CaseIterable {
           retry RUN               submit an ended run again, once
 
         CONNECTION is a connection string of libpq, by default $INTENTD_FLEET_DATABASE, else 'dbname=fleet' with libpq's
-        defaults. Except for init, add-host and remove-host, the role needs fleet_operator.
+        defaults. Except for init, add-host and remove-host, the role must be in fleet_operator.
         """
 
     private var wordCount: Int {

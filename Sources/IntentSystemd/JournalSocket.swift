@@ -13,8 +13,8 @@ final class JournalSocket: Sendable {
 
     private struct State {
         var socket: SharedFileDescriptor?
-        /// True once the journal has failed to accept an entry in time. While true, entries are sent without waiting,
-        /// until the journal accepts an entry.
+        /// True once the journal has failed to accept an entry in time. Entries are then sent without waiting, until
+        /// the journal accepts an entry.
         var isBehind = false
         var lostCount = 0
     }
