@@ -58,7 +58,7 @@ void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata 
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
-    /* The first entry is the socket until the listener arrives on it, and then the listener. */
+    /* The first entry is the socket, and later the listener that pid 1 receives on the socket. */
     struct pollfd watched[] = {{socket >= 0 ? 0 : -1, POLLIN, 0}, {signalfd(-1, &child, SFD_CLOEXEC), POLLIN, 0}};
     int listener = -1, calls_wait = 0;
     for (;;) {

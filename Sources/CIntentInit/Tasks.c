@@ -16,9 +16,9 @@ enum {
     NAME_ROOM = 256,
     LINKS_MAX = 40,
     LEAST_PAGE = 4096,
-    /* The maximum number of names to walk: the number in the longest possible path. The kernel permits the same
-     * number again for each symbolic link, because its walk delays only the task itself. This walk delays all runs of
-     * the sandbox. */
+    /* The maximum number of path components to walk, which is the number in the longest possible path. The kernel
+     * permits this number again for each symbolic link, because its walk delays only the task itself. This walk delays
+     * all runs of the sandbox. */
     STEPS_MAX = PATH_ROOM / 2,
 };
 

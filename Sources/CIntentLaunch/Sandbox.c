@@ -203,7 +203,7 @@ static int start_loopback(void) {
 
 /* The parts of the sandbox that have been created so far. */
 struct sandbox_parts {
-    int sockets[2]; /* pid 1 receives the filter's listener on [0], and the app's process sends it on [1]; or -1 */
+    int sockets[2]; /* the app's process sends the filter's listener on [1], and pid 1 receives it on [0]; or -1 */
     int tree;       /* the descriptor from intentd_make_cgroup_tree, or -1 */
     int init;       /* the process id of pid 1, or -1 */
 };

@@ -66,7 +66,7 @@ ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors,
     return received;
 }
 
-/* The option exists since Linux 6.16, and older versions of <sys/socket.h> do not define it. */
+/* Older versions of <sys/socket.h> do not define this option, which Linux supports since 6.16. */
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
 #endif

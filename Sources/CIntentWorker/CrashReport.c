@@ -223,8 +223,8 @@ static void send_report(int signal, const siginfo_t *cause) {
     report.length = 4; /* the length of the frame follows */
     put_text("{\"crash\":{\"code\":");
     put_number(cause->si_code);
-    /* A positive code comes from the kernel, with an address. For SIGILL, SIGTRAP and SIGFPE, it is the address of the
-     * first frame. */
+    /* If si_code is positive, the kernel has sent the signal, and si_addr contains an address. For SIGILL, SIGTRAP and
+     * SIGFPE, it is the address of the first frame, which the report already contains. */
     if (cause->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS)) {
         put_text(",\"faultAddress\":");
         put_address((uintptr_t)cause->si_addr);

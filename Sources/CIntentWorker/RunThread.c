@@ -42,7 +42,7 @@ int intentd_take_jobs(void) {
 }
 
 static void perform(void) {
-    /* The generic executor, which is a plain thread. */
+    /* The runtime's generic executor, which has no identity. */
     static const struct executor any = {NULL, 0};
     swift_job_run(atomic_exchange(&given, NULL), any);
     atomic_store(&given, &waiting);

@@ -19,7 +19,7 @@ static inline struct MHD_Daemon *cmicrohttpd_start(
         MHD_OPTION_END);
 }
 
-/* The descriptor that is readable when MHD_run() has something to do; -1 on failure. */
+/* Returns the descriptor that is readable when MHD_run() must be called, or -1 on failure. */
 static inline int cmicrohttpd_epoll(struct MHD_Daemon *daemon) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
     return info ? info->epoll_fd : -1;

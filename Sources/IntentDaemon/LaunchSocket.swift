@@ -4,13 +4,13 @@ package import IntentWire
 
 /// One end of the connection between intentd and its launcher. Each record contains one frame.
 ///
-/// Belongs to the loop's thread. Each end decodes the messages of its peer.
+/// Use an instance only on the loop's thread.
 package final class LaunchSocket {
     private let socket: RecordSocket
 
     /// - Parameters:
     ///   - received: Receives each payload with its descriptors. If it throws, the connection ends.
-    ///   - pause: Called after the last record of a batch.
+    ///   - pause: Called after all records of a batch have been delivered.
     ///   - ended: Called with the reason when the connection ends.
     package init(
         _ descriptor: SharedFileDescriptor,
@@ -59,7 +59,7 @@ package final class LaunchSocket {
 
     private static let payloadLimit = Frame.recordLimit - Frame.headerByteCount
 
-    // Inlined into both callers, because it is called for every run.
+    // Inline this function into both callers, because it is called for every run.
     @inline(__always)
     private func send(payload: [UInt8], _ descriptors: [SharedFileDescriptor]) {
         do {

@@ -1,30 +1,30 @@
 package import IntentProtocol
 
 /// A statement for a local user. The host's role in the database may act for the users of its realm, so each statement
-/// names the owner, and the database refuses any other owner.
+/// names the owner. The database refuses other owners.
 package enum ClientStatement: Sendable, Equatable {
-    /// The descriptions of the apps of the fleet.
+    /// Lists the descriptions of the fleet's apps, or only of the app with this name.
     case apps(named: String?)
     /// Submits a run. The statement can be repeated: a repeated key returns the first run that was submitted with it.
     /// The commit does not wait for the disk, so the run is accepted only when a later ``flush`` has been answered.
     case submit(owner: String, key: String, intent: String, FleetArguments)
-    /// The owner's runs that have not ended.
+    /// Lists the owner's runs that have not ended.
     case live(owner: String)
-    /// Runs by number, whether live or ended.
+    /// Finds runs by number, whether live or ended.
     case runs([Int64])
-    /// The owner's runs, newest first.
+    /// Lists the owner's runs, newest first.
     case history(owner: String, HistoryQuery, count: Int)
     case cancel(run: Int64, reason: String)
     case answer(run: Int64, question: UInt64?, IntentValue)
     case retry(run: Int64)
-    /// Submits a run that undoes an ended one, on the host that performed it.
+    /// Submits a run that undoes an ended run, on the host that performed it.
     case undo(run: Int64)
-    /// The figures of the server and the fleet: see ``FleetHealth``.
+    /// Queries the statistics of the server and the fleet (``FleetHealth``).
     case health
-    /// The hosts of the fleet, by name: see ``FleetHost``.
+    /// Lists the hosts of the fleet, sorted by name (``FleetHost``).
     case hosts
-    /// Makes a host query the database before its next poll: the host that holds a changed run, or every host if the
-    /// name is empty.
+    /// Makes the host that holds a changed run query the database before its next poll. An empty name notifies every
+    /// host.
     case hint(host: String)
     /// Waits until all earlier commits are on the disk, and on a synchronous standby.
     case flush
@@ -76,12 +76,13 @@ package enum ClientStatement: Sendable, Equatable {
         case .health: SQLStatement("select * from fleet.health()")
         case .hosts: SQLStatement("select * from fleet.hosts() limit \(FleetHost.countLimit)")
         case .hint(let host): SQLStatement("select pg_notify('fleet_hint', $1)", host)
-        // A commit waits for the disk only if its transaction has written to the log.
+        // A commit waits for the disk only if its transaction has written to the WAL.
         case .flush: SQLStatement("select pg_logical_emit_message(true, $1, '')", "fleet")
         }
     }
 
-    /// The runs that match those conditions of a query that the database can check.
+    /// Returns the statement for the runs that match a query. The statement checks only the conditions that the
+    /// database can check.
     private static func history(_ owner: String, _ query: HistoryQuery, _ count: Int) -> SQLStatement {
         let state = query.state
         func condition(_ table: String, _ states: String) -> String {

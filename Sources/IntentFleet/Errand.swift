@@ -9,7 +9,7 @@ package struct Errand: Sendable, Equatable {
     package var kind: Kind
     /// The serial after which output is requested, or the index of a file.
     package var number: Int64
-    /// The run at that host's intentd; nil while the run has not ended.
+    /// The run's identifier at that host's intentd; nil while the run has not ended.
     package var local: RunID?
     package var asker: String
     /// The number of parts of the answer that the requesting host has collected.

@@ -1,9 +1,9 @@
 package import IntentProtocol
 
-/// The bytes of an answer to an ``Errand``, as they arrive: the length of intentd's message (4 bytes), the message, the
-/// contents of a file if the message includes one, and the digest of all preceding bytes.
+/// A parser for the answer to an ``Errand``. An answer consists of the length of intentd's message (4 bytes), the
+/// message, the contents of a file if the answer includes a file, and the digest of all preceding bytes.
 ///
-/// Another host wrote these bytes, so every length is checked.
+/// Another host wrote the answer, so every length is checked.
 package struct ErrandBytes: Sendable {
     package enum Problem: Error, Equatable {
         case messageTooLong
@@ -11,7 +11,7 @@ package struct ErrandBytes: Sendable {
         case tooLong
     }
 
-    /// A part of the received bytes: the bytes that belong to the file, and the bytes that the digest covers.
+    /// The part of the received bytes that belongs to the file, and the part that the digest covers.
     package struct Piece: Sendable, Equatable {
         package var content: [UInt8] = []
         package var digested: [UInt8] = []

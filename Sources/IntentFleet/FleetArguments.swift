@@ -10,7 +10,8 @@ package struct FleetArguments: Codable, Sendable, Equatable {
     package var locale: String?
     /// The trace context of the caller. Requests with the same key may have different contexts.
     package var traceparent: String?
-    /// The run at the host's intentd that this run undoes. Set by the database, and only for that host.
+    /// The identifier, at the host's intentd, of the run that this run undoes. Set by the database, and only for that
+    /// host.
     package var undoOf: RunID?
 
     /// The maximum size of a run's arguments that the database accepts, in bytes.
@@ -33,7 +34,8 @@ package struct FleetArguments: Codable, Sendable, Equatable {
 
     package var json: String { String(decoding: WireCoding.encode(self), as: UTF8.self) }
 
-    /// The request to intentd for an attempt of a run. intentd performs an attempt once, however often it is requested.
+    /// Returns the request to intentd for an attempt of a run. intentd performs the attempt once, even if the request
+    /// is repeated.
     package func request(for run: FleetRun) -> PerformRequest? {
         let parts = run.intent.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }

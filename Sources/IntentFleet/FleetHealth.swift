@@ -1,10 +1,12 @@
 package import IntentProtocol
 
-/// The figures of the database server and the fleet (`fleet.health`), and the problems that an operator should solve.
+/// The statistics of the database server and the fleet (`fleet.health`), and the problems that an operator should
+/// solve.
 package struct FleetHealth: Sendable, Equatable {
     private var values: [String: String] = [:]
 
-    /// A transaction older than this stops the vacuum of the queue, so that each take reads more dead rows.
+    /// The age at which an open transaction is reported. An open transaction prevents vacuum from removing dead rows,
+    /// so each take reads more rows.
     private static let oldTransactionSeconds: Int64 = 60
     /// The number of dead rows at which a vacuum is considered overdue. The schema schedules a vacuum after 500 dead
     /// rows.
@@ -56,7 +58,7 @@ package struct FleetHealth: Sendable, Equatable {
         let age = number("oldestTransactionSeconds")
         if age >= Self.oldTransactionSeconds {
             add(
-                "a transaction has been open for \(age) s, which stops the vacuum of the queue and slows takes",
+                "a transaction has been open for \(age) s: vacuum cannot remove dead rows of the queue, which slows takes",
                 "select pid, usename, xact_start, query from pg_stat_activity order by xact_start"
             )
         }
@@ -76,7 +78,7 @@ package struct FleetHealth: Sendable, Equatable {
         return problems
     }
 
-    /// The figures in the OpenMetrics text format.
+    /// The statistics in the OpenMetrics text format.
     package var metrics: String {
         let gauges = [
             ("intentd_fleet_schema_version", "version", "The version of the fleet's schema."),
@@ -91,7 +93,7 @@ package struct FleetHealth: Sendable, Equatable {
             ),
             (
                 "intentd_fleet_oldest_transaction_seconds", "oldestTransactionSeconds",
-                "The age of the oldest transaction that stops the vacuum."
+                "The age of the oldest transaction that prevents vacuum from removing rows."
             ),
             ("intentd_fleet_dead_rows", "deadRows", "Dead rows of the queue."),
             ("intentd_fleet_queue_bytes", "queueBytes", "The size of the queue with its indexes."),

@@ -16,7 +16,7 @@ package struct FleetRecord: Sendable, Equatable {
     package var age: Duration
     package var attempt: Int
     package var node: String?
-    /// The reason of the run's end, or of its cancellation while the run is stopping.
+    /// The reason for the run's end. While the run is stopping, the reason for its cancellation.
     package var reason: String?
     package var result: String?
     package var report: String?
@@ -108,7 +108,7 @@ extension FleetRecord {
         guard runState == nil else { return nil }
         if var end: IntentProtocol.RunEnd = decoded(result) {
             end.run = run
-            // The run's files are not here: clients fetch them from the host that performed the run.
+            // Clients fetch the run's files from the host that performed the run.
             end.fileCount = 0
             return end
         }
@@ -118,7 +118,7 @@ extension FleetRecord {
             case .failed where reason == "hostLost":
                 .hostLost(
                     message:
-                        "the host '\(node ?? "?")' was lost in attempt \(attempt); Fleet= of the app permits no other"
+                        "the host '\(node ?? "?")' was lost in attempt \(attempt); Fleet= of the app permits no other attempt"
                 )
             case .done, .failed, .queued, .running: .failed(message: reason ?? "the fleet recorded no reason")
             }
@@ -192,7 +192,7 @@ extension FleetRecord {
         )
     }
 
-    /// Another host wrote the result and the reports as JSON: malformed parts are omitted.
+    /// Decodes JSON that another host wrote. Returns nil if it is malformed.
     private func decoded<Value: Decodable>(_ json: String?) -> Value? {
         json.flatMap { try? WireCoding.decode(Value.self, from: Array($0.utf8)) }
     }

@@ -52,7 +52,7 @@ package struct FleetRun: Sendable, Equatable {
 /// A run that this host holds, according to the database.
 package struct HeldRun: Sendable, Equatable {
     package var run: FleetRun
-    /// The reason of a cancellation that the owner or an operator has requested.
+    /// The reason for a cancellation that the owner or an operator has requested.
     package var cancellation: String?
     /// The answer to the run's open question, as JSON.
     package var answer: String?

@@ -1,6 +1,7 @@
 package import IntentProtocol
 
-/// A run of the fleet that this host performs. Decides the use of the run's connection to intentd, and performs no I/O.
+/// A run of the fleet that this host performs. Decides which messages to send on the run's connection to intentd, and
+/// performs no I/O.
 ///
 /// Each attempt has a key. A request that is repeated after a crash of intentd or of this process therefore finds the
 /// run that the first request created.
@@ -49,13 +50,13 @@ package struct HostedRun: Sendable {
     /// The question for which an answer was sent to intentd.
     private var answeredQuestion: UInt64?
 
-    /// The name of the owner at intentd. A login role of the database has no `@` in its name. Here it gets the realm
-    /// DATABASE, which cannot be the name of a host.
+    /// The owner's name in requests to intentd. If the owner is a login role of the database, its name has no `@`, and
+    /// the realm DATABASE is appended. DATABASE cannot be the name of a host.
     private var user: String { Self.user(of: run.owner) }
 
     package static func user(of owner: String) -> String { owner.contains("@") ? owner : "\(owner)@DATABASE" }
 
-    /// The run at intentd; nil before intentd has accepted it.
+    /// The run's identifier at intentd; nil before intentd has accepted the run.
     package var local: RunID? { if case .performing(let id) = state { id } else { nil } }
 
     /// The numbers of the requests on the connection.
@@ -215,7 +216,7 @@ extension FleetRun {
 }
 
 extension RunEnd {
-    /// The end of an attempt. The end that intentd reported is the result.
+    /// Creates the end of an attempt. The end that intentd reported becomes the result.
     init(run: Int64, attempt: Int, _ end: IntentProtocol.RunEnd) {
         let reason: String? =
             switch end.outcome {
@@ -224,7 +225,7 @@ extension RunEnd {
             case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost, .unknown:
                 end.outcome.message ?? end.outcome.kindName
             }
-        // The end contains the run's identifier at intentd, by which an operator finds the record and the output.
+        // The end contains the run's identifier at intentd. An operator needs it to find the record and the output.
         let state: State =
             switch end.outcome {
             case .done: .done

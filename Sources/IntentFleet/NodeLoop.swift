@@ -1,8 +1,8 @@
 /// The decisions of a host in a fleet. Uses no connection, clock or worker.
 ///
-/// Statements are answered in the order in which they were sent, and an answer on an earlier connection is never
-/// delivered. The answer to a beat can therefore be interpreted: if no take was in progress when the beat was sent, an
-/// unknown run in the answer was assigned by a take, and the answer was lost. A run that is missing from the answer was
+/// The database answers statements in the order in which they were sent, and answers on an earlier connection are never
+/// delivered. An unknown run in the answer to a beat therefore shows that the answer to the take that assigned the run
+/// was lost, unless a take was in progress when the beat was sent. A run that is missing from the answer to a beat was
 /// swept.
 ///
 /// Times are instants of CLOCK_MONOTONIC, as the duration since its start.
@@ -10,7 +10,8 @@ package struct NodeLoop: Sendable {
     package enum Event: Sendable, Equatable {
         case connected
         case disconnected
-        /// A notification arrived. It only causes a query and is never a command: any session can send one.
+        /// A notification arrived. It only causes a query and is never a command, because any session can send
+        /// notifications.
         case hinted(Hint)
         case timerFired
         case beaten([HeldRun])
@@ -31,7 +32,7 @@ package struct NodeLoop: Sendable {
         case drainRequested
     }
 
-    /// The claim of a notification, which any session can send and which may be false.
+    /// The content of a notification. It may be false, because any session can send notifications.
     package enum Hint: Sendable, Equatable {
         /// A run was submitted to the queue.
         case queue
@@ -71,16 +72,16 @@ package struct NodeLoop: Sendable {
     /// The statements that are due or in progress on a connection.
     private struct Session: Sendable {
         let since: Duration
-        /// Whether the database has accepted a beat.
+        /// True once the database has accepted a beat.
         var isAdmitted = false
         /// The instant at which the beat in progress was sent.
         var beatSent: Duration?
-        /// Whether a take was in progress when the beat was sent.
+        /// True if a take was in progress when the beat was sent.
         var takeBeforeBeat = false
         /// The maximum number of runs that the take in progress may return.
         var takeSize: Int?
-        /// Whether a beat has been answered since the last refused leave. The beat's answer adopts the runs that caused
-        /// the refusal.
+        /// True if a beat has been answered since the last refused leave. The answer contains the runs that caused the
+        /// refusal.
         var mayLeave = false
         var sweeps = false
         var maintains = false
@@ -111,10 +112,10 @@ package struct NodeLoop: Sendable {
     private var unkeptSince: Duration?
 
     static let batch = 500
-    /// The time that an end may wait for the database's verdict before it is written to the disk. A database without
-    /// problems stores the result on its own disk sooner, and then the host needs no copy. Until then only intentd
-    /// stores the end. A new process of this service receives the run in the answer to its first beat, and finds the
-    /// end at intentd by the attempt's key.
+    /// The time that an end may wait for the database's verdict before it is written to the host's disk. The database
+    /// usually stores the end sooner, and the host then needs no copy. Until then, only intentd stores the end. If this
+    /// service restarts, it receives the run in the answer to its first beat, and finds the end at intentd by the
+    /// attempt's key.
     static let keepDelay: Duration = .milliseconds(250)
 
     /// - Parameters:
@@ -160,7 +161,7 @@ package struct NodeLoop: Sendable {
             actions.append(.finish)
         case .refused(let statement): refused(statement, at: now, &actions)
         case .failed(.finish):
-            // The statement failed for a reason that is not in the results, so they are sent again.
+            // The results did not cause the failure, so they are sent again.
             session?.committing = []
             session?.nextCommit = now + settings.poll
         case .failed(let statement): refused(statement, at: now, &actions)
@@ -192,7 +193,7 @@ package struct NodeLoop: Sendable {
     }
 
     private mutating func start(_ run: FleetRun, _ actions: inout [Action]) {
-        // An attempt that has ended here waits in the outbox, and is not performed again.
+        // The end of an attempt that this host has performed is in the outbox. Do not perform the attempt again.
         if let end = outbox[run.id], end.attempt >= run.attempt { return }
         if let live = runs[run.id] {
             if live.run.attempt >= run.attempt { return }
@@ -242,21 +243,22 @@ package struct NodeLoop: Sendable {
                 outbox[end.run] = end.withoutResult
                 unkept.insert(end.run)
             }
-            // Commits one end at a time until the refused end is found.
+            // Commit one end at a time until the refused end is found.
             commitLimit = 1
         }
     }
 
     private mutating func ended(_ end: RunEnd) {
         guard runs[end.run]?.run.attempt == end.attempt else { return }
-        // While a slot was free, hints and polls have already requested runs.
+        // Request runs now if no slot was free. Otherwise, hints and polls have already requested them.
         if free == 0 { session?.nextPoll = .zero }
         runs[end.run] = nil
         outbox[end.run] = end
         unkept.insert(end.run)
     }
 
-    /// Writes the ends without a prompt verdict to the disk.
+    /// Writes the ends to the disk if the host is not connected, or if the database gives no verdict within
+    /// ``keepDelay``.
     private mutating func keepEnds(at now: Duration, _ actions: inout [Action]) {
         guard !unkept.isEmpty else {
             unkeptSince = nil

@@ -1,10 +1,10 @@
-/// The operator's settings for a host of a fleet. Durations are those of CLOCK_MONOTONIC.
+/// The operator's settings for a host of a fleet. Durations are measured with CLOCK_MONOTONIC.
 package struct NodeSettings: Sendable, Equatable {
     /// The intents that the host performs, by the name `APP/INTENT`.
     package var offers: [String: Offer]
     /// The maximum number of runs that the host performs for the fleet at the same time.
     package var slots: Int
-    /// Changes when the host has lost its workers.
+    /// An identifier that changes when the host has lost its workers.
     package var epoch: String
     package var lease: Duration
     package var poll: Duration
@@ -34,7 +34,7 @@ package struct NodeSettings: Sendable, Equatable {
         self.poll = poll
     }
 
-    /// The lease is six times as long as this interval, so that a few lost beats cost no run.
+    /// The lease is six times as long as this interval, so that it does not end when a few beats are lost.
     var beatInterval: Duration { lease / 6 }
     /// The time before the end of the lease at which an exclusive run is stopped.
     var exclusiveMargin: Duration { lease / 6 }

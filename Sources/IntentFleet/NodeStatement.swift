@@ -1,6 +1,7 @@
 import IntentProtocol
 
-/// A statement of a host, as a value. Every statement can be repeated, because a lost answer leaves its effect unknown.
+/// A statement that a host sends to the database. Every statement can be repeated, because its effect is unknown if the
+/// answer is lost.
 package enum NodeStatement: Sendable, Equatable {
     case beat(free: Int)
     case take(free: Int)
@@ -31,7 +32,7 @@ package enum NodeStatement: Sendable, Equatable {
         }
     }
 
-    /// The event that corresponds to the rows of an answer; nil if the rows do not match this statement.
+    /// Converts the rows of the answer to an event. Returns nil if the rows do not match this statement.
     package func event(_ rows: [[String?]]) -> NodeLoop.Event? {
         switch self {
         case .beat:

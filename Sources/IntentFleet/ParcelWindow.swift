@@ -6,12 +6,12 @@ package struct ParcelWindow: Sendable {
 
     package init() {}
 
-    /// The number of the next part; nil while the database is full.
+    /// The number of the next part; nil while the database does not accept another part.
     package var next: Int? { sentCount < collectedCount + Parcel.window ? sentCount : nil }
 
     package mutating func sent() { sentCount += 1 }
 
-    /// A count that is lower than an earlier one has no effect. A count above the number of sent parts is invalid, and
-    /// is reduced to it.
+    /// Records the number of parts that the requesting host has collected. A count lower than an earlier count has no
+    /// effect. A count higher than the number of sent parts is invalid, and is reduced to that number.
     package mutating func collected(_ count: Int) { collectedCount = max(collectedCount, min(count, sentCount)) }
 }

@@ -22,7 +22,7 @@ package struct RunEnd: Codable, Sendable, Equatable {
     static let resultLimit = 65_536
     static let reasonLimit = 1024
 
-    /// Omits a result that exceeds the limit, and truncates a reason that does, so that every run has an end.
+    /// Omits a result that is too large, and truncates a reason that is too long, so that every run has an end.
     package init(run: Int64, attempt: Int, state: State, result: String? = nil, reason: String? = nil) {
         self.run = run
         self.attempt = attempt
@@ -63,10 +63,10 @@ package struct EndVerdict: Sendable, Equatable {
 }
 
 extension RunEnd {
-    /// The end as a file of the outbox.
+    /// The contents of the end's file in the outbox.
     package var bytes: [UInt8] { WireCoding.encode(self) }
 
-    /// An end from a file of the outbox; nil if the file is damaged.
+    /// Decodes the contents of a file in the outbox. Returns nil if the file is damaged.
     package init?(bytes: [UInt8]) {
         guard let end = try? WireCoding.decodeOwn(RunEnd.self, from: bytes) else { return nil }
         self = end

@@ -35,15 +35,16 @@ package struct RunWatches: Sendable {
 
     /// Subscribes a client.
     ///
-    /// - Parameter serial: A lower bound: the serials of the run's events are greater. Serials increase across restarts
-    ///   of the service if this value comes from a clock.
+    /// - Parameter serial: The serials of the run's events are greater than this number. If the number comes from a
+    ///   clock, serials increase across restarts of the service.
     /// - Returns: False if the client is already subscribed to the run.
     @discardableResult
     package mutating func watch(_ run: Int64, by client: UInt64, after serial: UInt64) -> Bool {
         var watch = watches[run] ?? Watch(clients: [], serial: serial)
         let isNew = !watch.clients.contains(client)
         if isNew { watch.clients.append(client) }
-        // The new client has received no state. The others receive the state again, which has no effect on them.
+        // The new client has not received the state. The other clients receive the state again, which has no effect on
+        // them.
         (watch.state, watch.progress, watch.question) = (nil, nil, nil)
         watches[run] = watch
         return isNew
@@ -77,7 +78,8 @@ package struct RunWatches: Sendable {
         }
         for run in asked where !found.contains(run) {
             guard var watch = watches[run] else { continue }
-            // A run that ends while the statement reads both tables may be missing from both.
+            // A run that ends while the statement reads the tables of live and ended runs may be missing from both
+            // tables.
             watch.absences += 1
             watches[run] = watch
             guard watch.absences >= 3 else { continue }

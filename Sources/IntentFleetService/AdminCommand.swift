@@ -32,7 +32,7 @@ enum AdminCommand: String, CaseIterable {
         usage: intentctl fleet COMMAND [--database CONNECTION]
 
           init [--schema N]       create the tables, functions and group roles of a fleet; for a superuser, in an empty
-                                  database. An older version N serves hosts that are not updated yet.
+                                  database. Use an older version N while some hosts are not updated yet.
           upgrade                 upgrade them to the version of this program
           add-host HOST           add a host, with a login role of its name
           remove-host HOST        remove a host and its role; its runs are treated as lost
@@ -45,7 +45,7 @@ enum AdminCommand: String, CaseIterable {
           retry RUN               submit an ended run again, once
 
         CONNECTION is a connection string of libpq, by default $INTENTD_FLEET_DATABASE, else 'dbname=fleet' with libpq's
-        defaults. Except for init, add-host and remove-host, the role needs fleet_operator.
+        defaults. Except for init, add-host and remove-host, the role must be in fleet_operator.
         """
 
     private var wordCount: Int {
@@ -147,7 +147,7 @@ enum AdminCommand: String, CaseIterable {
                 host
             )
             switch try database.query(roles) {
-            // The check of the name permits no character that needs an escape.
+            // The name has been checked, and contains no character that must be escaped.
             case []: try database.query(SQLStatement("create role \"\(host)\" login in role fleet_node"))
             case [["t"]]: break
             default: try database.query(SQLStatement("grant fleet_node to \"\(host)\""))
@@ -273,7 +273,7 @@ enum AdminCommand: String, CaseIterable {
 
     private static func fail(_ code: Int32, _ message: String) -> Int32 {
         let line = "intentctl: \(SafeText.printed(message))\n"
-        // If standard error fails, there is nowhere else to report it.
+        // If writing to standard error fails, the failure cannot be reported.
         _ = line.withCString { write(2, $0, strlen($0)) }
         return code
     }

@@ -4,10 +4,10 @@ import IntentPostgres
 import IntentProtocol
 import IntentSystemd
 
-/// Sends statements for clients, and repeats them after failures of the database until each has an answer or has
-/// exceeded its time limit. Every such statement can be repeated.
+/// Sends statements for clients. After a failure of the database, repeats each statement until it has an answer or has
+/// exceeded its time limit. All statements for clients can be repeated.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 final class DatabaseRequests {
     typealias Answer = (Result<DatabaseConnection.Rows, ErrorReport>) -> Void
 
@@ -18,7 +18,8 @@ final class DatabaseRequests {
 
     /// The maximum number of submissions that share one wait for the disk.
     private static let batchLimit = 256
-    /// The maximum number of ends to store during such a wait. Any session can announce ends.
+    /// The maximum number of ends to store while submissions wait for the disk. The limit is needed because any session
+    /// can announce ends.
     private static let endLimit = 10_000
 
     private struct Waiting {
@@ -79,14 +80,14 @@ final class DatabaseRequests {
         ask(Waiting(deadline: Self.deadline, statement: statement.sql, answer: answer))
     }
 
-    /// Makes a host query its errands. If the hint is lost, the waiting host repeats it.
+    /// Makes a host query its errands. If the hint is lost, the requesting host repeats it.
     func hint(errandsOf host: String) { connection?.send(ErrandStatement.hint(host: host).sql) { _ in } }
 
     /// Submits a run, and notifies the hosts of the fleet. The answer arrives when the run is on the disk.
     ///
-    /// Submissions that arrive while the disk is busy share one wait for it. Hosts can take the runs in the meantime:
-    /// the commit of a take reaches the disk after the commits of the submissions, so a run that was started is never
-    /// lost.
+    /// Submissions that arrive while the disk is busy share one wait for the disk. Hosts can take the runs in the
+    /// meantime. A run that was started is never lost, because the commit of a take reaches the disk after the commits
+    /// of the submissions.
     func submit(_ statement: ClientStatement, _ answer: @escaping Answer) {
         ask(Waiting(deadline: Self.deadline, statement: statement.sql, isSubmission: true, answer: answer))
     }
@@ -95,7 +96,8 @@ final class DatabaseRequests {
         ClockReading.monotonicNanoseconds() + patience.components.seconds * 1_000_000_000
     }
 
-    /// Sends a notification. A lost notification delays the run until the next poll at most.
+    /// Notifies a host, or every host if the name is empty. If the notification is lost, the run waits until the host's
+    /// next poll at most.
     func hint(host: String = "") { connection?.send(ClientStatement.hint(host: host).sql) { _ in } }
 
     func close() {
@@ -136,7 +138,7 @@ final class DatabaseRequests {
             }
         }
         hint()
-        // Sent even to a closed connection, so that the answers arrive in order.
+        // Send this statement even if the connection is closed, so that the answers arrive in order.
         connection?.send(ClientStatement.flush.sql) { [weak self] result in
             guard let self else { return }
             isSubmitting = false
@@ -145,7 +147,7 @@ final class DatabaseRequests {
                 case .success: request.answer(.success(rows))
                 case .failure(.refused(let state, let message)):
                     request.answer(.failure(Self.report(state, message)))
-                // The key identifies the run, so a repeated submission does not create a second one.
+                // The key identifies the run, so a repeated submission does not create a second run.
                 case .failure(.lost): wait(request)
                 }
             }

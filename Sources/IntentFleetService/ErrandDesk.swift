@@ -5,12 +5,13 @@ import IntentSystemd
 
 /// Answers the requests of other hosts about runs that this host performs or has performed.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 final class ErrandDesk {
     private let socket: String
     private let loop: EventLoop
     private let database: DatabaseRequests
-    /// Returns the run at intentd of an attempt that has not ended.
+    /// Returns intentd's identifier for an attempt of a run; nil if the attempt has ended or intentd has not accepted
+    /// it.
     private let liveRun: (Int64, Int) -> RunID?
     private var replies: [Int64: ErrandReply] = [:]
     private var isAsking = false

@@ -7,7 +7,7 @@ import IntentSystemd
 /// The answer of this host to one errand: intentd's message, the contents of a file, and a digest, in parts that the
 /// requesting host collects from the database.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 final class ErrandReply {
     private static let patience: Duration = .seconds(30)
 
@@ -17,7 +17,7 @@ final class ErrandReply {
     private let loop: EventLoop
     private var stream: FrameStream?
     private var timer: EventSource?
-    /// The bytes before the rest of the file that are not in any sent part yet.
+    /// The bytes of the answer that have been read but not sent.
     private var bytes: [UInt8] = []
     private var file: SharedFileDescriptor?
     private var offset: Int64 = 0
@@ -34,7 +34,7 @@ final class ErrandReply {
         window.collected(errand.collected)
     }
 
-    /// - Parameter run: The run at intentd; nil if intentd has not accepted it yet.
+    /// - Parameter run: The run's identifier at intentd; nil if intentd has not accepted the run yet.
     func start(_ run: RunID?) {
         guard let run else {
             return refuse(ErrorReport(.busy, "the run has not begun", hint: "try again when the run has begun"))
@@ -58,7 +58,7 @@ final class ErrandReply {
         }
     }
 
-    /// Continues when the requesting host has collected parts.
+    /// Sends the next parts after the requesting host has collected parts.
     func collected(_ count: Int) {
         window.collected(count)
         sendParcels()
@@ -136,7 +136,7 @@ final class ErrandReply {
         if isSent { database.hint(errandsOf: errand.asker) }
     }
 
-    /// Reads until a part is complete, or until only the digest remains.
+    /// Reads the file until the next part is full. At the end of the file, appends the digest if it fits into the part.
     private func fill() throws(SystemError) {
         while bytes.count < Parcel.byteLimit, let file {
             let wanted = min(Int64(Parcel.byteLimit), byteCount - offset)

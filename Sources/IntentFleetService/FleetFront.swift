@@ -8,7 +8,7 @@ import IntentWire
 ///
 /// The kernel identifies the user, and the database determines the users that this host may act for.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 final class FleetFront {
     /// The maximum number of connections, in total and per user.
     private static let sessionLimit = 256
@@ -28,17 +28,17 @@ final class FleetFront {
     private var lastSession: UInt64 = 0
     private var accounts = LocalAccounts()
     private var watches = RunWatches()
-    /// The cancel requests that wait for the end of their run, by run.
+    /// The cancel requests to answer when their run has ended, by run.
     private var cancelWaiters: [Int64: [(session: UInt64, id: UInt64)]] = [:]
     private var pollTimer: EventSource?
     /// The number of statements of the current poll that have no answer yet.
     private var pollCount = 0
-    /// The runs to query when the poll in progress has been answered.
+    /// The runs to query in the next poll.
     private var due: Set<Int64> = []
     private(set) var catalog = OfferedApps()
     /// Answers the requests of other hosts. Set before the loop runs.
     var desk: ErrandDesk?
-    /// The folder for files of other hosts until clients have received them.
+    /// The folder in which files from other hosts are stored until clients have received them.
     private let folder: String
     private var questions: [UInt64: HostQuestion] = [:]
     private var lastQuestion: UInt64 = 0
@@ -103,7 +103,7 @@ final class FleetFront {
             sources = []
             journal.write(.error, "cannot accept a connection: \(error); trying again in 1 s")
             retryTimer = LoopTimer.after(.seconds(1), on: loop) { [weak self] in
-                // The next attempt fails in the same way, and is repeated, for as long as the cause persists.
+                // While the cause persists, the next attempt also fails, and is repeated after a pause.
                 do { try self?.listen(on: sockets) } catch { self?.accept(on: socket, sockets) }
             }
         }
@@ -277,8 +277,8 @@ final class FleetFront {
     /// Queries the state of every run that a client waits for.
     private func poll() { ask(for: watches.runs + cancelWaiters.keys) }
 
-    /// Queries the state of runs. Only one query is in progress at a time: runs that become due in the meantime share
-    /// the next one.
+    /// Queries the state of runs. Only one query is in progress at a time. Runs that become due in the meantime share
+    /// the next query.
     private func ask(for runs: [Int64]) {
         due.formUnion(runs)
         guard pollCount == 0, !due.isEmpty else { return }

@@ -7,7 +7,7 @@ import IntentSystemd
 
 /// The service of a fleet on one host. Connects the database, intentd and the local users.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 final class FleetService {
     private let loop: EventLoop
     private let journal: Journal
@@ -54,7 +54,7 @@ final class FleetService {
         } misnamed: { [name] role in
             journal.write(
                 .error,
-                "fleet.conf has Name=\(name), but the connection of Database= has the role '\(role)'. Use the role of the host's "
+                "fleet.conf has Name=\(name), but the connection of Database= has the role '\(role)'. Use the role with the host's "
                     + "name: user=\(name)"
             )
             loop.exit(78)
@@ -113,8 +113,8 @@ final class FleetService {
         statusTimer = LoopTimer.after(Self.statusInterval, on: loop) { [weak self] in self?.reportStatus() }
     }
 
-    /// Identifies the boot of the machine: intentd preserves its runs across restarts of both services, and loses them
-    /// at a reboot.
+    /// Returns the boot id of the machine, because intentd preserves its runs across restarts of both services, and
+    /// loses them at a reboot.
     private static func epoch() throws -> String {
         let text = try File.text(at: "/proc/sys/kernel/random/boot_id")
         return String(text.prefix { $0.isHexDigit || $0 == "-" })

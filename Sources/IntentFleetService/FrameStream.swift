@@ -4,9 +4,9 @@ import IntentWire
 
 /// A non-blocking connection that carries frames. Does not interpret their payloads.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 final class FrameStream {
-    /// The maximum number of unsent bytes for a peer that does not read. A peer that exceeds it is disconnected.
+    /// The maximum number of unsent bytes. A peer that reads too slowly is disconnected.
     private static let backlogLimit = 3 << 19
     /// The maximum payload of a local user's request, in bytes. The values of a run are limited to 64 KiB.
     private static let requestLimit = 256 << 10
@@ -66,7 +66,7 @@ final class FrameStream {
         flush()
     }
 
-    /// Closes the connection without a report.
+    /// Closes the connection without calling `ended`.
     func close() {
         hasEnded = true
         source = nil

@@ -299,12 +299,12 @@ struct FrontRequests {
     }
 
     private func history(_ query: HistoryQuery) {
-        // As at intentd, `everybody` selects the runs that the user may see. In a fleet, these are the user's own runs.
+        // As in intentd, `everybody` selects the runs that the user may see. In a fleet, these are the user's own runs.
         guard query.user ?? user == user else {
             return refuse(
                 ErrorReport(
                     .notPermitted,
-                    "this service shows a user their own runs",
+                    "this service shows users only their own runs",
                     hint: "an operator of the fleet sees all runs: intentctl fleet runs"
                 )
             )
@@ -329,7 +329,7 @@ struct FrontRequests {
     private static let noFiles = ErrorReport(
         .badParameter,
         "a fleet cannot transfer files to a run",
-        hint: "run the intent on the host that has them: intentctl --host HOST run"
+        hint: "run the intent on the host that has the files: intentctl --host HOST run"
     )
 
     private static func unknownApp(_ name: String) -> ErrorReport {
@@ -349,6 +349,6 @@ struct FrontRequests {
     }
 
     private static func noQuestion(_ run: String) -> ErrorReport {
-        ErrorReport(.noQuestion, "run \(run) has no such open question, or it has been answered")
+        ErrorReport(.noQuestion, "run \(run) has no open question, or the question has been answered")
     }
 }

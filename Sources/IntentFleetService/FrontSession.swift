@@ -3,7 +3,7 @@ import IntentProtocol
 
 /// The connection of a local user.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 final class FrontSession {
     let id: UInt64
     /// The uid of SO_PEERCRED.
@@ -11,7 +11,7 @@ final class FrontSession {
     /// The user's name in the fleet.
     let owner: String
     let stream: FrameStream
-    /// The instant at which a client without a `hello` is disconnected, on CLOCK_MONOTONIC in nanoseconds.
+    /// The instant at which the client is disconnected unless it has sent `hello`, on CLOCK_MONOTONIC in nanoseconds.
     let helloDeadline: Int64
     var isGreeted = false
     /// The number of requests that have not been answered.

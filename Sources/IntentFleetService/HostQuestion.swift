@@ -7,9 +7,9 @@ import IntentSystemd
 
 /// A request of a local user to the host that performed a run.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 final class HostQuestion {
-    /// intentd's message, and the file that arrived with it.
+    /// Receives intentd's answer, and the file that arrived with the answer.
     typealias Answer = (Result<(ClientAnswer, SharedFileDescriptor?), ErrorReport>) -> Void
 
     private static let repeatInterval: Duration = .milliseconds(500)
@@ -110,7 +110,7 @@ final class HostQuestion {
                 if part.isLast { return try finish() }
             }
         } catch {
-            return end(.failure(ErrorReport(.historyUnavailable, "invalid answer of the host '\(host)': \(error)")))
+            return end(.failure(ErrorReport(.historyUnavailable, "invalid answer from the host '\(host)': \(error)")))
         }
         extendDeadline()
         // The next query confirms that these parts were collected, after which the host may send more.
@@ -141,7 +141,7 @@ final class HostQuestion {
         var file: SharedFileDescriptor?
         if case .files = answer {
             let stored = try spool ?? File.openUnnamed(in: folder)
-            // Reopening the file gives the client a read-only descriptor with an offset at the start.
+            // Reopen the file, to give the client a read-only descriptor with its offset at the start.
             file = SharedFileDescriptor(try File.open("/proc/self/fd/\(stored.rawValue)", O_RDONLY | O_CLOEXEC))
         }
         end(.success((answer, file)))

@@ -5,7 +5,7 @@ import IntentSystemd
 
 /// A run that this host performs. Carries out the actions of ``HostedRun``, over a connection to intentd.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 final class HostedRunLink {
     enum Report {
         case progress(ProgressReport)
@@ -30,7 +30,7 @@ final class HostedRunLink {
         machine = HostedRun(run)
     }
 
-    /// The run at intentd; nil before intentd has accepted it.
+    /// The run's identifier at intentd; nil before intentd has accepted the run.
     var local: RunID? { machine.local }
 
     func start() { carryOut(machine.start()) }
@@ -55,7 +55,7 @@ final class HostedRunLink {
     }
 
     private func connect(after pause: Duration) {
-        // Always from the loop, so that no connection begins while a previous connection is being closed.
+        // Always connect from the loop, so that no connection begins while a previous connection is being closed.
         timer = LoopTimer.after(pause, on: loop) { [weak self] in self?.connect() }
     }
 
@@ -76,13 +76,13 @@ final class HostedRunLink {
     }
 
     private func received(_ payload: [UInt8]) {
-        // intentd may be newer than this process: an unknown message is ignored.
+        // Ignore an unknown message, because intentd may be newer than this process.
         guard let message = try? WireCoding.decode(ClientMessage.self, from: payload) else { return }
         handle(.received(message))
     }
 }
 
-/// Timers that the service requires to operate.
+/// Timers without which the service cannot operate. The process ends if a timer cannot be armed.
 enum LoopTimer {
     static func after(_ pause: Duration, on loop: EventLoop, _ body: @escaping () -> Void) -> EventSource {
         let (seconds, attoseconds) = pause.components

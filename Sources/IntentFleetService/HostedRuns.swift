@@ -5,9 +5,9 @@ import IntentProtocol
 import IntentSystemd
 import IntentWire
 
-/// The part of the service that performs runs of the fleet at intentd.
+/// The runs of the fleet that this host performs at intentd.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 final class HostedRuns {
     /// The interval at which progress is sent to the database. One statement contains all reports.
     private static let reportInterval: Duration = .seconds(1)
@@ -22,7 +22,7 @@ final class HostedRuns {
     private var plan = OfferPlan()
     private var left: () -> Void = {}
     private var misnamed: (String) -> Void = { _ in }
-    /// The last warning, which is logged only once.
+    /// The last warning. It is not logged again if it is repeated.
     private var lastWarning = ""
 
     /// An attempt of a run. An earlier attempt can continue at intentd until it has been cancelled there.
@@ -45,7 +45,8 @@ final class HostedRuns {
 
     var runCount: Int { links.count }
 
-    /// The run at intentd of an attempt that has not ended; nil if intentd has not accepted it.
+    /// Returns intentd's identifier for an attempt of a run; nil if the attempt has ended or intentd has not accepted
+    /// it.
     func local(run: Int64, attempt: Int) -> RunID? { links[Attempt(run: run, number: attempt)]?.local }
 
     var isConnected: Bool { node?.isConnected == true }
@@ -70,7 +71,7 @@ final class HostedRuns {
         try node.open()
     }
 
-    /// Updates the load of intentd, which includes the runs of the fleet.
+    /// Updates the number of intentd's runs outside the fleet. The counts in the status include the runs of the fleet.
     func count(_ status: DaemonStatus) {
         node?.countLocalRuns(status.runningCount + status.queuedCount - links.count)
     }
@@ -84,7 +85,7 @@ final class HostedRuns {
         journal.write(.info, "offering \(plan.offers.count) intents from \(plan.apps.count) apps to the fleet")
     }
 
-    /// Takes no more runs, and leaves the fleet when the last one has ended.
+    /// Takes no more runs, and leaves the fleet after the last run has ended.
     func drain() { node?.drain() }
 
     private func perform(_ request: FleetNode.Request) {

@@ -5,7 +5,7 @@ import IntentSystemd
 
 /// Queries intentd every second for its number of runs, so that this host's users take precedence over the fleet.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 final class LoadLink {
     private static let interval: Duration = .seconds(1)
 

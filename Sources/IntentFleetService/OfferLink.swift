@@ -9,7 +9,7 @@ import IntentSystemd
 /// The first connection proves that intentd accepts this process as the service of a fleet. Without the proof, a host
 /// with an error in its settings would take runs and fail all of them.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 final class OfferLink {
     enum Report {
         case installed([AppDescription])
@@ -22,7 +22,7 @@ final class OfferLink {
     private static let patience: Duration = .seconds(30)
 
     private let socket: String
-    /// A name of the fleet that belongs to no user.
+    /// A valid name of a fleet user that belongs to no user.
     private let probe: String
     private let loop: EventLoop
     private let report: (Report) -> Void
@@ -65,7 +65,8 @@ final class OfferLink {
         case .hello(let hello):
             guard hello.fleetUser == user else { return fail("intentd does not support fleets: update it") }
             guard user == nil else {
-                // Delayed, because the current callback belongs to the stream that the new connection replaces.
+                // Connect after this callback has returned, because it belongs to the stream that the new connection
+                // replaces.
                 timer = LoopTimer.after(.zero, on: loop) { [weak self] in self?.connect(as: nil) }
                 return close()
             }

@@ -47,7 +47,8 @@ final class AdoptionState {
         if lostNanoseconds == nil { lostNanoseconds = now }
     }
 
-    /// Reports the inputs and then the notes to an intentd. The report of the notes completes the adoption.
+    /// Sends the sockets of the inputs, and then the notes, to intentd. The report with the notes completes the
+    /// adoption.
     func report(to supervisor: SupervisorConnection) {
         for (run, socket) in inputs { supervisor.send(.keptInputs(run: run), descriptors: [socket]) }
         supervisor.send(message, descriptors: notes.map { [$0] } ?? [])

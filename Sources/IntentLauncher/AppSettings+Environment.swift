@@ -3,8 +3,8 @@ import IntentConfiguration
 import IntentWire
 
 extension AppSettings {
-    /// The minimum `MemoryMax=` for which the fork server loads the app's code into huge pages. Huge pages use some
-    /// tens of megabytes of memory.
+    /// The minimum `MemoryMax=`, in bytes, for which the fork server loads the app's code into huge pages. Huge pages
+    /// use tens of megabytes of memory.
     private static let hugePageMemoryMinimum: Int64 = 256 << 20
 
     /// The environment variables of a worker. Only the language and the time zone are inherited from the launcher.

@@ -8,7 +8,7 @@ import IntentWire
 /// app. The worker of a sandbox without a fork server has two entries: as a worker and as a process of the sandbox.
 final class ChildTable {
     private var workers: [Int32: SlotID] = [:]
-    /// Maps the process ids of each sandbox's pid 1 and executable to the sandbox.
+    /// The sandboxes by process id. Each sandbox has two keys: its pid 1, and its fork server or worker.
     private var sandboxes: [Int32: Sandbox] = [:]
     /// The children that remove large directories.
     private(set) var removers: Set<Int32> = []
@@ -18,7 +18,7 @@ final class ChildTable {
     /// The folders of ended sandboxes that no remover has emptied yet.
     private(set) var staleFolders: Set<String> = []
 
-    /// Restores the entries of the replaced program.
+    /// Adds the entries that the replaced launcher program passed to this program.
     func restore(removers: [Int32], staleFolders: [String]) {
         self.removers = Set(removers)
         self.staleFolders = Set(staleFolders)
@@ -26,7 +26,7 @@ final class ChildTable {
 
     func addWorker(_ process: Int32, of slot: SlotID) { workers[process] = slot }
 
-    /// Adds the unreaped processes of the sandbox.
+    /// Adds the processes of the sandbox that have not been reaped.
     func add(_ sandbox: Sandbox) {
         if !sandbox.isInitReaped { sandboxes[sandbox.initProcess] = sandbox }
         if sandbox.serverEnd == nil { sandboxes[sandbox.server] = sandbox }

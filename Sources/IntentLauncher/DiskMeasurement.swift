@@ -20,7 +20,7 @@ final class DiskMeasurement {
         var mounts: DiskUsage.Mounts
         /// The folder with the files of the run's result, which the run may still have open.
         var keptFolder: String?
-        /// The processes that may have deleted files open.
+        /// The processes that may keep unlinked files open.
         var processes: [Int32]
         /// The mounts of the app's state folder, which are searched for unlinked files.
         var stateMounts: DiskUsage.Mounts?
@@ -51,7 +51,7 @@ final class DiskMeasurement {
     let startedAt = ClockReading.monotonicNanoseconds()
     private(set) var lastReport = ClockReading.monotonicNanoseconds()
     let items: [Item]
-    /// The requests waiting until their state folder has been measured.
+    /// The requests that wait until this process has measured their state folder.
     var waiters: [StateQuota: [LaunchRequest]] = [:]
     private(set) var foundCount = 0
     private let report: SharedFileDescriptor
@@ -78,7 +78,7 @@ final class DiskMeasurement {
         process = try HelperProcess.start(with: pipe.writing) {
             for item in items {
                 let (own, state) = item.measure()
-                // A write fails when the launcher has executed its new program, which does not inherit the pipe.
+                // The write fails once the launcher has executed its new program, which does not inherit the pipe.
                 guard (try? File.write(HelperProcess.descriptor, Self.record(own ?? -1, state)[...])) != nil else {
                     return
                 }

@@ -1,30 +1,31 @@
 import IntentLinux
 import IntentWire
 
-/// Decides when to measure the disk usage of runs. Reading all run folders is slow. Measurements therefore depend on
-/// the free space of the file system, which can be read quickly.
+/// Decides when to measure the disk usage of runs. Reading all run folders is slow, so a measurement starts when the
+/// free space of the file system, which can be read quickly, has decreased.
 struct DiskPace {
     private var lastFreeByteCount: UInt64 = 0
-    /// The number of the current check, modulo twice ``passedLimit``. Measurements are due in the second half of this
-    /// cycle.
+    /// The number of the current check in a cycle of twice ``passedLimit`` checks. Measurements are due in the second
+    /// half of each cycle.
     private var passedCount = 0
     /// The number of checks after which a measurement is due even if the free space has not decreased, to detect runs
     /// that write slowly.
     private static let passedLimit = 8
     /// The maximum number of run folders in one measurement.
     static let slotsPerMeasurement = 32
-    /// The number of the last measured slot.
+    /// The number of the slot that was measured last.
     private var lastSlot: UInt64 = 0
-    /// The earliest start of the next measurement. The pause limits measurements to a fraction of the machine's time.
+    /// The earliest start of the next measurement, on CLOCK_MONOTONIC.
     private var notBefore: Int64 = 0
-    /// The minimum pause after a measurement, as a multiple of its duration.
+    /// The minimum pause after a measurement, as a multiple of its duration, so that a measurement is in progress for
+    /// at most a fifth of the time.
     private static let pauseFactor: Int64 = 4
-    /// The minimum decrease of free space that triggers a measurement.
+    /// The decrease of free space, in bytes, that triggers a measurement.
     private static let decreaseMinimum: UInt64 = 16 << 20
 
     /// Delays the next measurement in proportion to the duration of the last measurement.
     ///
-    /// - Parameter start: The start of the ended measurement, on CLOCK_MONOTONIC.
+    /// - Parameter start: The start of the last measurement, on CLOCK_MONOTONIC.
     mutating func pause(after start: Int64, at now: Int64 = ClockReading.monotonicNanoseconds()) {
         notBefore = now + Self.pauseFactor * (now - start)
     }

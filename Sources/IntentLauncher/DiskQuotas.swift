@@ -179,7 +179,7 @@ final class DiskQuotas {
         stateSizes[path] = .some(total)
         func isOver(_ quota: StateQuota) -> Bool { total.map { $0 > quota.byteCountMax } ?? true }
         func refuse(_ requests: [LaunchRequest], over quota: StateQuota) {
-            let size = total.map { "\($0) bytes" } ?? "more than can be measured"
+            let size = total.map { "\($0) bytes" } ?? "too large to be measured"
             self.refuse([quota: requests], "its size is \(size), but StateMax= allows \(quota.byteCountMax) bytes")
         }
         // End every run that uses the folder, because the kernel does not report which run wrote the data. All of these
@@ -210,7 +210,7 @@ final class DiskQuotas {
     }
 
     /// Kills a measurement that does not finish, and the run that it measures. Either a file system of the run does not
-    /// respond, or the run hides the files that it writes.
+    /// respond, or the run prevents the measurement of its files.
     private func giveUp(_ measurement: DiskMeasurement) {
         _ = kill(measurement.process, SIGKILL)
         if case .run(let id)? = measurement.current?.subject, let slot = workers[id], slot.processEnd == nil {

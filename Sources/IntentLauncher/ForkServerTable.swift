@@ -7,7 +7,7 @@ import IntentWire
 struct ForkServerTable {
     private var current: [SandboxOwner: Sandbox] = [:]
     private var backoffs: [SandboxOwner: RestartBackoff] = [:]
-    /// The number of the latest use. The sandbox with the lowest number has been unused for the longest time.
+    /// The number of the latest use of any sandbox. The sandbox with the lowest number was used least recently.
     private var lastUse: UInt64 = 0
     /// The apps that start threads before a run, and are therefore executed for each run instead of being forked.
     private var unforkable: [AppName: AppSettings] = [:]

@@ -7,7 +7,7 @@ import IntentWire
 
 /// Starts fork servers, and requests workers from them. Each sandbox owner with recent runs has one fork server.
 ///
-/// Reports of fork servers and workers are accepted only if the kernel confirms them.
+/// Fork servers and workers run the app's code. The launcher accepts their reports only if the kernel confirms them.
 final class ForkServers {
     /// The time limit for a fork server to start, or to answer a command.
     private static let answerLimit: Int64 = 10_000_000_000
@@ -102,7 +102,8 @@ final class ForkServers {
                 receivedFrom: { [weak self, weak sandbox] record, sender in
                     if let sandbox { self?.received(record, from: sender, in: sandbox) }
                 },
-                // Do not report a failure yet. The process has exited or is killed now, and its exit is reported.
+                // Do not report a failure here. The process has exited or is killed now. The failure is reported when
+                // the process is reaped.
                 ended: { [weak self, weak sandbox] _ in
                     if let sandbox, sandbox.serverEnd == nil { self?.sandboxes.killServer(of: sandbox) }
                 }
@@ -128,7 +129,7 @@ final class ForkServers {
 
     private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
         guard let server = sandbox.forkServer else { return }
-        // The fork server may have exited before all requests waiting for it could begin.
+        // The fork server may exit while the launcher begins the requests that waited for it.
         guard sandbox.serverEnd == nil else { return supervisor.refuse(request, "the app's fork server has exited") }
         guard disk.hasRoom(for: request, in: sandbox) else { return }
         var begun: Preparation?
@@ -293,8 +294,8 @@ final class ForkServers {
         }
     }
 
-    /// Begins a worker that exited before it sent its report. Its cgroup, which /proc shows until the worker is reaped,
-    /// identifies the worker.
+    /// Registers a worker that exited before it sent its report. The worker's cgroup, which /proc shows until the
+    /// worker is reaped, identifies the worker.
     private func beginUnreported(_ process: Int32, of forking: [Sandbox]) {
         guard let path = ProcessTree.cgroup(of: process) else { return }
         for sandbox in forking {
@@ -383,7 +384,7 @@ final class ForkServers {
         }
     }
 
-    /// Removes the slot's request from the requests waiting for a fork server. Returns false if there is no such
+    /// Removes the slot's request from the requests waiting for a fork server. Returns false if no fork server has the
     /// request.
     func removeWaiting(_ id: SlotID) -> Bool {
         for sandbox in sandboxes.all {

@@ -7,10 +7,9 @@ import IntentWire
 /// The launcher spends most of its time on launches, so a user who starts many runs must not delay a user who starts
 /// few.
 final class LaunchTurns {
-    /// The waiting launch, if there is only one. In this common case, a queue would cost more time than the other work
-    /// of this class.
+    /// The waiting launch, if only one launch is waiting. This case is common, and faster without the queue.
     private var only: LaunchRequest?
-    /// The waiting launches, if there are several.
+    /// The waiting launches, if several launches are waiting.
     private var waiting = FairQueue<UInt32?, LaunchRequest>()
     private let journal: Journal
     /// Called with each launch that begins.

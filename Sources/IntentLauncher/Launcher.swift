@@ -4,8 +4,8 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// The parent process of all workers. It creates their sandboxes, reports when they exit, and accepts commands from one
-/// intentd at a time.
+/// The parent process of all workers. It creates the workers' sandboxes, reports the exits of workers, and accepts
+/// commands from one intentd at a time.
 ///
 /// This class only connects its parts, each of which owns one piece of state. The launcher is single-threaded and does
 /// not use Swift concurrency. A crash of the launcher would end every run.

@@ -18,8 +18,8 @@ struct LauncherArguments {
         var defaultGrade: IsolationGrade {
             switch self {
             case .listen, .handed: .full
-            // A developer runs a private daemon to try an app. Running the app with the isolation that their machine
-            // provides is better than refusing it.
+            // A developer runs a private daemon to try an app. The app should run even if the developer's machine
+            // provides only reduced isolation.
             case .connected: .reduced
             }
         }
@@ -34,17 +34,17 @@ struct LauncherArguments {
     }
 
     var supervisorSocket: SupervisorSocket
-    /// The folder that contains the run folders.
+    /// The folder for run folders and for results that intentd has not fetched yet.
     var cacheFolder: String
     /// The folder that contains the state folders of apps; nil if apps have no state.
     var stateFolder: String?
-    /// The isolation grade that is required for apps without `Require=`; nil for the default of the socket's kind.
+    /// The isolation grade that is required for apps without `Require=`; nil for ``SupervisorSocket/defaultGrade``.
     var requiredGrade: IsolationGrade?
     var installation: Installation
     /// The range of ids that intentd-starter mapped, or the reason why it could not map any. Nil if intentd-starter did
     /// not start the launcher.
     var ids: Result<HostIDs, UsageError>?
-    /// The descriptor of the memory file with the replaced program's state; nil if this program starts without it.
+    /// The descriptor of the memory file with the replaced program's state; nil if this program replaces no program.
     var resumedDescriptor: Int32?
 
     static let usage = """
@@ -90,7 +90,7 @@ struct LauncherArguments {
         var cacheFolder: String?
         while !rest.isEmpty {
             let option = rest.removeFirst()
-            guard !rest.isEmpty else { throw UsageError("'\(option)' is an unknown option, or its value is missing") }
+            guard !rest.isEmpty else { throw UsageError("unknown option '\(option)', or its value is missing") }
             let value = rest.removeFirst()
             switch option {
             case "--listen": supervisorSocket = .listen(path: value)

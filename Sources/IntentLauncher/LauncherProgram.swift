@@ -6,7 +6,8 @@ import IntentSystemd
 /// The entry point of `intentd-launcher`.
 package enum LauncherProgram {
     package static func run(_ arguments: [String]) -> Int32 {
-        // This process runs in the trial sandbox. Most of the test has passed once this process has started.
+        // The launcher executes this program in the trial sandbox. If the program starts, most of the trial has
+        // succeeded.
         if arguments.first == LauncherArguments.trial { return Trial.exitCode(arguments.dropFirst()) }
         // The running launcher checks whether this program can take over its state.
         if arguments.count == 2, arguments[0] == LauncherArguments.takesOver {

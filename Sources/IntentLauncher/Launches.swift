@@ -5,8 +5,8 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Begins the launches that intentd requests, one user at a time. The app's settings and the host determine how a
-/// worker is started.
+/// Begins the launches that intentd requests. Users take turns. The app's settings and the host determine how a worker
+/// is started.
 ///
 /// A request contains only the name of the app. The launcher reads the app's settings itself.
 final class Launches {

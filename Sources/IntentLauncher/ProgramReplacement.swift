@@ -30,9 +30,9 @@ struct ProgramFile: Equatable {
 /// Executes the launcher's new program in the same process after the program's file was replaced on the disk. Workers
 /// remain children of the process.
 ///
-/// First, the new program runs once as a child to check whether it can take over the state. A program that reports that
-/// it cannot is never tried again. A program that could not be started is tried again when the next intentd connects,
-/// because its file may have been incomplete.
+/// First, the new program runs once as a child to check whether it can take over the state. If the check fails, the
+/// launcher does not try this program again. If the program cannot be started, the launcher tries again when the next
+/// intentd connects, because the program's file may have been incomplete.
 final class ProgramReplacement {
     /// The time limit for the new program's check, and for the launches in progress to complete.
     private static let timeLimitNanoseconds: Int64 = 12_000_000_000
@@ -54,10 +54,11 @@ final class ProgramReplacement {
     private let children: ChildTable
     /// True if the new program needs this program's capabilities to assign user ids to sandboxes.
     private let keepsCapabilities: Bool
-    /// The file of this program. Nil if it cannot be determined; the program is then never replaced while it runs.
+    /// The file of this program. If it cannot be determined, the value is nil and the program is not replaced while it
+    /// runs.
     private let own: ProgramFile?
     private var upgrade: Upgrade?
-    /// The last new program that could not take over.
+    /// The last program file that could not take over.
     private var refused: ProgramFile?
     /// Returns the state for the new program; nil while a launch is in progress.
     var state: (_ supervisor: SharedFileDescriptor) -> LauncherState? = { _ in nil }

@@ -4,9 +4,9 @@ import IntentWire
 
 /// A run's writable folder, and its cgroup if the host has cgroups.
 ///
-/// The names of the folder and the cgroup contain the same number, by which pid 1 of the sandbox determines the run
-/// that owns a folder. A workspace that is clean after a run is reused for another run of the app. The kernel needs
-/// more time to create and remove a workspace than for the rest of a launch.
+/// The names of the folder and the cgroup contain the same number. Pid 1 of the sandbox uses the number to determine
+/// which run owns a folder. A workspace that is clean after a run is reused for another run of the app, because
+/// creating and removing a workspace takes longer than all other steps of a launch.
 struct RunWorkspace {
     /// The number of the first slot that used the workspace.
     let number: UInt64
@@ -44,7 +44,7 @@ struct RunWorkspace {
         return "\(number)-\(secret)"
     }
 
-    /// Removes the leaf, which must not have any processes. If this fails, ``remove()`` tries again.
+    /// Removes the leaf, which must not contain processes. If the removal fails, ``remove()`` tries again.
     mutating func removeLeaf() {
         if leaf?.remove() == true { leaf = nil }
     }

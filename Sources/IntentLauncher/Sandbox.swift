@@ -37,7 +37,7 @@ final class Sandbox {
     private(set) var server: Int32 = 0
     /// The quota of the app's state folder (`StateMax=`).
     var state: StateQuota?
-    /// The event source of the pipe that shows whether the app was executed; nil after the result was read.
+    /// The event source of the pipe that reports whether the app was executed; nil after the result was read.
     var report: EventSource?
     /// Reads the result from the pipe: the step that failed, or nil if the app was executed.
     var launchFailure: (() -> LaunchError?)?
@@ -84,8 +84,8 @@ final class Sandbox {
     func started(initProcess: Int32, server: Int32) {
         self.initProcess = initProcess
         self.server = server
-        // The processes that set up the sandbox have left the group itself, so controllers can be enabled for its
-        // leaves.
+        // The kernel permits this only now, because the processes that set up the sandbox have left the group
+        // (cgroups(7), "no internal processes").
         group?.enableControllers()
     }
 
@@ -100,7 +100,7 @@ final class Sandbox {
     var hasExited: Bool { isInitReaped && serverEnd != nil }
 }
 
-/// The launcher's view of the fork server in a sandbox.
+/// The state that the launcher keeps about a sandbox's fork server.
 final class ForkServer {
     /// The app's settings when the fork server was started.
     let app: AppSettings
@@ -111,7 +111,7 @@ final class ForkServer {
     var isReady = false
     /// The requests waiting until the fork server is ready.
     var waiting: [LaunchRequest] = []
-    /// The prepared workers that the fork server must fork and has not reported yet.
+    /// The prepared workers that the fork server has been told to fork and has not reported yet.
     var preparations: [SlotID: Preparation] = [:]
     /// True once the fork server must fork no more workers, for example because the app's settings have changed or the
     /// fork server was idle for too long.
@@ -162,7 +162,7 @@ final class ForkServer {
     static func refusal(_ error: Int32) -> String {
         switch error {
         case EAGAIN:
-            "the app's runs use all processes and threads that TasksMax= allows; try again after one of them has ended"
+            "the app's runs use all processes and threads that TasksMax= allows; try again after a run has ended"
         case EBUSY: "it has started a thread, which fork(2) would not copy to the worker"
         default: "\(Errno(rawValue: error))"
         }

@@ -30,8 +30,8 @@ final class SandboxIdentities {
     /// The ids of the trial sandbox.
     var trial: SandboxIDs? { assignments?.trial }
 
-    /// The group to which operators grant permissions for apps but not for other users: the launcher's group, or
-    /// nogroup if the launcher's group is root's.
+    /// The group through which operators permit apps, but not other users, to access files: the launcher's group, or
+    /// nogroup if the launcher runs with root's group.
     var grantsGroup: UInt32 { getgid() == 0 ? 65534 : getgid() }
 
     /// Returns the ids of the owner's processes and files, with or without a sandbox. Returns nil if the launcher has
@@ -40,8 +40,8 @@ final class SandboxIdentities {
         try assignments?.ids(of: owner, isShared: states.isShared(by: app))
     }
 
-    /// Returns the uid of the owner's unsandboxed processes, or nil for the launcher's user. If the owner is root,
-    /// returns 65534, which owns no files.
+    /// Returns the uid of the owner's unsandboxed processes, or nil for the launcher's user. If the launcher runs as
+    /// root and has no ids to assign, returns 65534, which owns no files.
     func unsandboxedUser(of app: AppSettings, for owner: SandboxOwner) throws -> UInt32? {
         if let pair = try ids(of: app, for: owner) { return pair.app }
         return getuid() == 0 ? 65534 : nil

@@ -101,7 +101,7 @@ extension SandboxPlan {
         add(.bind(path, from: path, .execute, isOptional: true), [.read, .execute])
     }
 
-    /// Returns true if the path is below the folders of the system's programs, which are all mounted.
+    /// Returns true if the sandbox contains the system's program folders and the path is below one of them.
     private func isBelowPrograms(_ path: String) -> Bool {
         guard contains(below: "/usr"), fileRules["/usr"] != nil else { return false }
         return (["/usr"] + Self.systemFolders).contains { path.hasPrefix($0 + "/") }
@@ -111,7 +111,7 @@ extension SandboxPlan {
     private mutating func addCommandFile(_ path: String, toolsFrom folder: String) throws {
         add(.bind(path, from: path, [], isOptional: false), .readFile)
         let tool = "\(folder)/intent-ask"
-        // Without this tool, programs can do everything except ask questions.
+        // If intent-ask is not installed, programs can do everything except ask questions and report progress.
         guard (try? File.status(at: tool)) != nil else { return }
         for name in ["intent-ask", "intent-progress"] {
             let inside = "\(InsidePath.tools)/\(name)"
@@ -122,8 +122,8 @@ extension SandboxPlan {
         }
     }
 
-    /// Adds the folder that contains only the app, if there is one. Otherwise adds the resource bundles that SwiftPM
-    /// stores beside the executable.
+    /// Adds the executable's folder if it has the same name as the executable, because it then contains only this app.
+    /// Otherwise adds the resource bundles that SwiftPM stores beside the executable.
     private mutating func addResources(of executable: String) {
         let parts = executable.split(separator: "/")
         let folder = "/" + parts.dropLast().joined(separator: "/")
@@ -164,7 +164,8 @@ extension SandboxPlan {
         }
     }
 
-    /// The maximum size of a credential, which is systemd's limit for all credentials of a unit (systemd.exec(5)).
+    /// The maximum size of a credential in bytes. systemd has the same limit for all credentials of a unit together
+    /// (systemd.exec(5)).
     private static let credentialLimit = 1 << 20
 
     private mutating func addWritable(_ folders: WritableFolders, mayExecute: Bool) {
@@ -205,7 +206,7 @@ extension SandboxPlan {
     }
 
     private static func nvidiaDevices() -> [String] {
-        // A host without /dev has no such devices.
+        // A host without /dev has no NVIDIA devices.
         ((try? File.names(in: "/dev")) ?? []).filter { $0.hasPrefix("nvidia") }.map { "/dev/\($0)" }
     }
 
@@ -261,7 +262,7 @@ extension CredentialSource {
     }
 }
 
-/// A requirement that is not met. The description names the requirement and what to do about it.
+/// A requirement that is not met. The description names the requirement and explains how to meet it.
 struct UnmetRequirement: Error, CustomStringConvertible {
     var description: String
 

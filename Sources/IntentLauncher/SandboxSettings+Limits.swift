@@ -11,10 +11,11 @@ extension SandboxSettings {
     /// The minimum RLIMIT_NOFILE of a fork server. A fork server opens the folders of its root and receives the
     /// descriptors of commands.
     private static let forkServerOpenFiles = 64
-    /// The usual default stack size.
+    /// The usual default of RLIMIT_STACK, in bytes.
     private static let stackByteCount: UInt64 = 8 << 20
 
-    /// The hard limit of this process, which it cannot raise.
+    /// The hard limit of RLIMIT_CORE of this process, in bytes. Only a privileged process can give an app a higher
+    /// limit.
     private static var largestCoreDump: UInt64 {
         var limit = rlimit()
         return getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0 ? UInt64(limit.rlim_max) : 0
@@ -27,7 +28,7 @@ extension SandboxSettings {
     ///   process that serves a single run.
     func resourceLimits(controllers: [String], sharedRunCount: Int?) -> ResourceLimits {
         var limits = ResourceLimits()
-        // A fork server needs a few descriptors of its own, even if the operator permits very few descriptors per run.
+        // A fork server itself needs several descriptors, even if the operator permits very few descriptors per run.
         // The fork server runs the app's code, so its limit must not be much higher than a run's limit.
         limits.openFileCount = UInt64(sharedRunCount != nil ? max(Self.forkServerOpenFiles, openFiles) : openFiles)
         limits.fileByteCount = diskMax.map { UInt64($0) }
@@ -59,7 +60,7 @@ extension SandboxSettings {
         if network, connectPorts.isEmpty { permissions.insert(.listening) }
         if !connectPorts.isEmpty { permissions.insert(.tcp) }
         if !sockets.isEmpty { permissions.insert(.unixSockets) }
-        // Programs of a run send progress and questions to its worker.
+        // The programs that a run starts send progress and questions to the run's worker.
         if usesRunSocket { permissions.insert(.unixDatagrams) }
         if startsPrograms {
             permissions.insert(.subprocesses)

@@ -3,8 +3,8 @@ import IntentWire
 /// The existing sandboxes, by number.
 struct SandboxTable {
     private var sandboxes: [Int: Sandbox] = [:]
-    /// The highest sandbox number used so far. Numbers are never reused, because the names of folders and cgroups
-    /// contain them.
+    /// The highest sandbox number used so far. Numbers are never reused, because they are part of the names of folders
+    /// and cgroups.
     private(set) var lastNumber = 0
 
     var values: Dictionary<Int, Sandbox>.Values { sandboxes.values }

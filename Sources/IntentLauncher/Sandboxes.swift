@@ -8,7 +8,7 @@ import IntentWire
 /// Creates, tracks and removes all sandboxes. A sandbox is removed once both of its processes have been reaped and its
 /// last run has ended.
 final class Sandboxes {
-    /// An event in the life of a fork server.
+    /// A reason why a fork server can no longer be used.
     enum ForkServerEvent {
         /// The executable was not started, because an earlier step failed.
         case failed(LaunchError)
@@ -75,7 +75,7 @@ final class Sandboxes {
             return .worker(try workers.prepare(request, at: workspace, diskLimit: app.sandbox.diskMax))
         }
         guard case .worker(let preparation?) = sandbox.use else {
-            preconditionFailure("the sandbox was created for a worker")
+            preconditionFailure("the sandbox was not created for a worker")
         }
         let name = preparation.workspace.directory.name
         let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
@@ -95,7 +95,7 @@ final class Sandboxes {
                 ends: preparation.workerEnds
             )
         } catch {
-            // Remove the run folder first, because `remove(sandbox)` removes only an empty sandbox folder.
+            // Remove the run folder first, because `remove(sandbox)` removes the sandbox folder only if it is empty.
             // `remove(sandbox)` also removes the cgroup leaf together with its group.
             if let remover = preparation.workspace.directory.remove() { children.addRemover(remover) }
             remove(sandbox)
@@ -242,7 +242,8 @@ final class Sandboxes {
             sandbox.isInitReaped = true
         } else {
             sandbox.serverEnd = processEnd
-            // Read the report first. A failed step explains the exit better, and is not treated as a crash of the app.
+            // Read the report first. If a step of the launch failed, the report explains the exit, which is then not a
+            // crash of the app.
             if sandbox.report != nil {
                 readReport(of: sandbox)
                 guard case .forkServer(let server) = sandbox.use, !server.isRetired else {

@@ -13,7 +13,7 @@ final class Slot {
     let sandbox: Sandbox?
     /// Fires when the leaf becomes empty. Set while a process in the leaf outlives the worker.
     var leafEvents: EventSource?
-    /// The processes left behind by a worker without a leaf, which were killed but have not been reaped yet.
+    /// The processes that a worker without a leaf left behind. They were killed, but have not been reaped yet.
     var orphans: Set<Int32> = []
     /// The number of processes that outlived the worker.
     var leftoverProcessCount = 0
@@ -25,7 +25,7 @@ final class Slot {
     var usageSchedule = UsageSchedule(start: ClockReading.monotonicNanoseconds())
     /// The end of the run as reported to intentd; nil until it is reported.
     var end: SlotEnd?
-    /// The exceeded limit for which the worker was killed.
+    /// The limit that the run exceeded; nil if the worker was not killed because of a limit.
     var exceeded: SandboxLimit?
     /// The limit on the run's disk usage in bytes (`DiskMax=`).
     let diskLimit: Int64?
@@ -113,8 +113,8 @@ final class Slot {
         return false
     }
 
-    /// Records the exceeded limit for which the worker was killed, if the kernel reports it. Call this method before
-    /// the leaf is removed.
+    /// Records the limit that the run exceeded, if a signal killed the worker and the kernel reports the limit. Call
+    /// this method before the leaf is removed.
     func recordExceededLimit() {
         guard exceeded == nil, case .signaled(let number)? = processEnd else { return }
         let counts = leaf?.exceeded
@@ -165,8 +165,8 @@ final class Slot {
     /// True once the slot has no processes left, according to the kernel.
     var isEmpty: Bool {
         guard processEnd != nil else { return false }
-        // Always read the leaf's events. An unread event would remain pending, and the event loop would report it
-        // without a pause.
+        // Always read the leaf's events. An unread event would remain pending, and the event loop would report it again
+        // immediately.
         let isPopulated = leaf?.isPopulated ?? !orphans.isEmpty
         return !isPopulated && (!isAlone || sandbox?.hasExited ?? true)
     }

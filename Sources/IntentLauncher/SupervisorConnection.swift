@@ -4,7 +4,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The launcher's connection to intentd. It serves one intentd at a time, and waits at most 30 s for the next intentd.
+/// The launcher's connection to intentd. The launcher serves one intentd at a time, and waits at most 30 s for the next
+/// intentd.
 final class SupervisorConnection {
     enum Event {
         /// An intentd has connected. No report has been sent to it yet.
@@ -75,7 +76,7 @@ final class SupervisorConnection {
     ///   - inherited: The connection that the replaced program accepted; nil if no intentd is connected.
     ///   - handle: Called with each event.
     ///   - received: Called with the payload and descriptors of each command. If it throws, the connection ends.
-    ///   - paused: Called after the last of the commands that arrived together.
+    ///   - paused: Called after all commands that arrived together have been handled.
     /// - defers: Called with each new connection. If it returns true, the connection waits for ``serve(_:)``.
     func start(
         _ inherited: Int32?,

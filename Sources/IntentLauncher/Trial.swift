@@ -1,7 +1,7 @@
 import Glibc
 import IntentLinux
 
-/// The test that this program runs in a trial sandbox.
+/// The check that the launcher's program performs in the trial sandbox.
 enum Trial {
     /// The name of the run folder of the trial.
     static let run = "run"
@@ -15,8 +15,8 @@ enum Trial {
         return canChangeOnlyOwnMetadata ? 0 : failed
     }
 
-    /// True if this process can change the mode and times of the run's own files, by path and by descriptor, but cannot
-    /// change the mode of the parent folders.
+    /// True if this process can change the mode and times of a file in the run folder, by path and by descriptor, but
+    /// cannot change the mode of the run folder or of its parent folder.
     private static var canChangeOnlyOwnMetadata: Bool {
         let own = "\(InsidePath.runs)/\(run)"
         let path = "\(own)/file"

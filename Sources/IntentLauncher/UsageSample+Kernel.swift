@@ -25,7 +25,7 @@ extension UsageSample {
         )
     }
 
-    /// Returns a process and its descendants. A process without a parent among them is not found.
+    /// Returns a process and its descendants. A descendant is not found if its parent has exited.
     ///
     /// The kernel lists the children of each thread (proc_tid_children(5)), so the other processes of the machine need
     /// not be read.

@@ -95,13 +95,13 @@ final class Workers {
         finish(slot)
     }
 
-    /// Reports the state of the worker's threads to intentd, as the kernel shows it.
+    /// Reports the state of the worker's threads to intentd, as /proc shows it.
     func observe(_ id: SlotID) {
         guard let slot = slots[id], let seen = WorkerObservation(of: slot.process) else { return }
         supervisor.send(.observed(slot: id, seen))
     }
 
-    /// Reports the memory and processor time of the slots that are due for a sample, the longest due first.
+    /// Reports the memory and processor time of the slots that are due for a sample, the most overdue slot first.
     ///
     /// Measuring many runs with many processes takes long. After ``measuringLimit``, the other slots wait for the next
     /// request, so that launches are not delayed.
@@ -143,7 +143,7 @@ final class Workers {
         supervisor.send(.opened(slot: id, writable: writable), descriptors: files)
     }
 
-    /// Reports every slot that has not been released to a new intentd. A worker that is still being prepared is
+    /// Reports to a new intentd every slot that has not been released. A worker that is still being prepared is
     /// reported when it starts.
     func reportKept() {
         for slot in slots.values.sorted(by: { $0.id.number < $1.id.number }) where !slot.isReleased {

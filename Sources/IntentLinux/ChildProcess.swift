@@ -3,7 +3,7 @@ import Glibc
 
 /// A child process that this process starts and waits for.
 package struct ChildProcess: Sendable {
-    /// The process id.
+    /// The child's process id.
     package let number: Int32
 
     /// Starts a program with an empty standard input, and with its standard output redirected to standard error.
@@ -12,7 +12,8 @@ package struct ChildProcess: Sendable {
     /// without blocked signals.
     ///
     /// - Parameters:
-    ///   - socket: The socket to pass as descriptor 3, together with no other descriptor above 2; nil to pass none.
+    ///   - socket: The socket to pass as descriptor 3. The child then has no other descriptor above 2. Nil to pass no
+    ///     socket.
     ///   - isSilent: True to discard the child's standard error.
     ///   - output: The file to which the child's standard output and standard error are written; nil for this process's
     ///     standard error.
@@ -72,8 +73,8 @@ package struct ChildProcess: Sendable {
         }
     }
 
-    /// Starts a program from `PATH` in this process's group, so that it can read from the terminal and receives its
-    /// signals.
+    /// Starts a program from `PATH` in this process's group, so that the program can read from the terminal and
+    /// receives the terminal's signals.
     ///
     /// - Parameters:
     /// - environment: Variables in addition to those of this process.

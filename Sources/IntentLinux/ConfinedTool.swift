@@ -9,10 +9,10 @@ package enum ConfinedTool {
     /// The maximum size of a program's output, in bytes.
     private static let outputByteLimit = 1 << 20
 
-    /// The name under which a program of ours starts itself to make mangled names readable.
+    /// The name (`argv[0]`) with which a program of intentd executes itself to demangle names.
     package static let demanglerName = "intentd-demangle"
 
-    /// Prints the readable form of each mangled name, on a line of its own.
+    /// Prints the demangled form of each name on a separate line.
     package static func printReadableNames(_ names: some Sequence<String>) {
         for name in names {
             let text = intentd_demangle(name)
@@ -21,8 +21,8 @@ package enum ConfinedTool {
         }
     }
 
-    /// Returns the readable forms of mangled names. A confined process computes them, because the names may come from an
-    /// app, and the parser of Swift's runtime is not made for hostile names.
+    /// Returns the demangled forms of names. A confined process demangles them, because the names may come from an app
+    /// and the demangler of Swift's runtime is not hardened against malicious input.
     ///
     /// - Returns: The names in the same order; `names` itself if the process failed.
     package static func readableNames(_ names: [String]) -> [String] {
@@ -75,7 +75,7 @@ package enum ConfinedTool {
         let pipe = try Pipe()
         let silence = try File.open("/dev/null", O_RDWR)
         var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) }
-        // Without other variables, no debug information is fetched from a server (DEBUGINFOD_URLS).
+        // Pass no other variables, because DEBUGINFOD_URLS would make the program download debug information.
         var settings = ["PATH=/usr/bin:/bin", "LANG=C.UTF-8"]
         if let libraries = getenv("LD_LIBRARY_PATH") {
             settings.append("LD_LIBRARY_PATH=\(String(cString: libraries))")

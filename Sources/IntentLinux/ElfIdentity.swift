@@ -1,6 +1,6 @@
-/// What identifies the contents of an executable or a library, and the addresses that it loads.
+/// The build ID of an executable or library, and the addresses of its loaded segments.
 package struct ElfIdentity: Equatable, Sendable {
-    /// The build ID in hexadecimal digits (NT_GNU_BUILD_ID); nil for a file without one.
+    /// The build ID in hexadecimal digits (NT_GNU_BUILD_ID); nil if the file has no build ID.
     package var buildID: String?
     /// The addresses of the segments that are loaded from the file.
     package var loadedAddresses: [Range<UInt64>]
@@ -29,11 +29,11 @@ package struct ElfIdentity: Equatable, Sendable {
         }
     }
 
-    /// Returns true if the file loads an address.
+    /// Returns true if a segment that is loaded from the file contains the address.
     package func loads(_ address: UInt64) -> Bool { loadedAddresses.contains { $0.contains(address) } }
 
-    /// Finds the note with the build ID: the sizes of its name and contents, its kind, then both, each padded to four
-    /// bytes.
+    /// Finds the build ID in a segment with notes. A note consists of the size of its name, the size of its contents,
+    /// its type, the name, and the contents. The name and the contents are padded to a multiple of four bytes.
     private static func buildID(in notes: [UInt8]) -> String? {
         var start = 0
         while start + 12 <= notes.count {

@@ -9,7 +9,8 @@ package struct ElfImage: Equatable, Sendable {
     package var needed: [String] = []
     /// The library's own name (DT_SONAME).
     package var name: String?
-    /// The folders of DT_RPATH, separated by colons. Nil if there is a ``runPath``, which takes precedence (ld.so(8)).
+    /// The folders of DT_RPATH, separated by colons. Nil if the file has a ``runPath``, which takes precedence
+    /// (ld.so(8)).
     package var rPath: String?
     /// The folders of DT_RUNPATH, separated by colons.
     package var runPath: String?

@@ -369,7 +369,8 @@ package enum File {
     }
 
     /// Makes this process's user the owner of a file or folder, and shares it with the group of `folder`. The group
-    /// receives its permissions for `folder`: it can then read a file, or add and remove files in a folder.
+    /// receives the permissions that it has for `folder`, so that its members can read a file, or add and remove files
+    /// in a folder.
     ///
     /// Do not call this function for files that belong to other members of the group, who have already shared these
     /// files.

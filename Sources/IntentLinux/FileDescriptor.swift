@@ -66,8 +66,8 @@ package final class SharedFileDescriptor: Sendable {
         try syscall("fcntl") { intentd_set_nonblocking(rawValue) }
     }
 
-    /// Makes this descriptor a duplicate of another descriptor, for all code that uses its number. Returns false on
-    /// failure, and then changes nothing.
+    /// Makes this descriptor's number refer to the open file of another descriptor (dup3(2)). On failure, returns false
+    /// and changes nothing.
     package func replace(with other: SharedFileDescriptor) -> Bool {
         intentd_replace(other.rawValue, rawValue) >= 0
     }

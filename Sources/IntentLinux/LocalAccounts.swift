@@ -22,7 +22,7 @@ package struct LocalAccounts: Sendable {
 
     /// Returns the name of the first account with this uid, or an empty string if no account has the uid.
     package mutating func name(of user: UInt32) -> String {
-        // Read the file again if it was replaced, as programs that change accounts do (passwd(5)).
+        // Read the file again if its status has changed. Programs that change accounts replace the file (passwd(5)).
         let current = try? File.status(at: path)
         if current == nil || current != read {
             names = Self.names(at: path)

@@ -17,7 +17,7 @@ extension PeerProcess {
         case unknown
     }
 
-    /// The maximum length of the chain of parents. Only a process that hides deliberately has a longer chain.
+    /// The maximum length of the chain of parents. Only a process that tries to hide its ancestry has a longer chain.
     private static let depthLimit = 1024
     private static let attemptLimit = 16
 

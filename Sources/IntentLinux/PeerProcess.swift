@@ -1,7 +1,7 @@
 import CIntentLinux
 import Glibc
 
-/// The process at the other end of a connection. It is identified by a pidfd, because its process id may be reused.
+/// The peer process of a connection. A pidfd identifies the process, because its process id may be reused.
 package struct PeerProcess: Sendable {
     let descriptor: SharedFileDescriptor
     let recordedNumber: Int32

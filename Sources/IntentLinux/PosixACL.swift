@@ -28,7 +28,7 @@ package struct PosixACL: Sendable {
         }
     }
 
-    /// Returns the permissions of a user who is a member of this group and has no entry of their own.
+    /// Returns the permissions of a user who is a member of this group and has no separate entry in the list.
     package func permissions(ofGroup group: UInt32) -> UInt32 {
         // The tags are ACL_GROUP_OBJ (0x04), ACL_GROUP (0x08), ACL_MASK (0x10) and ACL_OTHER (0x20).
         let mask = entries.first { $0.tag == 0x10 }?.permissions ?? 0o7

@@ -8,7 +8,7 @@ package enum PressureStall {
 
     /// A line of a PSI file.
     package enum Line: String, Sendable {
-        /// The time in which at least one task waited for the resource.
+        /// The time during which at least one task waited for the resource.
         case some
         /// The time during which all tasks that were not idle waited for the resource.
         case full

@@ -36,14 +36,14 @@ package enum ProcessFacts {
         return SystemError("execve", on: program, code: Errno(rawValue: errno))
     }
 
-    /// The path of a program in the folder of this program.
+    /// Returns the path of a program in the folder that contains this program.
     package static func pathBesideOurs(_ name: String) throws(SystemError) -> String {
         try executablePath().split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
     }
 
-    /// The path of a program in the folder of this program; nil if the program does not exist.
+    /// Returns the path of a program in the folder that contains this program, or nil if the program does not exist.
     package static func programBesideOurs(_ name: String) -> String? {
-        // Without the path of this program, no other program can be found.
+        // If the path of this program cannot be read, its folder is unknown.
         guard let path = try? pathBesideOurs(name), access(path, X_OK) == 0 else { return nil }
         return path
     }

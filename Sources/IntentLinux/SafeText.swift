@@ -83,7 +83,7 @@ package enum SafeText {
         return "<U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ">"
     }
 
-    /// Returns true for a variation selector or a joiner in an emoji. In an emoji, such a character has a visible
+    /// Returns true for a variation selector or a joiner in an emoji. In an emoji, these characters have a visible
     /// effect.
     private static func isOfEmoji(
         _ scalar: Unicode.Scalar,

@@ -45,14 +45,14 @@ package enum UnixSocket {
         }
     }
 
-    /// The process at the other end of a connection, as the kernel recorded it during connect(2).
+    /// The credentials of a connection's peer, as the kernel recorded them during connect(2).
     package struct Peer: Equatable, Sendable {
         package var user: UInt32
         package var group: UInt32
         package var process: Int32
     }
 
-    /// The result of receiving once.
+    /// The result of one receive operation.
     package enum Received: Sendable {
         case message([UInt8], descriptors: [SharedFileDescriptor])
         /// The record or the number of its descriptors exceeded the limit, so the record was discarded.
@@ -194,7 +194,7 @@ package enum UnixSocket {
                     var pointers = numbers.mutableSpan
                     return pointers.withUnsafeMutableBufferPointer { pointers in
                         guard let pointer = pointers.baseAddress else {
-                            preconditionFailure("the buffer of 253 descriptors is not empty")
+                            preconditionFailure("the buffer of 253 descriptors is empty")
                         }
                         return intentd_receive(
                             socket,

@@ -39,7 +39,7 @@ package final class AdminSession {
             _ = try rows(of: PQexec(connection, script))
             _ = try rows(of: PQexec(connection, "commit"))
         } catch {
-            // The end of the connection also ends the transaction.
+            // Ignore a failure, because the end of the connection also ends the transaction.
             PQclear(PQexec(connection, "rollback"))
             throw error
         }

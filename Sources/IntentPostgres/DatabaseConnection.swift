@@ -6,11 +6,11 @@ package import IntentSystemd
 /// A connection to the writable server among several database servers.
 ///
 /// The connection is non-blocking and pipelined, with a sync after each statement. Each statement is therefore a
-/// transaction of its own, several statements can be in progress, and answers arrive in the order of the statements.
+/// separate transaction, several statements can be in progress, and answers arrive in the order of the statements.
 /// The object reconnects automatically, with increasing delays. It never repeats a lost statement, because only the
 /// sender can decide whether repeating it is safe.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 package final class DatabaseConnection {
     package typealias Rows = [[String?]]
 
@@ -24,8 +24,8 @@ package final class DatabaseConnection {
     package enum Event: Equatable {
         case opened
         case lost(String)
-        /// A notification arrived. Any session can send one to any channel, so it may cause a query but is never a
-        /// command.
+        /// A notification arrived. It may cause a query but is never a command, because any session can send
+        /// notifications to any channel.
         case notified(channel: String, payload: String)
     }
 
@@ -65,7 +65,8 @@ package final class DatabaseConnection {
     private var failures = 0
     private var openedAt = Duration.zero
     private var statements = PendingStatements()
-    /// The server's names of prepared statements, by their text. They are valid until the connection ends.
+    /// The names of the statements that the server has prepared, by the statement's text. They are valid until the
+    /// connection ends.
     private var prepared: [String: String] = [:]
     private var preparedCount = 0
 
@@ -135,8 +136,8 @@ package final class DatabaseConnection {
         if isOpen { armForStatement() }
     }
 
-    /// Returns the server's name of a statement, and whether the server must prepare the statement first. The name is
-    /// nil for a statement that is not prepared.
+    /// Returns the name of the prepared statement, and true if the server must prepare it first. The name is nil for a
+    /// statement that is not prepared.
     private func nameToPrepare(_ statement: SQLStatement) -> (name: String?, isNew: Bool) {
         if let name = prepared[statement.text] { return (name, false) }
         // Some statements cannot be prepared, such as LISTEN. They have no parameters.
@@ -153,7 +154,7 @@ package final class DatabaseConnection {
         let options = " client_encoding=UTF8 application_name=intentd-fleet target_session_attrs=read-write"
         connection = PQconnectStart(servers[server] + options)
         guard PQstatus(connection) != CONNECTION_BAD else { return lose(message) }
-        // Discards the server's notices, which libpq would print to standard error.
+        // Discard the server's notices, which libpq would print to standard error.
         PQsetNoticeProcessor(connection, { _, _ in }, nil)
         phase = .connecting
         watch(.writable)
@@ -179,7 +180,7 @@ package final class DatabaseConnection {
         for channel in channels where isOpen {
             let name = "\"" + channel.replacing("\"", with: "\"\"") + "\""
             send(SQLStatement("listen \(name)")) { [weak self] answer in
-                // A connection that cannot listen for notifications is replaced.
+                // Replace a connection that cannot listen for notifications.
                 if case .failure(.refused(_, let message)) = answer { self?.lose(message) }
             }
         }
@@ -205,7 +206,7 @@ package final class DatabaseConnection {
     }
 
     private func disconnect() {
-        // Removed before the socket is closed, as epoll_ctl(2) requires.
+        // Remove the source before the socket is closed, as epoll_ctl(2) requires.
         source = nil
         if let connection { PQfinish(connection) }
         connection = nil
@@ -236,8 +237,8 @@ package final class DatabaseConnection {
         var emptyResults = 0
         while isOpen, !statements.isEmpty, PQisBusy(connection) == 0 {
             guard let result = PQgetResult(connection) else {
-                // A command ends with one empty result. Several of them mean that the server and this connection
-                // disagree about the statements in progress.
+                // A command ends with one empty result. A second empty result means that the server and this connection
+                // disagree about which statements are in progress.
                 emptyResults += 1
                 if emptyResults > 1 || PQstatus(connection) == CONNECTION_BAD { return lose(message) }
                 continue
@@ -310,7 +311,7 @@ package final class DatabaseConnection {
         if let deadline = statements.deadline { tryArm(after: max(.zero, deadline - Self.now)) }
     }
 
-    /// Without a timer, the connection would never be restored. A process that cannot arm a timer cannot continue.
+    /// Arms the timer, or ends the process if that fails. Without a timer, the connection would never be restored.
     private func tryArm(after pause: Duration) {
         do {
             try arm(after: pause)

@@ -2,8 +2,8 @@ import Glibc
 package import IntentFleet
 package import IntentLinux
 
-/// Ends of runs for which the database has not given a prompt verdict. Each end is one file, which is on the disk after
-/// ``sync()``.
+/// The ends of runs for which the database has not given a verdict in time. Each end is stored in one file, which is on
+/// the disk after ``sync()``.
 ///
 /// A host stores at most as many ends as it has slots, because it takes no run while the database is unavailable.
 package struct EndOutbox: Sendable {
@@ -30,7 +30,8 @@ package struct EndOutbox: Sendable {
             try File.write(file.rawValue, end.bytes[...])
             try File.rename(temporary, to: "\(end.run).end", in: folder.rawValue)
         } catch {
-            // Remove the incomplete file, which would waste space on a full disk. The first error is the one to report.
+            // Remove the incomplete file, which would waste space on a full disk. Ignore a failure of the removal,
+            // because the first error explains both failures.
             try? File.remove(temporary, in: folder.rawValue)
             throw error
         }

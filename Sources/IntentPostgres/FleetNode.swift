@@ -4,7 +4,7 @@ package import IntentSystemd
 
 /// A host of a fleet. Carries out the actions of ``NodeLoop``, over one connection.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 package final class FleetNode {
     package enum Request: Equatable {
         case start(FleetRun)
@@ -17,9 +17,9 @@ package final class FleetNode {
         case misnamed(role: String)
         /// The database's verdict on an end. A stale end was discarded.
         case decided(run: Int64, EndVerdict.Kind)
-        /// The node has left the fleet.
+        /// The host has left the fleet.
         case left
-        /// A failure that the operator should be informed of. The node continues.
+        /// A failure to log for the operator. The host continues.
         case warn(String)
     }
 
@@ -64,7 +64,7 @@ package final class FleetNode {
             case .opened: self?.checkRole(name)
             case .notified(_, let payload): self?.handle(payload, name: name)
             case .lost(let reason):
-                self?.perform(.warn("lost the database (\(reason)); continuing without it"))
+                self?.perform(.warn("lost the connection to the database (\(reason)); continuing without it"))
                 self?.handle(.disconnected)
             }
         }
@@ -119,7 +119,7 @@ package final class FleetNode {
 
     package func runEnded(_ end: RunEnd) { handle(.runEnded(end)) }
 
-    /// Takes no more runs, and leaves the fleet after the last one.
+    /// Takes no more runs, and leaves the fleet after the last run has ended.
     package func drain() { handle(.drainRequested) }
 
     private func handle(_ payload: String, name: String) {
@@ -194,8 +194,8 @@ package final class FleetNode {
         if case .finish(let ends) = statement { tellEnds(ends) }
     }
 
-    /// Whether a SQLSTATE concerns the contents of a statement: data, a constraint, or a limit of the program. Other
-    /// states, such as a full disk (53100), are temporary.
+    /// Returns true if a SQLSTATE concerns the contents of a statement: data, a constraint, or a limit of the program.
+    /// Other states, such as a full disk (53100), are temporary.
     private static func isOfContents(_ state: String) -> Bool {
         ["21", "22", "23", "54"].contains { state.hasPrefix($0) }
     }

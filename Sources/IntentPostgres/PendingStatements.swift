@@ -12,7 +12,7 @@ struct PendingStatements {
 
     private var pending: [Pending] = []
     /// The index of the first unanswered statement. Answered statements are removed in groups, because each removal
-    /// moves all later ones.
+    /// moves all later statements.
     private var first = 0
 
     var isEmpty: Bool { first == pending.count }
@@ -32,7 +32,8 @@ struct PendingStatements {
     /// Marks the oldest statement as prepared.
     mutating func prepared() { pending[first].preparing = nil }
 
-    /// Sets the result of the oldest statement. It is delivered at the statement's sync.
+    /// Sets the result of the oldest statement. The result is delivered when the server has answered the statement's
+    /// sync.
     mutating func set(_ result: Result<DatabaseConnection.Rows, DatabaseConnection.Failure>) {
         pending[first].result = result
     }

@@ -1,6 +1,6 @@
 import CPostgres
 
-/// Reads a result of libpq.
+/// Reads results of libpq.
 enum QueryResult {
     static func rows(_ result: OpaquePointer) -> DatabaseConnection.Rows {
         (0..<PQntuples(result)).map { row in
@@ -10,9 +10,9 @@ enum QueryResult {
         }
     }
 
-    /// The reason that a statement failed. A server that has become read-only or is shutting down is reported as lost,
-    /// because another server may be available. So is a server without a prepared statement that it had confirmed
-    /// (26000): a pooler may have assigned the session to another client.
+    /// Returns the reason why a statement failed. A server that has become read-only or is shutting down is reported as
+    /// lost, because another server may be available. A server that no longer has a prepared statement (26000) is also
+    /// reported as lost, because a connection pooler may have assigned the session to another client.
     static func failure(_ result: OpaquePointer) -> DatabaseConnection.Failure {
         let state = cpostgres_sqlstate(result).map { String(cString: $0) } ?? ""
         let message = line(PQresultErrorMessage(result).map { String(cString: $0) } ?? "")

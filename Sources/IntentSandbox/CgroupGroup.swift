@@ -50,8 +50,8 @@ package final class CgroupGroup {
     package func enableControllers() {
         guard !hasControllers else { return }
         hasControllers = controllers.allSatisfy { controller in
-            // If a controller cannot be enabled now, enabling it is tried again for the next leaf. Until then, only the
-            // limits of setrlimit(2) apply.
+            // If a controller cannot be enabled now, the launcher tries again when it creates the next leaf. Until
+            // then, only the limits of setrlimit(2) apply.
             (try? File.put("+\(controller)", at: "\(path)/cgroup.subtree_control")) != nil
         }
     }

@@ -30,8 +30,8 @@ package final class CgroupLeaf {
     ///
     /// A leaf with controllers is not reusable, because the controllers keep state: the page cache of files that a run
     /// read or wrote is still charged to its leaf as memory, and the CPU time that the run used is not available for
-    /// the rest of the period. A leaf in which processes were killed is not reused either, so that no check has to
-    /// prove that all of them have exited.
+    /// the rest of the period. A leaf in which processes were killed is not reused either, so that the launcher need
+    /// not verify that all of them have exited.
     package var isReusable: Bool { controllers.isEmpty && !wasKilled }
 
     /// True if the leaf is not frozen and has no processes.
@@ -85,8 +85,8 @@ package final class CgroupLeaf {
         }
     }
 
-    /// The limits that the run has reached: the kernel killed a process because of its memory, or refused to create a
-    /// task.
+    /// The limits that the run has reached. `memory` is true if the kernel killed a process because of `memory.max`,
+    /// and `tasks` is true if the kernel refused to create a process or thread because of `pids.max`.
     package var exceeded: (memory: Bool, tasks: Bool) {
         (count("oom_kill", of: "memory") > 0, count("max", of: "pids") > 0)
     }

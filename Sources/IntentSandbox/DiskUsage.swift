@@ -7,8 +7,8 @@ package enum DiskUsage {
     private static let entryLimit = 1 << 20
     private static let mountLimit = 16
 
-    /// Returns the total size of all files below a folder. Returns nil if the measurement fails, which happens only if
-    /// an app prevents it.
+    /// Returns the total size of all files below a folder, in bytes. Returns nil if a folder cannot be read, or if
+    /// there are too many entries or levels.
     package static func byteCount(below folder: String) -> Int64? {
         var count: Int64 = 0
         return intentd_disk_usage(folder, entryLimit, &count) == 0 ? count : nil

@@ -81,7 +81,7 @@ package struct LaunchPlan {
                     directory.withCString { folder in
                         limits.list.withUnsafeBufferPointer { limits in
                             guard let limitList = limits.baseAddress else {
-                                preconditionFailure("the list of resource limits is never empty")
+                                preconditionFailure("the list of resource limits is empty")
                             }
                             var plan = intentd_launch_plan(
                                 executable: path,
@@ -112,7 +112,7 @@ package struct LaunchPlan {
         defer { for copy in copies { free(copy) } }
         let list: [UnsafePointer<CChar>?] = copies.map { $0.map { UnsafePointer($0) } } + [nil]
         return list.withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { preconditionFailure("the list always contains NULL") }
+            guard let start = buffer.baseAddress else { preconditionFailure("the list of C strings is empty") }
             return body(start)
         }
     }

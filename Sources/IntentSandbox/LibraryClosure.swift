@@ -36,8 +36,8 @@ package struct LibraryClosure: Equatable, Sendable {
     }
 
     package static let libraryLimit = 512
-    /// The maximum number of paths to try. The search for each name covers the folders of all images in the chain that
-    /// led to it. Without a limit, a malicious file could therefore make the search time quadratic.
+    /// The maximum number of paths to try. The search for a library covers the folders of all images in the chain that
+    /// led to the library. Without a limit, a malicious file could therefore make the search time quadratic.
     static let attemptLimit = 100_000
 }
 
@@ -298,7 +298,7 @@ private enum LoaderConfiguration {
         // The limit also ends the recursion if files include each other.
         guard filesLeft > 0 else { return }
         filesLeft -= 1
-        // ldconfig does not treat a missing file as an error either.
+        // Like ldconfig, ignore a missing file.
         guard let lines = try? File.lines(at: path) else { return }
         for line in lines {
             let words = line.prefix { $0 != "#" }.split { $0.isWhitespace || $0 == "," || $0 == ":" }

@@ -5,7 +5,7 @@ package struct RestartBackoff: Equatable, Sendable {
     /// The number of consecutive exits, each within a minute of the previous exit.
     package private(set) var count = 0
     private var lastExit: Int64 = 0
-    /// The reason why the fork server exited the last time.
+    /// The reason for the fork server's last exit.
     package private(set) var lastReason: String?
 
     /// The number of consecutive exits that do not delay the next start.

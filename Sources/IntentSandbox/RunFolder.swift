@@ -36,8 +36,8 @@ package final class RunFolder {
         directory = try File.openPath(path)
     }
 
-    /// True if the run folder is indistinguishable from a new one, so that it can be renamed and reused for
-    /// another run of the app.
+    /// True if the run folder is indistinguishable from a new folder, so that it can be renamed and reused for another
+    /// run of the app.
     ///
     /// Directories are reused because the time to create a directory grows with the number of directories removed in
     /// the last seconds: ext4 skips every inode that was freed recently.
@@ -74,7 +74,7 @@ package final class RunFolder {
         let (file, status) = try find(relativePath)
         guard status.kind == .regular else { throw .irregular(relativePath) }
         if status.owner != user {
-            // The launcher owns the file if an earlier intentd had it linked and frozen.
+            // The launcher already owns the file if it linked and froze the file at the request of an earlier intentd.
             let kept = try? File.status(at: "/proc/self/fd/\(folder.rawValue)/\(name)")
             guard status.owner == geteuid(), kept?.inode == status.inode, kept?.device == status.device else {
                 throw .irregular(relativePath)

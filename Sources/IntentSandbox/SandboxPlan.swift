@@ -2,7 +2,7 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// A complete description of a sandbox, as a value.
+/// A complete description of a sandbox.
 ///
 /// A sandbox is set up in these steps: create the namespaces; create pid 1 and the app's process; create a new root
 /// with the entries; set no_new_privs; restrict the process with Landlock; load the system call filter and pass its
@@ -63,10 +63,11 @@ package struct SandboxPlan: Equatable, Sendable {
     package private(set) var grantedPaths: Set<String> = []
     /// The Landlock rights that apply below each path.
     package private(set) var fileRules: [String: Landlock.FileRights] = [:]
-    /// The folders below which processes may change the mode, owner and times of files, with the use of each folder.
+    /// The folders below which processes may change the mode, owner and times of files. The value states which
+    /// processes use the folder.
     package private(set) var metadataRules: [String: FolderUse] = [:]
-    /// True for a sandbox in the host's network. Otherwise, its only network interface is a loopback interface that is
-    /// down.
+    /// True if the sandbox uses the host's network. Otherwise, its only network interface is a loopback interface that
+    /// is down.
     package var hasNetwork = false
     /// True to bring up the private loopback interface of a sandbox without a network.
     package var hasLoopback = false
@@ -89,7 +90,8 @@ package struct SandboxPlan: Equatable, Sendable {
         if !rights.isEmpty { fileRules[entry.path, default: []].formUnion(rights) }
     }
 
-    /// Adds a file or folder that the operator grants. The start fails if the source's path contains a symbolic link.
+    /// Adds a file or folder that the operator grants. The sandbox does not start if the source's path contains a
+    /// symbolic link.
     package mutating func addGrant(
         _ path: String,
         from source: String,

@@ -3,17 +3,17 @@ import Glibc
 
 /// The rules for system calls that are permitted only with certain arguments.
 extension SystemCallFilter {
-    /// Adds the rules for memory. They forbid memory that is both writable and executable. Swift, Foundation, ICU and
-    /// libcurl do not generate code at run time, so apps do not need such memory. The rules slow an attacker down, but
-    /// do not stop one.
+    /// Adds the rules for memory. They forbid memory that is both writable and executable. Apps do not need it, because
+    /// Swift, Foundation, ICU and libcurl do not generate code at run time. The rules make attacks harder, but not
+    /// impossible.
     static func addMemoryRules(
         _ permissions: Permissions,
         to rules: inout RuleList
     ) {
         let writableCode = UInt32(PROT_WRITE | PROT_EXEC)
         let isCounted = !permissions.contains(.uncountedMemory)
-        // RLIMIT_DATA counts only private memory that is not a stack (getrlimit(2)). MAP_SHARED with MAP_ANONYMOUS
-        // makes memory shared, and MAP_GROWSDOWN makes it a stack, so that it is not counted.
+        // RLIMIT_DATA counts only private memory that is not a stack (getrlimit(2)). It therefore does not count memory
+        // that is shared (MAP_SHARED with MAP_ANONYMOUS) or a stack (MAP_GROWSDOWN).
         let shared = UInt32(MAP_SHARED)
         let anonymous = UInt32(MAP_ANONYMOUS)
         let stack = UInt32(MAP_GROWSDOWN)
@@ -77,7 +77,7 @@ extension SystemCallFilter {
         }
 
         // A process may change only its own limits, priorities and CPU affinity, because Landlock does not protect
-        // other processes of the same user from such changes. The process id 0 stands for the caller.
+        // other processes of the same user from these changes. The process id 0 refers to the calling process.
         rules.decide("prlimit64", by: [Argument(0)], cases: [Case([0], .allow)])
         rules.decide("sched_setaffinity", by: [Argument(0)], cases: [Case([0], .allow)])
         let process = UInt32(PRIO_PROCESS.rawValue)
@@ -114,7 +114,7 @@ extension SystemCallFilter {
         rules.decide("ioctl", by: [Argument(1)], cases: allowed + refused, otherwise: .fail(ENOTTY))
 
         // F_SETSIG, F_SETOWN and F_SETOWN_EX of fcntl(2) set the number and recipient of a signal that the kernel sends
-        // for a descriptor. Such a signal would bypass the second filter's rule for kill.
+        // for a descriptor. The second filter's rule for kill does not apply to this signal.
         var refusedCommands: [UInt32] = [8, 10, 15]
         // The limits of a process do not include the bytes in a pipe. If a cgroup does not include them either, refuse
         // to enlarge a pipe beyond the default of 64 KiB (F_SETPIPE_SZ).

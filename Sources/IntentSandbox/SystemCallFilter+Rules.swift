@@ -4,9 +4,9 @@ import Glibc
 /// The rules of a filter, and their compilation to a seccomp(2) program.
 ///
 /// libseccomp is used only to look up the numbers of system calls, not to generate the program. In libseccomp, the
-/// rules for a call have no order, so "these values, otherwise an error" needs a rule for each bit in which a value may
-/// differ. An app with the default `[Sandbox]` needed 858 rules, which took 18 ms at the start of the launcher and
-/// compiled to 1,764 instructions. This compiler needs 580 instructions for the same rules.
+/// rules for a call have no order, so permitting a few values of an argument needs a rule for each bit in which another
+/// value may differ. An app with the default `[Sandbox]` needed 858 rules, which took 18 ms at the start of the
+/// launcher and compiled to 1,764 instructions. This compiler needs 580 instructions for the same rules.
 extension SystemCallFilter {
     enum Answer: Equatable {
         case allow
@@ -32,7 +32,7 @@ extension SystemCallFilter {
     /// The bits of a call's argument that a rule compares.
     ///
     /// Only the lower 32 bits can be compared. For the arguments that have rules, the kernel ignores the upper half, so
-    /// it must not affect the result.
+    /// the filter must ignore it as well.
     struct Argument: Equatable {
         let index: UInt32
         let bits: UInt32
@@ -204,7 +204,7 @@ private struct Instruction {
 
     /// BPF_LD | BPF_W | BPF_ABS: loads a 32-bit word of `struct seccomp_data` into the accumulator.
     static func load(offset: UInt32) -> Instruction { Instruction(0x20, offset) }
-    /// BPF_ALU | BPF_AND | BPF_K: clears the other bits of the accumulator.
+    /// BPF_ALU | BPF_AND | BPF_K: clears all bits of the accumulator except these bits.
     static func and(_ bits: UInt32) -> Instruction { Instruction(0x54, bits) }
     /// BPF_JMP | BPF_JA: skips instructions.
     static func jump(over count: UInt32) -> Instruction { Instruction(0x05, count) }

@@ -173,7 +173,8 @@ package struct StubSource: Sendable {
     private mutating func objectType(_ object: ObjectType) -> String {
         if let name = objects[object] { return name }
         let name = appNames.claim(SwiftName.type(object.title), suffix: "Object")
-        // The name is recorded before the properties, although a property cannot have the type of its own object.
+        // Record the name before converting the properties. This order also supports recursive objects, which
+        // catalogues do not contain.
         objects[object] = name
         var members = NameTable(reserving: NameTable.usedMembers.union(["encode"]))
         var types = NameTable(reserving: NameTable.usedTypes.union([name, "CodingKeys"]))

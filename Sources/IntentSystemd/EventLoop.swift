@@ -3,7 +3,7 @@ import Glibc
 package import IntentLinux
 import Synchronization
 
-/// libsystemd's event loop (sd-event(3)) on one thread, and the executor of the actor running on it.
+/// libsystemd's event loop (sd-event(3)) on one thread, and the executor of the actor that runs on this thread.
 ///
 /// Sources are added and fire on the loop's thread. Only ``enqueue(_:)`` may be called from other threads. Signals that
 /// the loop handles must be blocked before another thread starts. Code on `@MainActor` never runs, because the main
@@ -129,8 +129,8 @@ package final class EventLoop: SerialExecutor {
         return source
     }
 
-    /// Watches a descriptor that its owner keeps open for as long as the source exists, and that no other process
-    /// shares.
+    /// Watches a descriptor. The caller must keep it open for as long as the source exists, and must not share it with
+    /// another process.
     package func descriptor(
         _ descriptor: Int32,
         _ events: PollEvents,
@@ -212,7 +212,7 @@ package final class EventLoop: SerialExecutor {
         return source
     }
 
-    /// Calls `body` for each of these signals, which must be blocked.
+    /// Calls `body` each time the signal arrives. The signal must be blocked.
     package func signal(_ signal: Int32, _ body: @escaping () -> Void) throws(SystemError) -> EventSource {
         checkIsolated()
         let source = EventSource { _ in body() }

@@ -3,7 +3,7 @@ package import IntentLinux
 
 /// A source of events on a loop. It fires until its owner releases it.
 ///
-/// Belongs to the loop's thread, as the loop itself does.
+/// Use an instance only on the loop's thread.
 package final class EventSource {
     var raw: OpaquePointer?
     private let body: (UInt32) -> Void

@@ -6,7 +6,7 @@ package import IntentLinux
 /// Descriptors that become ready during the following pause are handled when the pause ends. This limits the number of
 /// wake-ups for many descriptors that are often ready.
 ///
-/// Belongs to the loop's thread.
+/// Use an instance only on the loop's thread.
 package final class GatheredEvents {
     /// The maximum number of events per call, and of calls per poll. Both limits ensure that the loop also serves other
     /// sources.
@@ -117,7 +117,7 @@ package final class GatheredSource: DescriptorSource {
 
 /// A source of a descriptor's events.
 package protocol DescriptorSource: AnyObject {
-    /// Changes the events of the descriptor for which the source waits.
+    /// Changes the set of events that the source waits for on its descriptor.
     func watch(_ events: PollEvents) throws(SystemError)
 }
 

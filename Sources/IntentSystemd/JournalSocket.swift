@@ -5,16 +5,16 @@ import Synchronization
 /// The journal's socket. Sends one datagram per entry, in the journal's native format
 /// (https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
 ///
-/// sd_journal_sendv(3) would block while the journal is too slow, and no deadline would be enforced in the meantime.
-/// This socket waits once for 100 ms. Then it drops entries until the journal accepts them again, and logs the number
-/// of dropped entries.
+/// sd_journal_sendv(3) would block while the journal is too slow, and intentd would not enforce deadlines in the
+/// meantime. This socket waits once for 100 ms. Then it drops entries until the journal accepts them again, and logs
+/// the number of dropped entries.
 final class JournalSocket: Sendable {
     static let systemPath = "/run/systemd/journal/socket"
 
     private struct State {
         var socket: SharedFileDescriptor?
-        /// True once the journal has failed to accept an entry in time. Until the journal accepts an entry, entries are
-        /// then sent without waiting.
+        /// True once the journal has failed to accept an entry in time. Entries are then sent without waiting, until
+        /// the journal accepts an entry.
         var isBehind = false
         var lostCount = 0
     }

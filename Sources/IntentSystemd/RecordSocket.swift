@@ -2,7 +2,7 @@ package import IntentLinux
 
 /// A connected SOCK_SEQPACKET socket that sends and receives records with descriptors on a loop, without blocking.
 ///
-/// Belongs to the loop's thread. Records that do not fit into the kernel's buffer are queued.
+/// Use an instance only on the loop's thread. Records that do not fit into the kernel's buffer are queued.
 package final class RecordSocket {
     /// The reason why the connection has ended.
     package enum End: Equatable, Sendable, CustomStringConvertible {

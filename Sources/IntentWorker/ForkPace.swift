@@ -1,5 +1,5 @@
-/// Detects steady use of an app, which justifies the memory for mapping the app's code in huge pages that all of its
-/// workers share.
+/// Detects steady use of an app. Steady use justifies the memory for mapping the app's code in huge pages, which all of
+/// its workers share.
 package struct ForkPace {
     /// The number of workers that must be forked within ``window`` for the use to be steady.
     package static let workerCount = 64
@@ -12,7 +12,7 @@ package struct ForkPace {
 
     package init() {}
 
-    /// Counts a forked worker. Returns true only once: for the worker with which the use becomes steady.
+    /// Counts a forked worker. Returns true only once: when this worker makes the use steady.
     package mutating func becomesSteady(at nanoseconds: Int64) -> Bool {
         if count == 0 || nanoseconds - begin > Self.window {
             begin = nanoseconds

@@ -91,8 +91,8 @@ struct ForkServer {
         if error != 0 { report(.refused(command.slot, error: error)) }
     }
 
-    /// Makes a call and, while it fails with EAGAIN, retries it for half a second. Without cgroups that limit the
-    /// number of tasks, all runs of the app share one limit, and another run may soon release tasks.
+    /// Makes a call, and retries it for half a second while it fails with EAGAIN. If no cgroup limits the number of
+    /// tasks, all runs of the app share one limit, and another run may soon release tasks.
     ///
     /// - Returns: 0, or an error number.
     private static func retry(_ call: () -> Int32) -> Int32 {
@@ -116,7 +116,7 @@ struct ForkServer {
         }
         guard !names.isEmpty else { WorkerExit.configuration("the sandbox's root directory is empty") }
         return names.filter { $0 != "runs" }.compactMap { name in
-            // Links are skipped: /tmp is a link to the worker's own folder.
+            // Skip links, because /tmp is a link to the worker's own folder.
             // The descriptors stay open in the fork server, and every worker closes them.
             guard !Self.isLink("/\(name)"), let folder = try? File.openPath("/\(name)") else { return nil }
             return folder.release()

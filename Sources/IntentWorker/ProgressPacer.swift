@@ -7,7 +7,7 @@ package import IntentWire
 package struct ProgressPacer: Sendable {
     /// The minimum interval between two reports.
     package static let spacing: Int64 = 50_000_000
-    /// The interval at which child progress is sampled. Changes of child progress cannot be observed.
+    /// The interval at which child progress is sampled, because its changes cannot be observed.
     package static let sampleInterval: Int64 = 200_000_000
 
     package private(set) var lastReport: ProgressReport?
@@ -20,7 +20,7 @@ package struct ProgressPacer: Sendable {
     /// Records whether progress has changed since the previous call.
     package mutating func update(isChanged changed: Bool, hasUnfinishedChildren: Bool, at now: Int64) {
         if changed { isChanged = true }
-        // After the last child has completed, one more sample is taken.
+        // Take one more sample after the last child has completed.
         if isSampling || hasUnfinishedChildren, elapsed(at: now) >= Self.sampleInterval { isChanged = true }
         isSampling = hasUnfinishedChildren
     }

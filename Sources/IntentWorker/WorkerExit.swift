@@ -1,7 +1,7 @@
 import CIntentWorker
 import Glibc
 
-/// The exit codes of an app's process, for `intentd` and for people who read the journal.
+/// The exit codes of an app's process, for `intentd` and for operators who read the journal.
 package enum WorkerExit: Int32 {
     /// The result was acknowledged, or the catalogue was sent.
     case done = 0

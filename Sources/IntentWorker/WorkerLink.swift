@@ -15,7 +15,7 @@ package struct WorkerLink: Sendable {
     package init() {
         // Programs that the app starts must not inherit the socket, because they could then send reports.
         guard fcntl(Self.descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
-            WorkerExit.protocolViolation("INTENTD_MODE is set, but descriptor 3 is not open: only intentd may set it")
+            WorkerExit.protocolViolation("descriptor 3 is not open, but INTENTD_MODE is set: only intentd may set it")
         }
     }
 

@@ -69,7 +69,7 @@ package enum WorkerProcess {
         WorkerExit.done()
     }
 
-    /// Sends the catalogue. If it is too large, it is sent without the properties that its queries can search.
+    /// Sends the catalogue. Omits the properties that queries can search if the catalogue is too large with them.
     private static func send(_ catalog: IntentCatalog, on link: WorkerLink) throws {
         var catalog = catalog
         if let warning = threadWarning { catalog.warnings = (catalog.warnings ?? []) + [warning] }

@@ -6,11 +6,11 @@ package protocol WorkerProgram: Sendable {
     ///
     /// - Throws: An error with a description for the program's author, if the program has no valid catalogue.
     func catalog() throws -> IntentCatalog
-    /// Prepares the program as for a run, without performing one, and returns warnings for its author, each with the next
-    /// step.
+    /// Prepares the program as for a run, but performs no run. Returns warnings for the program's author. Each warning
+    /// includes a next step.
     func examine() -> [String]
-    /// Performs the steps that every run has in common, once in the fork server, so that all workers share the memory
-    /// pages and caches.
+    /// Performs the steps that all runs have in common. The fork server calls this method once, so that all workers
+    /// share the resulting memory pages and caches.
     func warmUp()
     /// Receives one run from `intentd` on descriptor 3, performs it and exits. Called on the thread of the run.
     ///

@@ -27,7 +27,7 @@ static void __attribute__((noreturn, format(printf, 2, 3))) fail(int status, con
     exit(status);
 }
 
-/* Opens a socket, and stores the address of the run's socket. A variable contains the path of the run's socket. */
+/* Opens a datagram socket, and stores the address of the run's socket. An environment variable contains its path. */
 static int open_socket(const char *variable, struct sockaddr_un *address, const char *hint) {
     const char *path = getenv(variable);
     if (!path || !*path) fail(UNAVAILABLE, "%s is not set: %s", variable, hint);
@@ -40,7 +40,7 @@ static int open_socket(const char *variable, struct sockaddr_un *address, const 
     return descriptor;
 }
 
-/* Sends a datagram, with a descriptor unless the descriptor is -1. Waits while the socket is full. */
+/* Sends a datagram, and passes a descriptor with it unless `passed` is -1. Waits while the socket is full. */
 static void send_datagram(int descriptor, const struct sockaddr_un *address, const void *bytes, size_t count, int passed) {
     struct iovec part = {(void *)bytes, count};
     union {

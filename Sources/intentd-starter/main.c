@@ -259,8 +259,8 @@ static int enter(enum writer writer, struct range range) {
     return code == 0 ? 0 : fail("%s", text);
 }
 
-/* Creates the namespace in a child first, to determine whether the maps can be written. If they cannot, a process
- * that has entered the namespace cannot leave it. */
+/* Creates the namespace in a child, to determine whether the maps can be written. A process that has entered a
+ * namespace without maps cannot leave it. */
 static int try_out(enum writer writer, struct range range) {
     int answer[2];
     if (pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));

@@ -104,7 +104,7 @@ struct intentd_sandbox_plan {
 struct intentd_sandbox_processes {
     int init;   /* the process id of pid 1; when it exits, the kernel kills all other processes of the sandbox */
     int server; /* the process id of the app's process */
-    int report; /* the read end of a pipe: an intentd_launch_failure if a step fails, and then end of file */
+    int report; /* the read end of a pipe, which carries an intentd_launch_failure if a step fails, and then end of file */
 };
 
 /* Creates the namespaces and the two processes, which are children of the caller. Never waits for a file system.

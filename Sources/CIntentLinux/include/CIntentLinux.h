@@ -80,8 +80,7 @@ int intentd_set_close_on_exec(int descriptor, int on);
 int intentd_duplicate(int descriptor, int lowest);
 /* Makes `descriptor` a close-on-exec duplicate of `source` (dup3(2)). */
 int intentd_replace(int source, int descriptor);
-/* Makes a child that posix_spawn(3) starts close every descriptor from `first` on. `actions` is a
- * posix_spawn_file_actions_t. */
+/* Adds an action that closes all descriptors of the child from `first` on (posix_spawn_file_actions_t). */
 int intentd_spawn_close_from(void *_Nonnull actions, int first);
 /* Returns the access mode and O_PATH bit of an open file (F_GETFL). */
 int intentd_open_flags(int descriptor);
@@ -128,7 +127,7 @@ int intentd_open_path_through_no_link(const char *path);
 int intentd_may_access(int file, int permission);
 /* Creates a pipe with close-on-exec ends. Stores the read end, then the write end. */
 int intentd_pipe(int *ends);
-/* Create an event counter, add 1 to it, and read and reset it (eventfd(2)). The descriptor is non-blocking and
+/* Creates an event counter, adds 1 to it, or reads and resets it (eventfd(2)). The descriptor is non-blocking and
  * close-on-exec. */
 int intentd_event_counter(void);
 int intentd_event_add(int counter);
@@ -170,8 +169,8 @@ void intentd_heap_release(void);
 pid_t intentd_start_confined_tool(const char *program, char *_Nullable const *_Nonnull arguments,
                                   char *_Nullable const *_Nonnull environment, int output, int silence);
 
-/* Returns the readable form of a mangled Swift name, or null for any other name. The caller frees it. Not safe for
- * untrusted names: call it only in a confined process. */
+/* Demangles a Swift name. Returns null for a string that is not a mangled name. The caller frees the result. Not safe
+ * for untrusted names: call it only in a confined process. */
 char *_Nullable intentd_demangle(const char *name);
 
 #pragma clang assume_nonnull end

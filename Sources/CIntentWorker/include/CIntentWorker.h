@@ -81,7 +81,7 @@ void intentd_rehearse_thread(void);
 
 /* Attendance: the main thread of a worker waits for events of its run. It serves the main queue once the queue has
  * work, and starts a listening thread, the listener, once there is something to report. A run that ends earlier needs
- * neither the main queue nor that thread. After the run, its own thread becomes the listener.
+ * neither the main queue nor the listener. After the run, the run's thread becomes the listener.
  *
  * intentd_prepare_attendance prepares the main thread before the run's thread starts, and returns 0 or an error number.
  * intentd_attend is the main thread's loop. */

@@ -1,10 +1,10 @@
 -- Version 1 of the fleet's schema, for PostgreSQL 15 or later. A superuser runs this script once, in a new database.
 --
 -- A host has a login role with the host's name, in fleet_node. A service that submits its own runs has a login role in
--- fleet_client. Neither role can write to a table: every write is a function of fleet_owner that identifies the caller by
--- session_user. Row level security limits reads. All times are those of the database.
+-- fleet_client. Neither role can write to a table: to write, it calls a function of fleet_owner, which identifies the caller by
+-- session_user. Row level security limits reads. All times are measured by the database's clock.
 --
--- An owner with '@' is a user of a host, as in alice@web1. An owner without it is a login role of the database.
+-- An owner with '@' is a user of a host, as in alice@web1. An owner without '@' is a login role of the database.
 
 do $$ declare name text; begin
   foreach name in array array['fleet_owner', 'fleet_node', 'fleet_client', 'fleet_operator'] loop
@@ -35,12 +35,12 @@ create table node (name text primary key, epoch text, offers jsonb not null defa
 create table speaks (node text not null references node on delete cascade, owner text not null,
   check (owner ~ '^[^@[:space:][:cntrl:]]{1,64}@[^@*[:space:][:cntrl:]]{1,64}$'), primary key (node, owner));
 
--- Queued and running rows only, so that statements cost the same after a million runs. Ended runs move to history.
+-- Contains only queued and running runs, so that ended runs do not slow statements down. Ended runs move to history.
 create table run (id bigint generated always as identity primary key, owner text not null, intent text not null, args jsonb not null,
   priority int not null default 0, state text not null default 'queued' check (state in ('queued', 'running')),
   policy text check (policy in ('once', 'retryable', 'exclusive')), tries int not null default 1, attempt int not null default 0,
   node text, epoch text, submitted timestamptz not null default clock_timestamp(), started timestamptz, cancel text, cancel_by text,
-  -- Identifies the run at intentd. Differs from the number, which a restored backup would assign again.
+  -- Identifies the run at intentd. A database that is restored from a backup assigns the number again, but not the token.
   token uuid not null default gen_random_uuid(), question jsonb, answer jsonb)
   with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_cost_delay = 0,
         autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000);
@@ -57,7 +57,7 @@ create table history (id bigint not null, owner text not null, intent text not n
 create index on history (id);
 create index on history (owner, finished desc);
 
--- Empty after a crash and after a failover. The hosts report again within a second.
+-- The progress of running runs. Empty after a crash and after a failover, until the hosts report again within a second.
 create unlogged table progress (run bigint primary key, owner text not null, attempt int not null, report jsonb not null,
   at timestamptz not null) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
@@ -67,12 +67,12 @@ create function is_operator() returns boolean language sql stable security defin
 -- The intents of the fleet, with the descriptions that each host publishes for the users of other hosts.
 create table app (node text not null references node on delete cascade, name text not null, description jsonb not null, primary key (node, name));
 
--- Whether the caller is a host that may act for this owner.
+-- Returns true if the caller is a host that may act for this owner.
 create function may_speak(p_owner text) returns boolean language sql stable security definer set search_path = fleet, pg_temp as $$
   select exists (select from speaks s where s.node = session_user and p_owner ~ '^[^@*[:space:][:cntrl:]]{1,64}@[^@*[:space:][:cntrl:]]{1,64}$'
     and s.owner in (p_owner, '*@' || split_part(p_owner, '@', 2))) $$;
 
--- Whether the caller may see, cancel and retry runs of this owner. A login role with '@' in its name owns no runs.
+-- Returns true if the caller may see, cancel and retry runs of this owner. A login role with '@' in its name owns no runs.
 create function may(p_owner text) returns boolean language sql stable security definer set search_path = fleet, pg_temp
   as $$ select p_owner = session_user and position('@' in p_owner) = 0 or may_speak(p_owner) or is_operator() $$;
 
@@ -104,8 +104,8 @@ begin
   return query select made, true;
 end $$;
 
--- Extends the host's lease, and returns every run that it holds, which includes everything that a lost notification or answer
--- contained.
+-- Extends the host's lease, and returns every run that the host holds, with its cancellation and its answer, because the
+-- notification or the answer that contained them may have been lost.
 create function beat(p_epoch text, p_offers jsonb, p_free int, p_lease interval)
   returns table (o_run bigint, o_attempt int, o_intent text, o_owner text, o_args jsonb, o_policy text, o_token uuid, o_cancel text, o_answer jsonb)
   language plpgsql security definer set search_path = fleet, pg_temp as $$
@@ -130,9 +130,9 @@ create function leave() returns boolean language plpgsql security definer set se
   return found;
 end $$;
 
--- Assigns runs to the calling host. The owner with the fewest running runs is served first, then priority, then age. The
--- statement ranks more candidates than it needs, without locks, and skips rows that another host has locked. The offer of the
--- host that performs a run decides whether the run may be repeated.
+-- Assigns runs to the calling host. Runs of the owner with the fewest running runs come first, then runs with a higher priority,
+-- then older runs. The statement ranks more candidates than it needs, without locks, and skips rows that another host has
+-- locked. The offer of the host that performs a run determines whether the run may be repeated.
 create function take(p_free int)
   returns table (o_run bigint, o_attempt int, o_intent text, o_owner text, o_args jsonb, o_policy text, o_token uuid)
   language plpgsql security definer set search_path = fleet, pg_temp as $$
@@ -206,7 +206,7 @@ create function sweep() returns table (o_run bigint, o_verdict text)
     select q.id, 'queued' from queued q union all select e.id, 'hostLost' from ended e;
 end $$;
 
--- Cancels a run. A queued run ends immediately. For a running one, the caller sends a hint to the host in a separate
+-- Cancels a run. A queued run ends immediately. For a running run, the caller sends a hint to the host in a separate
 -- transaction: a NOTIFY in a transaction that writes delays every other commit.
 create function cancel(p_run bigint, p_reason text) returns table (o_verdict text, o_node text)
   language plpgsql security definer set search_path = fleet, pg_temp as $$
@@ -288,9 +288,9 @@ begin
   return query select made, true;
 end $$;
 
--- Creates the partitions of the next days, drops those older than history_days, and deletes old receipts. Any host may call it.
--- The bounds of partitions are midnight in UTC, in any time zone of the caller. A long read of the history makes this function
--- fail after one second, because a waiting lock would block every commit.
+-- Creates the partitions of the next days, drops partitions older than history_days, and deletes old receipts. Any host may call
+-- it. The bounds of partitions are midnight in UTC, regardless of the caller's time zone. If a long read of the history blocks
+-- this function, it fails after one second, because a waiting lock would block every commit.
 create function maintain() returns void language plpgsql security definer set search_path = fleet, pg_temp set timezone = 'UTC'
   set datestyle = 'ISO' set lock_timeout = '1s' as $$
 declare
@@ -318,7 +318,7 @@ select maintain();
 
 -- Functions for operators.
 create function add_host(p_name text) returns void language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
-  if p_name !~ '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$' then raise 'a host''s name has lower-case letters, digits, ''.'', ''_'' and ''-'': ''%''', p_name using errcode = '22023'; end if;
+  if p_name !~ '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$' then raise 'expected a host name of lower-case letters, digits, ''.'', ''_'' and ''-'', got ''%''', p_name using errcode = '22023'; end if;
   insert into node (name) values (p_name) on conflict do nothing;
   insert into speaks values (p_name, '*@' || p_name) on conflict do nothing;
 end $$;
@@ -337,9 +337,9 @@ create function disallow(p_node text, p_owner text) returns boolean language plp
   return found;
 end $$;
 
--- The queue is small and changes faster than its statistics: a plan made for an empty queue would read the whole table
--- indefinitely, so these functions use no sequential scans. The planner estimates such plans as expensive, and would start the
--- JIT compiler for 130 ms per take, so the compiler is disabled too.
+-- The queue is small, and changes faster than its statistics. These functions use no sequential scans, because a plan for an empty
+-- queue would otherwise continue to read the whole table. The planner assigns a high cost to plans without sequential scans, and
+-- would therefore start the JIT compiler for 130 ms per take, so the compiler is disabled as well.
 do $$ declare f regprocedure; begin
   for f in select p.oid from pg_proc p where p.pronamespace = 'fleet'::regnamespace and p.proname in ('submit', 'take', 'finish', 'beat', 'sweep', 'report') loop
     execute format('alter function %s set jit = off', f);

@@ -2,7 +2,7 @@
 -- that they call keep their arguments and their results.
 --
 -- New: runs that undo a run on the host that performed it; errands, which are requests to the host that performed a run for its
--- output and the files of its result; the figures of the server for operators; ends of attempts that a host lost by itself.
+-- output and the files of its result; statistics of the server for operators; attempts that a host ends as lost.
 
 set local role fleet_owner;
 set local search_path = fleet, pg_temp;
@@ -19,7 +19,7 @@ declare
   me node;
   wanted_count int = least(p_free, 256);
 begin
-  -- Checks without a lock first: a transaction that changes nothing does not wait for the disk.
+  -- Check without a lock first, because a transaction that changes nothing does not wait for the disk.
   select * into me from node n where n.name = session_user;
   if not found or not exists (select from run r where r.state = 'queued' and r.intent = any (me.intents) and (r.host is null or r.host = me.name)) then return; end if;
   -- The lock makes drain and remove_host wait for the end of this transaction.
@@ -73,8 +73,8 @@ create or replace function finish(p_ends json) returns table (o_run bigint, o_ve
     from f left join ended e on e.id = f.run left join again a on a.id = f.run;
 end $$;
 
--- Submits a run that undoes an ended one, on the host that performed it: only that host's intentd has the data to undo it. An
--- undo that has not succeeded can be repeated. Otherwise the second call returns the run that the first call created.
+-- Submits a run that undoes an ended run, on the host that performed it, because only that host's intentd has the data to undo it.
+-- If the undo fails, a second call submits it again. Otherwise, a second call returns the run that the first call created.
 create function undo(p_run bigint) returns table (o_run bigint, o_new boolean)
   language plpgsql security definer set search_path = fleet, pg_temp as $$
 declare
@@ -107,7 +107,7 @@ alter function retry(bigint) rename to retry_1;
 create function retry(p_run bigint) returns table (o_run bigint, o_new boolean)
   language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
   if exists (select from history h where h.id = p_run and may(h.owner) and h.args ? 'undoOf') then
-    raise 'a run that undoes another one is not retried' using errcode = '22023', hint = 'undo the run again'; end if;
+    raise 'a run that undoes another run cannot be retried' using errcode = '22023', hint = 'undo the run again'; end if;
   return query select * from retry_1(p_run);
 end $$;
 
@@ -206,7 +206,7 @@ end $$;
 create or replace function maintain() returns void language sql security definer set search_path = fleet, pg_temp set timezone = 'UTC'
   as $$ select maintain_on(current_date) $$;
 
--- The figures of the server for operators, as names and values.
+-- The statistics of the server for operators, as names and values.
 create function health() returns table (o_name text, o_value text) language sql security definer set search_path = fleet, pg_temp as $$
   select 'version', (select max(number)::text from version) union all
   select 'epochMilliseconds', (extract(epoch from clock_timestamp()) * 1000)::bigint::text union all
@@ -234,7 +234,7 @@ create function hosts() returns table (o_name text, o_state text, o_seen_millise
     (extract(epoch from clock_timestamp() - n.seen) * 1000)::bigint, n.free, (select count(*) from run r where r.node = n.name), cardinality(n.intents)
   from node n order by n.name $$;
 
--- The planner settings that version 1 explains, for the new functions.
+-- Apply the planner settings that version 1 explains to the new functions.
 do $$ declare f regprocedure; begin
   for f in select p.oid from pg_proc p where p.pronamespace = 'fleet'::regnamespace
       and p.proname in ('take', 'finish', 'errands', 'deliver', 'collect') loop
