@@ -88,14 +88,14 @@ public struct IntentDonationMatchingPredicate: Sendable {
         IntentDonationMatchingPredicate(meaning: .entities(identifiers, intent: nil))
     }
 
-    /// Selects the donation with an identifier.
+    /// Selects the donation with the given identifier.
     public static func donationIdentifier(
         _ identifier: IntentDonationIdentifier
     ) -> IntentDonationMatchingPredicate {
         donationIdentifiers([identifier])
     }
 
-    /// Selects the donations with one of several identifiers.
+    /// Selects the donations with one of the given identifiers.
     public static func donationIdentifiers(
         _ identifiers: [IntentDonationIdentifier]
     ) -> IntentDonationMatchingPredicate {
@@ -123,7 +123,7 @@ extension AppIntent {
     public func donate(result: some IntentResult) -> IntentDonationIdentifier { recordDonation(result) }
 
     fileprivate func recordDonation(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
-        // A donation outside a run has no record that could contain it.
+        // Outside a run, no record can contain the donation.
         RunSession.now?.donations.record(self) ?? IntentDonationIdentifier()
     }
 }

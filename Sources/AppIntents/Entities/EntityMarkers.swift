@@ -42,7 +42,7 @@ extension URLRepresentableIntent {
 ///
 /// Source: Apple's IntentURLRepresentation page.
 public struct IntentURLRepresentation<Intent: AppIntent>: Sendable, ExpressibleByStringInterpolation {
-    /// The URL, in which `${name}` stands for a parameter.
+    /// The URL, with `${name}` in the position of each parameter.
     let text: String
 
     public init(stringLiteral value: String) {

@@ -10,7 +10,7 @@ enum TypeLayout {
         return _openExistential(type, do: isPOD)
     }
 
-    /// Stores the first case of an enumeration that has no payload. Returns false if every case has a payload.
+    /// Stores an enumeration's first case without a payload. Returns false if every case has a payload.
     static func storeEmptyCase(at address: UnsafeMutableRawPointer, of type: Any.Type) -> Bool {
         // SAFETY: the metadata describes an enumeration — the caller, which obtained it from `_forEachField`.
         intentd_make_empty_case(address, unsafeBitCast(type, to: UnsafeRawPointer.self))

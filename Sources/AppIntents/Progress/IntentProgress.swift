@@ -2,8 +2,7 @@ public import Foundation
 import IntentWire
 import Synchronization
 
-/// The progress of a run: a Foundation `Progress` that permits changes of its descriptions, and changes from any
-/// thread.
+/// The progress of a run: a Foundation `Progress` with descriptions that can be set. Any thread may change it.
 ///
 /// Child progress has the same effect as on Apple's systems. If the total is unknown, set ``totalUnitCount`` to 0 or
 /// less.
@@ -24,7 +23,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
     private let fields = Mutex(Fields())
     private let counts = NSRecursiveLock()
 
-    /// A new progress object for code executed outside a run. Its progress is never reported, and no other code has it.
+    /// A new progress object for code that is executed outside a run. Its changes are never reported.
     static var outsideRuns: IntentProgress { IntentProgress() }
 
     init() {
@@ -113,7 +112,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
     }
 
     private func announce() {
-        // The closure is called without holding the lock, because it may read the report.
+        // Call the closure without holding the lock, because it may read the report.
         fields.withLock { $0.changed }?()
     }
 }

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A comparator for a property. It converts comparisons to the query's own representation.
+/// A comparator for a property. It converts comparisons to the query's `ComparatorMappingType`.
 ///
 /// Source: Apple's EntityQueryComparator page.
 // SAFETY: a comparator is immutable, and its closures are @Sendable — the initialisers of this class and its subclasses.
@@ -25,7 +25,7 @@ public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType>: 
         self.make = { operands in make(try await operands.values(count, as: Operand.self)) }
     }
 
-    /// Converts a comparison with the given operands to the query's own representation.
+    /// Converts a comparison with the given operands to the query's `ComparatorMappingType`.
     ///
     /// - Throws: ``InvalidValue`` when an operand has the wrong type; the error that an app's query throws.
     func mapping(of operands: ComparatorOperands) async throws -> ComparatorMappingType { try await make(operands) }
@@ -65,16 +65,16 @@ public final class EqualToComparator<Value: _IntentValue, ComparatorMappingType>
     // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "equalTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -87,16 +87,16 @@ public final class NotEqualToComparator<Value: _IntentValue, ComparatorMappingTy
     // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "notEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -109,16 +109,16 @@ public final class LessThanComparator<Value: _IntentValue, ComparatorMappingType
     // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "lessThan", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -131,16 +131,16 @@ public final class LessThanOrEqualToComparator<Value: _IntentValue, ComparatorMa
     // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "lessThanOrEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -153,16 +153,16 @@ public final class GreaterThanComparator<Value: _IntentValue, ComparatorMappingT
     // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "greaterThan", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -175,16 +175,16 @@ public final class GreaterThanOrEqualToComparator<Value: _IntentValue, Comparato
     // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "greaterThanOrEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -197,16 +197,16 @@ public final class ContainsComparator<Value: _IntentValue, ComparatorMappingType
     // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "contains", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -219,16 +219,16 @@ public final class HasPrefixComparator<Value: _IntentValue, ComparatorMappingTyp
     // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "hasPrefix", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -241,16 +241,16 @@ public final class HasSuffixComparator<Value: _IntentValue, ComparatorMappingTyp
     // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "hasSuffix", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -263,16 +263,16 @@ public final class IsBetweenComparator<Value: _IntentValue, ComparatorMappingTyp
     // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with two values to the query's own representation.
+    /// Converts a comparison with two values to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.ValueType, Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with two values to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with two values to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.ValueType, Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "isBetween", with: Value.ValueType.self, count: 2) { mappingTransform($0[0], $0[1]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with two values to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with two values to the query's `ComparatorMappingType`.
     public convenience init(
         _ mappingTransform: @escaping @Sendable (Value.ValueType, Value.ValueType) -> ComparatorMappingType
     ) {

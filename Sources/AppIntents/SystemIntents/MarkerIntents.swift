@@ -101,7 +101,7 @@ public protocol CameraCaptureIntent: SystemIntent {
     associatedtype AppContext: Sendable = Never
 }
 
-/// An intent that concerns a scene of the user interface. Linux has no scenes.
+/// An intent that acts on a scene of the user interface. Linux has no scenes.
 ///
 /// Source: Apple's UISceneAppIntent page.
 @_alwaysEmitConformanceMetadata
@@ -132,7 +132,7 @@ public protocol PlayVideoIntent: SystemIntent {}
 public protocol ShowInAppSearchResultsIntent: SystemIntent, _DefaultPerforming {
     /// The scopes that the search covers.
     static var searchScopes: [StringSearchScope] { get }
-    /// The string that the search must find.
+    /// The criteria of the search.
     var criteria: StringSearchCriteria { get set }
 }
 
@@ -266,7 +266,7 @@ public protocol SnippetIntent: AppIntent {}
 
 extension SnippetIntent {
     public static var isDiscoverable: Bool { false }
-    /// Renews the snippet. On Linux, clients renew it after each use of a button or switch, so that this method does nothing.
+    /// Does nothing on Linux, where clients renew the snippet after each use of one of its buttons or switches.
     public static func reload() {}
 }
 

@@ -89,7 +89,7 @@ extension AppIntent {
         return (values, IncomingFiles(try outgoing.readOnlyDescriptors()))
     }
 
-    /// Lists the values to choose from for a parameter. The list is the value of the run.
+    /// Lists the values that a parameter offers. The list is the run's result value.
     static func options(
         _ query: OptionsQuery,
         values: [String: IntentWire.IntentValue],
@@ -171,7 +171,7 @@ extension AppIntent {
     /// Calls `perform()`, and repeats the call after each answered question and each request to restart.
     private func performUntilFinished(in directory: String) async throws -> RunEnding {
         try await OptionsPreparation.$intent.withValue(self) {
-            // A run of the many intents without such entities has neither this work nor a further suspension.
+            // Most intents have no entities that need a confirmation. Their runs skip the check, which would suspend them.
             var ownership = OwnershipCheck.isNeeded(for: Self.self) ? OwnershipCheck() : nil
             while true {
                 if let ending = try await performOnce(in: directory, &ownership) { return ending }
@@ -193,7 +193,7 @@ extension AppIntent {
             let result = try await perform()
             var outgoing = OutgoingFiles(directory: directory)
             var value = try result.wireValue(files: &outgoing)
-            // The check avoids a suspension for the many values without such properties.
+            // Most values have no deferred properties. Their runs skip this call, which would suspend them.
             if !outgoing.deferred.isEmpty { value = try await outgoing.fetchDeferred(in: value) }
             RunSession.now?.keep(value: result.value)
             let followUp = result.followUp

@@ -1,7 +1,7 @@
 import IntentWire
 import Synchronization
 
-/// The questions of this process's run. Questions are sent to `intentd` one at a time.
+/// The questions of this process's run, which are sent to `intentd` one at a time.
 final class RunQuestions: Sendable {
     /// The recipient of questions.
     enum Audience: Sendable {
@@ -26,7 +26,7 @@ final class RunQuestions: Sendable {
         var isFirstSent = false
         var lastNumber: UInt64 = 0
         var lastTicket: UInt64 = 0
-        /// The numbers of questions that were sent but for which no task is waiting any longer.
+        /// The numbers of questions that were sent, but for which no task waits any longer.
         var withdrawn: [UInt64] = []
         /// The tickets of calls that were cancelled before they began to wait.
         var abandoned: Set<UInt64> = []
@@ -136,7 +136,7 @@ final class RunQuestions: Sendable {
         state.withLock { _ = $0.withdrawn.removeFirst() }
     }
 
-    /// Requests that the open question be sent again, to a new supervisor.
+    /// Makes the next call of ``next`` return the open question, so that it is sent to a new supervisor.
     func resendOpenQuestion() {
         state.withLock { $0.isFirstSent = false }
         wake()

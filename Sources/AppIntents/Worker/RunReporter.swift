@@ -38,7 +38,7 @@ final class RunReporter: Sendable {
         deliver(report, waiting: .untilSent)
     }
 
-    /// Sends all changes that have not been reported, and stops if the socket is full. Returns the event to wait for.
+    /// Sends all unreported changes until the socket is full. Returns the event to wait for.
     func sendChanges(_ session: RunSession) -> Wait {
         state.withLock { state in
             // Nothing may be sent after the result.

@@ -3,11 +3,11 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// The state of a run: its progress, its cancellation, its undo and donations, and its result.
+/// The state of a run: its progress, questions, cancellation, undo action, donations and result.
 ///
-/// It is used by the tasks of the run and by the thread that communicates with `intentd`.
+/// The run's tasks share it with the thread that communicates with `intentd`.
 final class RunSession: Sendable {
-    /// The method with which a cancellation handler was registered.
+    /// The function that registered a cancellation handler.
     enum HandlerKind: Sendable {
         /// The handler was registered with `withIntentCancellationHandler`.
         case intent
@@ -16,7 +16,7 @@ final class RunSession: Sendable {
         case background
     }
 
-    /// The extent of the run's code in this process.
+    /// The code of this process that belongs to the run.
     enum Extent: Sendable {
         /// The run has its own process, so detached tasks and threads belong to the run as well.
         case process
@@ -30,7 +30,8 @@ final class RunSession: Sendable {
         var error: (any Error)?
     }
 
-    /// An object that every unfinished `Task { }` of a run retains, so that its reference count shows their number.
+    /// An object that every unfinished `Task { }` of a run retains. Its reference count shows the number of these tasks.
+    ///
     /// `Task { }` copies the task-local values of the code that creates it. Child tasks do not retain the object, and
     /// detached tasks copy no values.
     private final class Presence: Sendable {}
@@ -75,7 +76,7 @@ final class RunSession: Sendable {
 
     /// - Parameters:
     ///   - audience: The recipient of the run's questions.
-    ///   - extent: The extent of the run's code in this process.
+    ///   - extent: The code of this process that belongs to the run.
     ///   - wake: Called on any thread when the run has something to report.
     init(asking audience: RunQuestions.Audience, extent: Extent = .process, wake: @escaping @Sendable () -> Void) {
         self.wake = wake
@@ -177,7 +178,7 @@ final class RunSession: Sendable {
         state.withLock { $0.kept = Kept(value: value, error: error) }
     }
 
-    /// The run's own undo manager.
+    /// The run's undo manager, which the first access creates.
     @MainActor var undoManager: UndoManager {
         if let manager = state.withLock({ $0.undoManager }) { return manager }
         let manager = UndoManager(noting: { [weak self] undo in self?.state.withLock { $0.undo = undo } })
