@@ -29,7 +29,7 @@ struct SearchIndexFile: Codable, Equatable {
             throw CSIndexError(
                 .invalidItemError,
                 """
-                cannot index '\(id.prefix(100))': it has \(size) bytes, at most \(Self.itemByteLimit) are allowed; index less text
+                cannot index '\(id.prefix(100))': \(size) bytes exceed the limit of \(Self.itemByteLimit) bytes; index less text
                 """
             )
         }
@@ -85,7 +85,7 @@ struct SearchIndexFile: Codable, Equatable {
         guard data.count <= Self.fileByteLimit else {
             throw CSIndexError(
                 .quotaExceeded,
-                "cannot write an index of \(data.count) bytes, at most \(Self.fileByteLimit) are allowed; delete items first"
+                "cannot write the index: \(data.count) bytes exceed the limit of \(Self.fileByteLimit) bytes; delete items first"
             )
         }
         do {

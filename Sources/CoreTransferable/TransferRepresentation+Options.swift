@@ -74,7 +74,7 @@ extension String: Transferable {
             Data(text.utf8)
         } importing: { data in
             guard let text = String(validating: data, as: UTF8.self) else {
-                throw TransferError("cannot create a text from bytes that are not UTF-8")
+                throw TransferError("cannot create a text: the bytes are not valid UTF-8")
             }
             return text
         }
@@ -97,7 +97,7 @@ extension URL: Transferable {
             Data(url.absoluteString.utf8)
         } importing: { data in
             guard let url = URL(string: String(decoding: data, as: UTF8.self)) else {
-                throw TransferError("cannot create a URL from these bytes")
+                throw TransferError("cannot create a URL: the bytes are not a valid URL")
             }
             return url
         }

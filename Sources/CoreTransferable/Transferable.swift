@@ -54,7 +54,7 @@ extension Transferable {
     public init(importing data: Data, contentType: UTType) async throws {
         guard let found = Self.imports.first(where: { $0.accepts(contentType) }) else {
             throw TransferError(
-                "cannot create a \(Self.self) from '\(contentType.identifier)': it declares no such import"
+                "cannot create a \(Self.self) from '\(contentType.identifier)': it declares no import of this type"
             )
         }
         self = try await found.make(data)

@@ -58,7 +58,7 @@ extension OutgoingFiles {
         var reported: Set<String> = []
         for index in 0..<pending.count {
             try Task.checkCancellation()
-            // The entities in a fetched value have no deferred properties. Otherwise, entities that refer to each other would
+            // Omit the deferred properties of entities in a fetched value. Otherwise, entities that refer to each other would
             // be fetched endlessly.
             deferred = DeferredValues()
             do {

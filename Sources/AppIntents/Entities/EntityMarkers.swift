@@ -79,7 +79,7 @@ public struct EnumURLRepresentation<Enum: AppEnum>: Sendable, ExpressibleByDicti
 ///
 /// Source: Apple's EntityURLRepresentation page.
 public struct EntityURLRepresentation<Entity: AppEntity>: Sendable, ExpressibleByStringInterpolation {
-    // SAFETY: key paths are immutable — the standard library.
+    // SAFETY: key paths are immutable — guaranteed by the standard library.
     nonisolated(unsafe) private let parts: [StringInterpolation.Part]
 
     public init(stringLiteral value: String) {

@@ -26,7 +26,7 @@ extension EntityProperty {
 
 /// The attribute of a search index that a property provides.
 struct Indexing: Sendable {
-    // SAFETY: key paths are immutable — the standard library.
+    // SAFETY: key paths are immutable — guaranteed by the standard library.
     nonisolated(unsafe) let key: PartialKeyPath<CSSearchableItemAttributeSet>?
     let customKey: String?
 

@@ -106,8 +106,8 @@ extension EntityProperty: AnyEntityProperty {
     }
 
     private static func encode(_ value: Value, _ files: inout OutgoingFiles) throws -> IntentWire.IntentValue {
-        // A nested entity is sent with only its id and title. Otherwise, two entities that refer to each other would be
-        // encoded endlessly.
+        // Send only the id and title of a nested entity. Otherwise, two entities that refer to each other would be encoded
+        // endlessly.
         guard Value.ValueType.self is any AppEntity.Type else {
             return try Value._intentValueCoding.encode(value, &files)
         }

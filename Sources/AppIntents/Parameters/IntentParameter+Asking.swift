@@ -128,7 +128,7 @@ extension IntentParameter {
     private func suggestion(of type: IntentWire.ValueType?) -> IntentWire.IntentValue? {
         guard let defaultValue, let type else { return nil }
         var files = OutgoingFiles(directory: nil)
-        // A value that cannot be encoded is not suggested.
+        // Do not suggest a value that cannot be encoded.
         guard let value = try? Value._intentValueCoding.encode(defaultValue, &files), value != .null else { return nil }
         return try? type.accept(value, in: traits.range)
     }
@@ -182,7 +182,7 @@ struct ParameterChoice<Value: _IntentValue>: Sendable {
         let shown = self.items.map { IntentItem(describing: $0) }
         titles = shown.map(\.title.text)
         var names = self.items.map(Self.name)
-        // If a value has no name or two values have the same name, positions are used instead of names.
+        // If a value has no name or two values have the same name, identify all values by their positions.
         if Set(names).count < names.count || names.contains(nil) { names = names.indices.map { "\($0 + 1)" } }
         cases = zip(names, shown).map { name, item in
             EnumerationCase(

@@ -16,7 +16,7 @@ public protocol _IntentValue: Sendable {
     static var _intentValueCoding: _IntentValueCoding<Self> { get }
 }
 
-/// Converts values of one type to and from the form in which an app and `intentd` exchange them.
+/// Converts values of one type to and from the encoding in which an app and `intentd` exchange them.
 ///
 /// To support a further value type, conform it to ``_IntentValue`` and return its coding.
 public struct _IntentValueCoding<Value: _IntentValue>: Sendable {

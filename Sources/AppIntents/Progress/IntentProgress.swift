@@ -4,14 +4,14 @@ import Synchronization
 
 /// The progress of a run: a Foundation `Progress` with descriptions that can be set. Any thread may change it.
 ///
-/// Child progress has the same effect as on Apple's systems. If the total is unknown, set ``totalUnitCount`` to 0 or
-/// less.
+/// Child progress has the same effect as on Apple's systems. If the total amount of work is unknown, set
+/// ``totalUnitCount`` to 0 or less.
 ///
 /// Source: Apple's Progress page. This class exists because `localizedDescription` and `localizedAdditionalDescription`
 /// of `Progress` cannot be set on Linux.
-// SAFETY: the fields of this class are protected by `fields`. The inherited counts are accessed under `counts`; only
-// child progress changes them without the lock, one word at a time, and the next sample corrects an inconsistent
-// reading.
+// SAFETY: the lock `fields` protects the fields of this class, and the lock `counts` protects the inherited counts — ensured by
+// this class. Only child progress changes the counts without the lock, one word at a time. The next report corrects a reading
+// that was inconsistent.
 public final class IntentProgress: Progress, @unchecked Sendable {
     private struct Fields {
         var title: String?

@@ -61,7 +61,7 @@ public struct EntityQuerySort<Entity: AppEntity>: Sendable {
         case descending
     }
 
-    // SAFETY: key paths are immutable — the standard library.
+    // SAFETY: key paths are immutable — guaranteed by the standard library.
     /// The property to sort by.
     nonisolated(unsafe) public let by: PartialKeyPath<Entity>
     /// The direction of the sort.
@@ -114,7 +114,7 @@ public enum EntityQueryPropertiesBuilder<Entity: AppEntity, ComparatorMappingTyp
 /// A type-erased property that a search can compare.
 ///
 /// Source: Apple's EntityQueryPropertyDeclaration page.
-// SAFETY: a declaration is immutable, and so are key paths — the initialisers of this class and its subclass.
+// SAFETY: a declaration contains only constants, and key paths are immutable — ensured by this class and its subclass.
 public class EntityQueryPropertyDeclaration<Entity: AppEntity, ComparatorMappingType>: @unchecked Sendable {
     /// The names of the property's comparators.
     public let comparatorNames: [String]
@@ -144,7 +144,7 @@ struct AnyPropertyComparator<ComparatorMappingType>: Sendable {
 ///
 /// Source: Apple's EntityQueryProperty page.
 public final class EntityQueryProperty<Entity: AppEntity, Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and so are key paths — the initialiser.
+    // SAFETY: a property contains only constants, and key paths are immutable — ensured by this class.
     EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>, @unchecked Sendable
 {
     /// The key path of the property.
@@ -228,7 +228,7 @@ public enum EntityQuerySortingOptionsBuilder<Entity: AppEntity> {
 ///
 /// Source: Apple's EntityQuerySortableByProperty page.
 public struct EntityQuerySortableByProperty<Entity: AppEntity>: Sendable {
-    // SAFETY: key paths are immutable — the standard library.
+    // SAFETY: key paths are immutable — guaranteed by the standard library.
     /// The property to sort by.
     nonisolated(unsafe) public let keyPath: PartialKeyPath<Entity>
 

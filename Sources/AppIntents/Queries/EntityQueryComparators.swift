@@ -3,7 +3,7 @@ import IntentWire
 /// A comparator for a property. It converts comparisons to the query's `ComparatorMappingType`.
 ///
 /// Source: Apple's EntityQueryComparator page.
-// SAFETY: a comparator is immutable, and its closures are @Sendable — the initialisers of this class and its subclasses.
+// SAFETY: a comparator is immutable, and its closures are @Sendable — ensured by this class and its subclasses.
 public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType>: @unchecked Sendable {
     /// The name of the comparator, such as `equalTo`.
     public let name: String
@@ -62,7 +62,7 @@ struct ComparatorOperands {
 ///
 /// Source: Apple's EqualToComparator page.
 public final class EqualToComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's `ComparatorMappingType`.
@@ -84,7 +84,7 @@ public final class EqualToComparator<Value: _IntentValue, ComparatorMappingType>
 ///
 /// Source: Apple's NotEqualToComparator page.
 public final class NotEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's `ComparatorMappingType`.
@@ -106,7 +106,7 @@ public final class NotEqualToComparator<Value: _IntentValue, ComparatorMappingTy
 ///
 /// Source: Apple's LessThanComparator page.
 public final class LessThanComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's `ComparatorMappingType`.
@@ -128,7 +128,7 @@ public final class LessThanComparator<Value: _IntentValue, ComparatorMappingType
 ///
 /// Source: Apple's LessThanOrEqualToComparator page.
 public final class LessThanOrEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's `ComparatorMappingType`.
@@ -150,7 +150,7 @@ public final class LessThanOrEqualToComparator<Value: _IntentValue, ComparatorMa
 ///
 /// Source: Apple's GreaterThanComparator page.
 public final class GreaterThanComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's `ComparatorMappingType`.
@@ -172,7 +172,7 @@ public final class GreaterThanComparator<Value: _IntentValue, ComparatorMappingT
 ///
 /// Source: Apple's GreaterThanOrEqualToComparator page.
 public final class GreaterThanOrEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's `ComparatorMappingType`.
@@ -194,7 +194,7 @@ public final class GreaterThanOrEqualToComparator<Value: _IntentValue, Comparato
 ///
 /// Source: Apple's ContainsComparator page.
 public final class ContainsComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's `ComparatorMappingType`.
@@ -216,7 +216,7 @@ public final class ContainsComparator<Value: _IntentValue, ComparatorMappingType
 ///
 /// Source: Apple's HasPrefixComparator page.
 public final class HasPrefixComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's `ComparatorMappingType`.
@@ -238,7 +238,7 @@ public final class HasPrefixComparator<Value: _IntentValue, ComparatorMappingTyp
 ///
 /// Source: Apple's HasSuffixComparator page.
 public final class HasSuffixComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with one value to the query's `ComparatorMappingType`.
@@ -260,7 +260,7 @@ public final class HasSuffixComparator<Value: _IntentValue, ComparatorMappingTyp
 ///
 /// Source: Apple's IsBetweenComparator page.
 public final class IsBetweenComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
     /// Converts a comparison with two values to the query's `ComparatorMappingType`.

@@ -25,9 +25,10 @@ where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog:
     public var opensIntent: OpensAppIntent? { following as? OpensAppIntent }
 }
 
-/// The snippet of a result, which the worker creates when it encodes the result.
+/// The snippet of a result.
 ///
-/// The worker encodes the result's value first, because the pictures of a snippet are added to the result's files.
+/// The worker creates the snippet after it has encoded the result's value, because the snippet adds its pictures to the
+/// result's files.
 struct ShownSnippet: Sendable {
     /// Creates the snippet, and adds its pictures to the files of the result; nil for a view without content.
     let create: @Sendable (_ files: inout OutgoingFiles) async throws -> IntentWire.Snippet?

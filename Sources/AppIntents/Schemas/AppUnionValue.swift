@@ -76,7 +76,7 @@ extension AppUnionValue {
             preconditionFailure("the union \(Self.self) has no case for the value \(value)")
         } decode: { _, _ in
             // The value of a case can be an entity, which only a query finds.
-            throw InvalidValue("cannot be decoded here: a union is resolved before the intent is performed")
+            throw InvalidValue("cannot be decoded: only a query can resolve an entity in a union")
         }
         coding.resolve = { wire, files in
             guard case .object(let members) = wire, members.count == 1, let member = members.first,

@@ -108,7 +108,7 @@ extension CSSearchableItemAttributeSet {
         }
     }
 
-    /// Returns the form of a property's value under a key of the app; nil if the index cannot contain the value.
+    /// Converts a property's value for a key that the app defines. Returns nil if the index cannot contain the value.
     static func value(_ value: Any) -> Value? {
         if let texts = value as? [String] { return .texts(texts) }
         if let date = value as? Date { return .date(date) }

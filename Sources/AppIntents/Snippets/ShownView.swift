@@ -110,7 +110,7 @@ extension ShownSnippet {
             // Without this check, an intent that shows itself would be performed repeatedly until the run exceeds its limit.
             guard !Self.isPerforming else {
                 throw RunError(
-                    "cannot show the snippet intent '\(name)' inside another snippet: return a view from that snippet intent"
+                    "cannot show the snippet intent '\(name)' inside another snippet: return a view from the outer snippet intent"
                 )
             }
             let source = try IntentReference(to: intent, for: "show a snippet")

@@ -275,7 +275,7 @@ extension AppIntent {
             if let value = values[name] { try await set(parameter, named: name, to: value, files: files) }
         }
         for (name, parameter) in parameters {
-            // The provider is called after all given values are set, because its default may depend on them.
+            // Call the provider after all given values are set, because its default may depend on them.
             if values[name] == nil, !parameter.hasGivenValue, let provider = parameter.optionsProvider,
                 let chosen = await OptionsSource.defaultResult(of: provider)
             {

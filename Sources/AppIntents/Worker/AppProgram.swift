@@ -23,7 +23,7 @@ struct AppProgram: WorkerProgram {
 
     func warmUp() {
         Localization.warmUp()
-        // An error is ignored: intentd does not start a fork server for an app without a valid catalogue.
+        // Ignore an error, because intentd does not start a fork server for an app without a valid catalogue.
         _ = try? WireCoding.encode(WorkerReport.catalog(registry.catalog()))
         _ = EntityConformances.ofProgram
         Rehearsal.perform(with: registry)

@@ -25,9 +25,9 @@ enum ConformingTypes {
                 descriptors,
                 descriptors.count,
                 { index, metadata, context in
-                    // SAFETY: the pointer is the metadata of a type — intentd_each_conforming_type.
+                    // SAFETY: the pointer is the metadata of a type — ensured by intentd_each_conforming_type.
                     let type = unsafeBitCast(metadata, to: Any.Type.self)
-                    // SAFETY: the pointer is the argument passed below and valid during the call —
+                    // SAFETY: the pointer is the argument passed below, and is valid during the call — ensured by
                     // withUnsafeMutablePointer.
                     let found = context.assumingMemoryBound(to: [[ObjectIdentifier: Any.Type]].self)
                     found.pointee[index][ObjectIdentifier(type)] = type

@@ -49,7 +49,7 @@ enum IntentInspection {
     /// Loads the metadata that is needed to inspect the type.
     static func warmUp<Intent: AppIntent>(_: Intent.Type) {
         let intent = Intent()
-        // An error is ignored: intentd does not start a fork server for an app with intents that cannot be inspected.
+        // Ignore an error, because intentd does not start a fork server for an app with intents that cannot be inspected.
         _ = try? parts(of: intent)
         _ = Intent.PerformResult.resultContainer
     }

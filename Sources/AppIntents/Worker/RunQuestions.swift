@@ -54,7 +54,7 @@ final class RunQuestions: Sendable {
     }
 
     func name(of parameter: any AnyIntentParameter) -> String? {
-        // An error is ignored: intentd does not start a run of an app with intents that cannot be inspected.
+        // Ignore an error, because intentd does not start a run of an app with intents that cannot be inspected.
         (try? state.withLock(\.parameters)?())?.first { $0.parameter === parameter }?.name
     }
 
@@ -107,7 +107,7 @@ final class RunQuestions: Sendable {
     /// The question to send next; nil if no question is ready to be sent.
     var next: Question? {
         state.withLock { state in
-            // Only one question is open at a time, and withdrawals are sent first.
+            // Only one question is open at a time. Withdrawals are sent before the next question.
             guard !state.isFirstSent, state.withdrawn.isEmpty, !state.waiting.isEmpty else { return nil }
             // A repeated question keeps its number.
             if state.waiting[0].question.number == 0 {

@@ -152,8 +152,7 @@ final class RunSession: Sendable {
     var isCleaningUp: Bool {
         state.withLock { state in
             if state.reason == nil || state.isCleanedUp { return false }
-            // The session holds the token until `perform()` has returned, and the tasks of the handlers hold it as
-            // well.
+            // The session retains the token until `perform()` has returned. The tasks of the handlers retain it, too.
             return state.token == nil || !isKnownUniquelyReferenced(&state.token)
         }
     }
@@ -215,7 +214,7 @@ final class RunSession: Sendable {
         state.withLock { $0.backgroundHandlerCount -= 1 }
     }
 
-    /// Calls a handler if the run was cancelled, but not if the app has cancelled only one of its own tasks.
+    /// Calls a handler if the run was cancelled. Does nothing if the app has cancelled only one of its own tasks.
     func handleCancellation(_ kind: HandlerKind, by handler: (IntentCancellationReason) -> Void) {
         let (reason, token) = state.withLock { state -> (IntentCancellationReason?, CleanupToken?) in
             switch kind {
@@ -224,8 +223,7 @@ final class RunSession: Sendable {
             }
         }
         guard let reason else { return }
-        // The token is set again, because a handler that is registered after the cancellation runs on the run's own
-        // task.
+        // Bind the token again, because a handler that is registered after the cancellation runs on the run's own task.
         CleanupToken.$current.withValue(token) { handler(reason) }
     }
 

@@ -205,7 +205,7 @@ public final class _SnippetCanvas {
     private func stop(_ reason: String) {
         isFull = true
         elements.append(SnippetElement(.text("…")))
-        remark("the snippet is shown in part: \(reason). Show fewer rows, or move them into the result's value")
+        remark("the snippet is incomplete: \(reason). Show fewer rows, or move them into the result's value")
     }
 }
 

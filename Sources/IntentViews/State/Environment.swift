@@ -32,7 +32,7 @@ public struct Environment<Value>: DynamicProperty {
 }
 
 /// An object of the environment. One task evaluates a snippet, so the object is never used concurrently.
-// SAFETY: the main actor evaluates views, and only they read the object — _SnippetCanvas and EnvironmentValues.current.
+// SAFETY: only views read the object, on the main actor — ensured by _SnippetCanvas and EnvironmentValues.current.
 private struct EnvironmentObjectBox: @unchecked Sendable {
     let object: AnyObject
 }

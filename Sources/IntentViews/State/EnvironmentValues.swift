@@ -82,7 +82,7 @@ public struct EnvironmentValues: Sendable {
 public protocol EnvironmentKey {
     /// The type of the value.
     associatedtype Value: Sendable
-    /// The value that is used if no surrounding view sets one.
+    /// The value that applies if no surrounding view sets a value.
     static var defaultValue: Value { get }
 }
 

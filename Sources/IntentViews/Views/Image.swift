@@ -85,7 +85,7 @@ extension Image: View, _PrimitiveView {
             if try canvas.add(picture: file, style: style) { return }
         case .named(let name, let bundle):
             guard let url = PictureKind.url(of: name, in: bundle.flatMap { Bundle(url: $0) } ?? .main) else {
-                canvas.remark("the picture '\(name)' is missing: add '\(name).png' to the resources of the target")
+                canvas.remark("cannot show the picture '\(name)': add '\(name).png' to the resources of the target")
                 break
             }
             if try canvas.add(picture: IntentFile(fileURL: url), style: style) { return }
