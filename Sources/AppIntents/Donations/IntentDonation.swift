@@ -1,6 +1,6 @@
 import Foundation
 
-/// An opaque identifier of a donation. It remains valid after a restart.
+/// An opaque identifier of a donation, which remains valid after a restart of `intentd`.
 ///
 /// Source: Apple's IntentDonationIdentifier page.
 public struct IntentDonationIdentifier: Hashable, Codable, Sendable {
@@ -20,15 +20,15 @@ public struct IntentDonationManager: Sendable {
 
     private init() {}
 
-    /// Donates an intent.
+    /// Records that a person performed an intent's action.
     @discardableResult
     public func donate(intent: some AppIntent) async throws -> IntentDonationIdentifier { intent.recordDonation(nil) }
 
-    /// Donates an intent and ignores errors.
+    /// Records that a person performed an intent's action, and ignores errors.
     @discardableResult
     public func donate(intent: some AppIntent) -> IntentDonationIdentifier { intent.recordDonation(nil) }
 
-    /// Donates an intent together with its result.
+    /// Records that a person performed an intent's action, together with its result.
     @discardableResult
     public func donate(
         intent: some AppIntent,
@@ -37,7 +37,7 @@ public struct IntentDonationManager: Sendable {
         intent.recordDonation(result)
     }
 
-    /// Donates an intent together with its result, and ignores errors.
+    /// Records that a person performed an intent's action, together with its result, and ignores errors.
     @discardableResult
     public func donate(intent: some AppIntent, result: some IntentResult) -> IntentDonationIdentifier {
         intent.recordDonation(result)

@@ -101,7 +101,7 @@ public struct EntityURLRepresentation<Entity: AppEntity>: Sendable, ExpressibleB
         .joined()
     }
 
-    /// A part of the URL that does not depend on a property.
+    /// A part of the URL other than the value of a property.
     public enum Token: Sendable {
         /// The entity's id.
         case id

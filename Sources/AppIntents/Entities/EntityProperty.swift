@@ -38,7 +38,7 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         self.init(ownTitle: title)
     }
 
-    /// Creates a property with a title that provides an attribute that the app defines for a search index.
+    /// Creates a property with a title, and with an attribute that the app defines for a search index.
     public convenience init(title: LocalizedStringResource, customIndexingKey: String) {
         self.init(ownTitle: title, indexing: Indexing(nil, customIndexingKey))
     }
@@ -58,8 +58,8 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
 
     /// The property's value.
     ///
-    /// - Precondition: A value has been assigned, or the type is optional. A deferred property is not read, and a computed or
-    ///   deferred property is not set, through the wrapper: use the property of the entity.
+    /// - Precondition: A value has been assigned, or the type is optional. The wrapper cannot read a deferred property, and
+    ///   cannot set a computed or deferred property: use the property of the entity instead.
     public var wrappedValue: Value {
         get {
             if case .computed(_, let value)? = computation { return value() }
@@ -116,7 +116,7 @@ extension EntityProperty: AnyEntityProperty {
         return try Value._intentValueCoding.encode(value, &files).withoutProperties
     }
 
-    /// The property's value; nil if no value has been assigned, and for a deferred property, the getter of which is not called.
+    /// The property's value; nil if no value has been assigned or the property is deferred. Never calls a deferred getter.
     var presentValue: Value? {
         switch computation {
         case nil: state.withLock { $0 }

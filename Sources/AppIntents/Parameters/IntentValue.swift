@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A type of values that an intent can have as parameters and results.
+/// A type that the parameters and results of intents can have.
 ///
 /// An app's enumerations conform to it through ``AppEnum``, and its entities through ``AppEntity``. A `Codable` type
 /// needs the declaration `extension Recipe: _IntentValue {}`, and its values are then sent as JSON.
@@ -70,7 +70,7 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
     }
 }
 
-/// The error that rejects a value.
+/// An error that states why a value is invalid.
 struct InvalidValue: Error, Equatable {
     /// The predicate of a sentence that starts with "parameter 'x'" or "the returned value".
     let text: String

@@ -75,7 +75,7 @@ public struct AppShortcut: Sendable {
 ///
 /// Source: Apple's AppShortcutPhrase page.
 public struct AppShortcutPhrase<Intent: AppIntent>: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The phrase, with `${applicationName}` in the position of the app's name, and `${NAME}` in that of each parameter.
+    /// The phrase. It contains `${applicationName}` instead of the app's name, and `${NAME}` instead of each parameter's value.
     let text: String
 
     /// Creates a phrase without placeholders.
@@ -267,7 +267,7 @@ public struct AppShortcutParameterPresentation<Intent: AppIntent>: Sendable {
 ///
 /// Source: Apple's AppShortcutParameterPresentationSummary page.
 public struct AppShortcutParameterPresentationSummary<Intent: AppIntent>: Sendable {
-    /// Creates a summary.
+    /// Creates a summary that contains a parameter.
     public init(_ summary: AppShortcutParameterPresentationSummaryString<Intent>, table: String? = nil) {}
 }
 

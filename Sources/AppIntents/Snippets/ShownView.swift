@@ -16,7 +16,7 @@ public struct _ShownView: Sendable {
         ShownSnippet { files in
             let parts = _SnippetParts(files: files)
             let (root, complete) = try await MainActor.run {
-                // The body of a view is code of the app, like `perform()`.
+                // The body of a view is code of the app, so a crash in it is reported, as in `perform()`.
                 intentd_use_crash_stack()
                 var parts = parts
                 return (try draw(&parts), parts.files)
@@ -37,7 +37,7 @@ extension _ShownView {
     }
 }
 
-/// The files and intents of a snippet to which a view is being converted. Not for direct use by apps.
+/// The state of the conversion of a view to a snippet, with the files of the result. Not for direct use by apps.
 public struct _SnippetParts: Sendable {
     fileprivate var files: OutgoingFiles
 
@@ -72,7 +72,7 @@ public struct _SnippetParts: Sendable {
 
     /// Writes a line to the run's output.
     public static func report(_ text: String) {
-        // An error is ignored, because a run may close its output.
+        // Ignore an error, because a run may close its output.
         try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
     }
 }

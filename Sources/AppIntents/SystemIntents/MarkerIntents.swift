@@ -150,19 +150,19 @@ public struct StringSearchScope: Sendable, Hashable {
         self.name = name
     }
 
-    /// The scope `general`.
+    /// A search in the scope `general`.
     public static let general = StringSearchScope("general")
-    /// The scope `movies`.
+    /// A search in the scope `movies`.
     public static let movies = StringSearchScope("movies")
-    /// The scope `tv`.
+    /// A search in the scope `tv`.
     public static let tv = StringSearchScope("tv")
-    /// The scope `music`.
+    /// A search in the scope `music`.
     public static let music = StringSearchScope("music")
-    /// The scope `podcasts`.
+    /// A search in the scope `podcasts`.
     public static let podcasts = StringSearchScope("podcasts")
-    /// The scope `books`.
+    /// A search in the scope `books`.
     public static let books = StringSearchScope("books")
-    /// The scope `photos`.
+    /// A search in the scope `photos`.
     public static let photos = StringSearchScope("photos")
 }
 
@@ -186,7 +186,7 @@ public struct StringSearchCriteria: Sendable, Hashable, Codable, _IntentValue {
 public protocol SetFocusFilterIntent: SystemIntent, InstanceDisplayRepresentable {
     /// The behaviour of the app during the Focus.
     var appContext: FocusFilterAppContext { get }
-    /// Returns suggested filters, the best first. By default, returns an empty list.
+    /// Returns suggested filters, starting with the best filter. By default, returns an empty list.
     static func suggestedFocusFilters(for context: FocusFilterSuggestionContext) async -> [Self]
 }
 

@@ -304,7 +304,7 @@ extension AppIntent {
 
     /// Checks that the parameter's value is among the results of its provider.
     ///
-    /// Entities are not checked. The query has already found them, and a provider may suggest only some of them.
+    /// Entities are not checked, because the query has already found them, and a provider may suggest only some entities.
     private func check(_ parameter: any AnyIntentParameter, named name: String) async throws {
         guard let source = parameter.traits.options, parameter.valueOptions == nil, parameter.hasGivenValue else {
             return
@@ -362,10 +362,10 @@ extension IntentResult {
     }
 }
 
-/// The error for a failure outside the app's own code.
+/// An error that does not come from the app's code.
 struct RunError: LocalizedError, Equatable {
     let message: String
-    /// The error code for programs.
+    /// The error code by which programs recognise the error.
     let code: String
 
     init(_ message: String, code: String = "notPerformed") {

@@ -16,7 +16,7 @@ struct AppProgram: WorkerProgram {
     func catalog() throws -> IntentCatalog { try registry.catalog() }
 
     func examine() -> [String] {
-        // The process describes the app on its main thread.
+        // WorkerProcess calls this method on the main thread.
         MainActor.assumeIsolated { CreatedApp.create(makeApp) }
         return DependencyInspection.warnings(intents: registry.types)
     }

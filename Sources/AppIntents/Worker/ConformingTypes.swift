@@ -1,6 +1,6 @@
 import CIntentWorker
 
-/// Finds the types in this program that conform to a protocol. Uses tables of the Swift runtime.
+/// Finds the types in this program that conform to a protocol, in the tables of the Swift runtime.
 enum ConformingTypes {
     /// Returns the types that conform to a protocol.
     ///

@@ -17,8 +17,8 @@ final class OnceWorker: Sendable {
     private let processName: ProcessName
     private let session: RunSession
 
-    /// The frame with which `intentd` acknowledges the result, after which the worker exits. The fork server encodes
-    /// the frame once.
+    /// The frame with which `intentd` acknowledges the result. The worker then exits. The fork server encodes the frame
+    /// once for all workers.
     static let acknowledgement =
         (try? Frame.encode(WireCoding.encode(WorkerCommand.acknowledge), limit: Frame.recordLimit)) ?? []
 

@@ -43,8 +43,8 @@ final class RunSession: Sendable {
         /// The background phases that have not been reported yet.
         var phases: [BackgroundPhase] = []
         var task: Task<Void, Never>?
-        /// The cleanup token, which is retained here until `perform()` has returned. Tasks of cancellation handlers
-        /// retain it too.
+        /// The cleanup token. The session retains it until `perform()` has returned, and the tasks of cancellation
+        /// handlers retain it until they end.
         var token: CleanupToken?
         var ending: RunEnding?
         var isCleanedUp = false
