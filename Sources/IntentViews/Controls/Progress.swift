@@ -18,7 +18,7 @@ public struct ProgressView<Label: View, CurrentValueLabel: View> {
 }
 
 extension ProgressView {
-    /// Creates progress with a value between 0 and a total; nil for a value that is unknown.
+    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(
         value: Value?,
         total: Value = 1.0,
@@ -30,59 +30,59 @@ extension ProgressView {
 }
 
 extension ProgressView where CurrentValueLabel == EmptyView {
-    /// Creates progress with a value between 0 and a total; nil for a value that is unknown.
+    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(value: Value?, total: Value = 1.0, @ViewBuilder label: () -> Label) {
         self.init(value: value, total: total, label: label, currentValueLabel: { EmptyView() })
     }
 
-    /// Creates progress of unknown length.
+    /// Creates a progress view without a value, because the progress is unknown.
     public init(@ViewBuilder label: () -> Label) {
         self.init(fraction: nil, label(), EmptyView())
     }
 }
 
 extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView {
-    /// Creates progress of unknown length.
+    /// Creates a progress view without a value, because the progress is unknown.
     public init() {
         self.init(fraction: nil, EmptyView(), EmptyView())
     }
 
-    /// Creates progress with a value between 0 and a total; nil for a value that is unknown.
+    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(value: Value?, total: Value = 1.0) {
         self.init(value: value, total: total, label: { EmptyView() }, currentValueLabel: { EmptyView() })
     }
 
-    /// Creates a view of the elapsed or remaining fraction of a time interval. It is computed when the snippet is created.
+    /// Creates a view of the elapsed or remaining fraction of a time interval, at the time when the snippet is created.
     public init(timerInterval: ClosedRange<Date>, countsDown: Bool = true) {
         let (start, end) = (timerInterval.lowerBound, timerInterval.upperBound)
         let passed = IntentViews.fraction(of: Date().timeIntervalSince(start), in: 0, end.timeIntervalSince(start))
         self.init(fraction: passed.map { countsDown ? 1 - $0 : $0 }, EmptyView(), EmptyView())
     }
 
-    /// Creates a view of an operation's progress. The fraction is read once.
+    /// Creates a view of an operation's progress, at the time when the snippet is created.
     public init(_ progress: Progress) {
         self.init(fraction: progress.isIndeterminate ? nil : progress.fractionCompleted, EmptyView(), EmptyView())
     }
 }
 
 extension ProgressView where Label == Text, CurrentValueLabel == EmptyView {
-    /// Creates progress of unknown length.
+    /// Creates a progress view without a value, because the progress is unknown.
     public init(_ titleKey: LocalizedStringKey) {
         self.init { Text(titleKey) }
     }
 
-    /// Creates progress of unknown length. The title is not translated.
+    /// Creates a progress view without a value, because the progress is unknown. The title is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol>(_ title: Title) {
         self.init { Text(title) }
     }
 
-    /// Creates progress with a value between 0 and a total; nil for a value that is unknown.
+    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(_ titleKey: LocalizedStringKey, value: Value?, total: Value = 1.0) {
         self.init(value: value, total: total) { Text(titleKey) }
     }
 
-    /// Creates progress with a value between 0 and a total; nil for a value that is unknown. The title is not translated.
+    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown. The title is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol, Value: BinaryFloatingPoint>(_ title: Title, value: Value?, total: Value = 1.0) {
         self.init(value: value, total: total) { Text(title) }

@@ -14,7 +14,7 @@ public enum ContentMode: CaseIterable, Hashable, Sendable {
 ///
 /// Source: Apple's Visibility page.
 public enum Visibility: CaseIterable, Hashable, Sendable {
-    /// The part is shown if the client decides so (`automatic`), always or never.
+    /// The client decides (`automatic`), or the part is always or never shown.
     case automatic, visible, hidden
 }
 
@@ -22,7 +22,7 @@ public enum Visibility: CaseIterable, Hashable, Sendable {
 ///
 /// Source: Apple's ScrollIndicatorVisibility page.
 public enum ScrollIndicatorVisibility: Hashable, Sendable {
-    /// The scroll bars are shown if the client decides so (`automatic`), during scrolling, or not.
+    /// The client decides (`automatic`), or the scroll bars are shown during scrolling or never.
     case automatic, visible, hidden, never
 }
 
@@ -56,7 +56,7 @@ public enum ContentMarginPlacement: Hashable, Sendable {
 ///
 /// Source: Apple's ContainerBackgroundPlacement page.
 public enum ContainerBackgroundPlacement: Hashable, Sendable {
-    /// A container of Apple's platforms. Linux has none of them.
+    /// A container of Apple's platforms. Linux has no such containers.
     case widget, tabView, navigation, navigationSplitView, window
 }
 
@@ -218,7 +218,7 @@ public enum ControlSize: CaseIterable, Hashable, Sendable {
 ///
 /// Source: Apple's AccessibilityChildBehavior page.
 public struct AccessibilityChildBehavior: Hashable, Sendable {
-    /// Screen readers ignore the views.
+    /// Screen readers do not read the views.
     public static let ignore = AccessibilityChildBehavior()
     /// Screen readers read the views separately.
     public static let contain = AccessibilityChildBehavior()

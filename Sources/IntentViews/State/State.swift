@@ -1,4 +1,5 @@
-/// A property of a view that keeps its value while the view exists. On Linux, a view is evaluated once, with the initial value.
+/// A property that keeps its value while its view exists. On Linux, the value is the initial value, because a view is evaluated
+/// once.
 ///
 /// Source: Apple's State page.
 @propertyWrapper

@@ -36,7 +36,7 @@ extension Section: View, _PrimitiveView where Parent: View, Content: View, Foote
 }
 
 extension Section where Parent == EmptyView, Content: View, Footer == EmptyView {
-    /// Creates a section.
+    /// Creates a section without a header and a footer.
     public init(@ViewBuilder content: () -> Content) {
         self.init(header: EmptyView(), content: content(), footer: EmptyView())
     }
@@ -97,19 +97,19 @@ public struct GroupBox<Label: View, Content: View> {
 }
 
 extension GroupBox where Label == EmptyView {
-    /// Creates a section.
+    /// Creates a box without a label.
     public init(@ViewBuilder content: () -> Content) {
         section = Section(content: content)
     }
 }
 
 extension GroupBox where Label == Text {
-    /// Creates a section with a title.
+    /// Creates a box with a title.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {
         section = Section(titleKey, content: content)
     }
 
-    /// Creates a section with a title, which is not translated.
+    /// Creates a box with a title, which is not translated.
     @_disfavoredOverload
     public init(_ title: some StringProtocol, @ViewBuilder content: () -> Content) {
         section = Section(title, content: content)
