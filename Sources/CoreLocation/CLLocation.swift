@@ -11,7 +11,7 @@ public typealias CLLocationSpeed = Double
 /// A direction in degrees clockwise from north; negative if unknown.
 public typealias CLLocationDirection = Double
 
-/// A place on the earth, in degrees of the reference frame WGS 84.
+/// A geographic coordinate in the WGS 84 reference frame.
 ///
 /// Source: Apple's CLLocationCoordinate2D page.
 public struct CLLocationCoordinate2D: Sendable, Codable {
@@ -25,17 +25,17 @@ public struct CLLocationCoordinate2D: Sendable, Codable {
         self.init(latitude: 0, longitude: 0)
     }
 
-    /// Creates a coordinate. Any numbers are accepted: see ``CLLocationCoordinate2DIsValid(_:)``.
+    /// Creates a coordinate without checking it. ``CLLocationCoordinate2DIsValid(_:)`` checks a coordinate.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.latitude = latitude
         self.longitude = longitude
     }
 }
 
-/// A coordinate that is no place.
+/// An invalid coordinate.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
-/// Creates a coordinate.
+/// Creates a coordinate without checking it.
 public func CLLocationCoordinate2DMake(
     _ latitude: CLLocationDegrees,
     _ longitude: CLLocationDegrees
@@ -48,17 +48,17 @@ public func CLLocationCoordinate2DIsValid(_ coordinate: CLLocationCoordinate2D) 
     (-90...90).contains(coordinate.latitude) && (-180...180).contains(coordinate.longitude)
 }
 
-/// A measured place, with its time.
+/// A measured location with a timestamp.
 ///
 /// Source: Apple's CLLocation page.
 public final class CLLocation: Sendable, Codable {
-    /// The place.
+    /// The coordinate of the location.
     public let coordinate: CLLocationCoordinate2D
-    /// The height above the sea in metres.
+    /// The altitude above sea level, in metres.
     public let altitude: CLLocationDistance
-    /// The uncertainty of the place in metres; negative for an invalid place.
+    /// The uncertainty of the coordinate in metres; negative if the coordinate is invalid.
     public let horizontalAccuracy: CLLocationAccuracy
-    /// The uncertainty of the height in metres; negative for an invalid height.
+    /// The uncertainty of the altitude in metres; negative if the altitude is invalid.
     public let verticalAccuracy: CLLocationAccuracy
     /// The direction of travel in degrees; negative if unknown.
     public let course: CLLocationDirection
@@ -67,7 +67,7 @@ public final class CLLocation: Sendable, Codable {
     /// The time of the measurement.
     public let timestamp: Date
 
-    /// Creates a location at sea level. Its height is invalid.
+    /// Creates a location with the current time and without a valid altitude.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.init(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
@@ -78,7 +78,7 @@ public final class CLLocation: Sendable, Codable {
         )
     }
 
-    /// Creates a location.
+    /// Creates a location from measured values. The course and the speed are unknown by default.
     public init(
         coordinate: CLLocationCoordinate2D,
         altitude: CLLocationDistance,
@@ -101,9 +101,9 @@ public final class CLLocation: Sendable, Codable {
         case latitude, longitude, altitude, horizontalAccuracy, verticalAccuracy, course, speed, timestamp
     }
 
-    /// Decodes a location, of which only the latitude and the longitude are required.
+    /// Decodes a location. Only the latitude and the longitude are required.
     ///
-    /// - Throws: `DecodingError` when the coordinate is no place on the earth.
+    /// - Throws: `DecodingError` when a value has the wrong type, or the coordinate is invalid.
     public convenience init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let coordinate = CLLocationCoordinate2D(
@@ -142,7 +142,7 @@ public final class CLLocation: Sendable, Codable {
         try values.encode(timestamp, forKey: .timestamp)
     }
 
-    /// Returns the distance to another location in metres, on a sphere with the earth's mean radius. The heights are ignored.
+    /// Returns the distance to another location in metres, on a sphere with the earth's mean radius. Ignores the altitudes.
     ///
     /// Source: the haversine formula.
     public func distance(from location: CLLocation) -> CLLocationDistance {

@@ -3,18 +3,18 @@ import Foundation
 
 /// A description of a place, such as its address.
 ///
-/// Callers send and receive an object with the members below. Linux has no geocoder: a caller who knows only an address sends no
-/// location, and `location` is then nil.
+/// Callers send and receive a placemark as an object, with a member for each property. Linux has no geocoder, so ``location`` is
+/// nil if a caller sends only an address.
 ///
 /// Source: Apple's CLPlacemark page.
 public final class CLPlacemark: Sendable, Codable {
-    /// The place; nil if only the address is known.
+    /// The location; nil if only the address is known.
     public let location: CLLocation?
-    /// The name.
+    /// The name of the place, such as the name of a building.
     public let name: String?
-    /// The street.
+    /// The name of the street.
     public let thoroughfare: String?
-    /// The number of the house.
+    /// The house number.
     public let subThoroughfare: String?
     /// The city.
     public let locality: String?
@@ -30,11 +30,11 @@ public final class CLPlacemark: Sendable, Codable {
     public let isoCountryCode: String?
     /// The name of the country.
     public let country: String?
-    /// The sea or lake.
+    /// The name of a lake or another inland water.
     public let inlandWater: String?
-    /// The ocean.
+    /// The name of the ocean.
     public let ocean: String?
-    /// Landmarks at the place.
+    /// The names of landmarks at the place.
     public let areasOfInterest: [String]?
     /// The identifier of the time zone, such as `Europe/Berlin`.
     private let timeZoneName: String?
@@ -63,7 +63,7 @@ public final class CLPlacemark: Sendable, Codable {
         )
     }
 
-    /// Creates a placemark from what is known. Specific to Linux: on Apple's systems, the geocoder creates placemarks.
+    /// Creates a placemark from its known properties. Specific to Linux: on Apple's systems, the geocoder creates placemarks.
     public init(
         location: CLLocation? = nil,
         name: String? = nil,
@@ -105,5 +105,5 @@ public final class CLPlacemark: Sendable, Codable {
     }
 }
 
-/// A placemark can be a parameter and a result.
+/// A placemark is sent as an object with a member for each known property.
 extension CLPlacemark: _IntentValue {}

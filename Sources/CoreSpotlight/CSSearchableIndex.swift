@@ -1,32 +1,33 @@
 public import AppIntents
 import Foundation
 
-/// A search index of an app: a file in the folder of the app's state.
+/// A search index of an app: a file in the app's state folder.
 ///
-/// Each change is made under the lock of `IntentState`, so that runs of the app can change the index at the same time. No other app and,
-/// unless the state is shared, no other user can read it. An index has at most 100,000 items and 64 MiB.
+/// Each change acquires the lock of `IntentState`, so that concurrent runs of the app can change the index. No other app can
+/// read the index, and other users can read it only with `State=shared`. An index has at most 100,000 items and 64 MiB.
 ///
 /// Source: Apple's CSSearchableIndex page.
 public final class CSSearchableIndex: Sendable {
     private let name: String
     private static let standard = CSSearchableIndex(name: "default")
 
-    /// Creates an index with a name, or finds the one with this name.
+    /// Refers to the index with the given name. The first change creates the index.
     public init(name: String) {
         self.name = name
     }
 
-    /// Returns the app's usual index.
+    /// Returns the app's default index.
     public static func `default`() -> CSSearchableIndex { standard }
 
-    /// True if the app has a folder for its state.
+    /// Returns true if the app has a state folder.
     public static func isIndexingAvailable() -> Bool { IntentState.directory != nil }
 
     // MARK: Items
 
-    /// Adds items, or replaces the ones with the same identifiers.
+    /// Adds items. Existing items with the same identifiers are replaced.
     ///
-    /// - Throws: ``CSIndexError`` when an item or the index is too large, or the app has no state. The index is then unchanged.
+    /// - Throws: ``CSIndexError`` when an item or the index is too large, or the app has no state folder. The index is then
+    ///   unchanged.
     public func indexSearchableItems(_ items: [CSSearchableItem]) async throws {
         try await change { index in
             for item in items { try index.insert(item.stored(ofType: nil), id: item.uniqueIdentifier) }
@@ -41,7 +42,7 @@ public final class CSSearchableIndex: Sendable {
         try await change { index in index.remove { id, _ in removed.contains(id) } }
     }
 
-    /// Removes the items in these domains and in the domains below them.
+    /// Removes the items in these domains and in their subdomains.
     ///
     /// - Throws: ``CSIndexError`` when the index cannot be changed.
     public func deleteSearchableItems(withDomainIdentifiers domainIdentifiers: [String]) async throws {
@@ -61,10 +62,11 @@ public final class CSSearchableIndex: Sendable {
 
     // MARK: Entities
 
-    /// Adds entities with their attributes, or replaces the ones with the same type and id.
+    /// Adds entities with their attributes. Existing entities with the same type and id are replaced.
     ///
-    /// - Parameter priority: The importance among the app's entities. Stored as the ranking hint, unless the entity sets it.
-    /// - Throws: ``CSIndexError`` when an entity or the index is too large, or the app has no state. The index is then unchanged.
+    /// - Parameter priority: The ranking hint of entities that set none; 0 for no ranking hint.
+    /// - Throws: ``CSIndexError`` when an entity or the index is too large, or the app has no state folder. The index is then
+    ///   unchanged.
     public func indexAppEntities<Entity: IndexedEntity>(_ entities: [Entity], priority: Int = 0) async throws {
         let items = entities.map { entity in
             let attributes = entity.attributeSet
@@ -104,7 +106,7 @@ public final class CSSearchableIndex: Sendable {
 
     /// Returns the identifiers of the items that contain every word of a text, sorted. Specific to Linux.
     ///
-    /// Words are compared without case in all texts of an item. For an entity, the identifier is the one of the entity.
+    /// The search ignores case, and includes all texts of an item. For an entity, the result contains the entity's id.
     ///
     /// - Throws: ``CSIndexError`` when the index cannot be read.
     public func identifiers(matching text: String, limit: Int = 1000) async throws -> [String] {
@@ -132,7 +134,7 @@ public final class CSSearchableIndex: Sendable {
                 "cannot use a search index: the app has no state folder; remove State=no from the app's .conf"
             )
         }
-        // A name can contain any character, but a file's name cannot.
+        // Encode the name, because it can contain characters that a file name cannot.
         let safe = Data(name.utf8).map { byte in
             let character = Character(UnicodeScalar(byte))
             let isPlain = character.isASCII && (character.isLetter || character.isNumber)
@@ -153,7 +155,7 @@ public final class CSSearchableIndex: Sendable {
         do {
             try await IntentState.withLock { try work() }
         } catch let error as IntentStateError where error == .alreadyLocked {
-            // The caller holds the lock.
+            // The calling task already holds the lock.
             try work()
         }
     }

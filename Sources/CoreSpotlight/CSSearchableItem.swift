@@ -7,18 +7,18 @@ import Foundation
 public final class CSSearchableItem: Sendable {
     /// The identifier, which is unique in the index.
     public let uniqueIdentifier: String
-    /// The domain, such as `books.novels`. A dot begins a part of the domain before it.
+    /// The domain, such as `books.novels`. A dot separates a domain from its subdomain.
     public let domainIdentifier: String?
-    /// The time after which the item is no longer found.
+    /// The time after which the item is no longer found; nil if it does not expire.
     public let expirationDate: Date?
-    /// The attributes.
+    /// The attributes of the item, the texts of which are searched.
     public let attributeSet: CSSearchableItemAttributeSet
 
     /// Creates an item.
     ///
     /// - Parameters:
-    ///   - uniqueIdentifier: The identifier; nil for a random one.
-    ///   - expirationDate: The time after which the item is no longer found; nil for never.
+    ///   - uniqueIdentifier: The identifier; nil for a random identifier.
+    ///   - expirationDate: The time after which the item is no longer found; nil if it does not expire.
     public init(
         uniqueIdentifier: String?,
         domainIdentifier: String?,
@@ -48,7 +48,7 @@ public struct CSIndexError: LocalizedError, Hashable, Sendable {
 
     /// The kind of error.
     public let code: Code
-    /// What failed, why, and the next step.
+    /// A description of what failed, why, and the next step.
     public let errorDescription: String?
 
     init(_ code: Code, _ description: String) {

@@ -4,7 +4,7 @@ import Foundation
 /// The contents of an index, and the file that stores them.
 struct SearchIndexFile: Codable, Equatable {
     struct Item: Codable, Equatable {
-        /// The name of the entity's type; nil for an item that is no entity.
+        /// The name of the entity's type; nil for an item that is not an entity.
         var entityType: String?
         var domain: String?
         var expires: Date?
@@ -20,14 +20,16 @@ struct SearchIndexFile: Codable, Equatable {
 
     // MARK: Changes
 
-    /// - Throws: ``CSIndexError`` when an item is too large or the index would have too many items.
+    /// Inserts an item, or replaces the item with the same id.
+    ///
+    /// - Throws: ``CSIndexError`` when the item is too large or the index would have too many items.
     mutating func insert(_ item: Item, id: String) throws {
         let size = try JSONEncoder().encode(item).count + id.utf8.count
         guard size <= Self.itemByteLimit else {
             throw CSIndexError(
                 .invalidItemError,
                 """
-                cannot index '\(id.prefix(100))': it has \(size) bytes, at most \(Self.itemByteLimit) are allowed; index less text
+                cannot index '\(id.prefix(100))': \(size) bytes exceed the limit of \(Self.itemByteLimit) bytes; index less text
                 """
             )
         }
@@ -48,7 +50,7 @@ struct SearchIndexFile: Codable, Equatable {
 
     // MARK: The file
 
-    /// Returns the index in a file; an empty index if the file does not exist.
+    /// Reads an index from a file. Returns an empty index if the file does not exist.
     ///
     /// - Throws: ``CSIndexError`` when the file cannot be read.
     static func read(_ url: URL) throws -> SearchIndexFile {
@@ -59,7 +61,7 @@ struct SearchIndexFile: Codable, Equatable {
             else {
                 throw CSIndexError(
                     .indexUnavailableError,
-                    "'\(url.path)' is not an index: it is too large or not a file; delete it"
+                    "cannot read the index '\(url.path)': it is too large or not a regular file; delete it"
                 )
             }
             return try JSONDecoder().decode(SearchIndexFile.self, from: Data(contentsOf: url))
@@ -75,7 +77,7 @@ struct SearchIndexFile: Codable, Equatable {
         }
     }
 
-    /// Replaces the file. Readers see the old or the new contents.
+    /// Replaces the file atomically, so that readers see either the old or the new contents.
     ///
     /// - Throws: ``CSIndexError`` when the index is too large or cannot be written.
     func write(to url: URL) throws {
@@ -83,7 +85,7 @@ struct SearchIndexFile: Codable, Equatable {
         guard data.count <= Self.fileByteLimit else {
             throw CSIndexError(
                 .quotaExceeded,
-                "cannot write an index of \(data.count) bytes, at most \(Self.fileByteLimit) are allowed; delete items first"
+                "cannot write the index: \(data.count) bytes exceed the limit of \(Self.fileByteLimit) bytes; delete items first"
             )
         }
         do {

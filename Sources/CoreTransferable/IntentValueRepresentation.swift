@@ -1,8 +1,8 @@
 public import AppIntents
 
-/// The conversion between an entity and a value of the system, such as a person.
+/// The conversion between an entity and a value of a system type, such as a person.
 ///
-/// Linux has no other apps that receive such a value, so that only the app's own code converts with it.
+/// On Linux, no other app receives the value, so only the app's own code calls the conversion.
 ///
 /// Source: Apple's IntentValueRepresentation page.
 public struct IntentValueRepresentation<Item: Transferable, IntentValue: _IntentValue>: TransferRepresentation {
@@ -12,13 +12,13 @@ public struct IntentValueRepresentation<Item: Transferable, IntentValue: _Intent
     public var _exports: [_TransferExport<Item>] { [] }
     public var _imports: [_TransferImport<Item>] { [] }
 
-    /// Creates a conversion to a value of the system.
+    /// Creates a conversion to a value of a system type.
     public init(exporting: @escaping @Sendable (Item) async throws -> IntentValue) {
         self.exporting = exporting
         importing = nil
     }
 
-    /// Creates a conversion from a value of the system.
+    /// Creates a conversion from a value of a system type.
     public init(importing: @escaping @Sendable (IntentValue) async throws -> Item) {
         exporting = nil
         self.importing = importing
@@ -33,18 +33,18 @@ public struct IntentValueRepresentation<Item: Transferable, IntentValue: _Intent
         self.importing = importing
     }
 
-    /// Converts an entity; nil if only the other direction is declared. Specific to Linux.
+    /// Converts an entity to a value. Returns nil if the representation only imports values. Specific to Linux.
     ///
-    /// - Throws: The error of the closure.
+    /// - Throws: The error that the closure throws.
     public func value(of item: Item) async throws -> IntentValue? { try await exporting?(item) }
 
-    /// Converts a value; nil if only the other direction is declared. Specific to Linux.
+    /// Converts a value to an entity. Returns nil if the representation only exports values. Specific to Linux.
     ///
-    /// - Throws: The error of the closure.
+    /// - Throws: The error that the closure throws.
     public func item(from value: IntentValue) async throws -> Item? { try await importing?(value) }
 }
 
 extension AppEntity {
-    /// The conversion between the entity and a value of the system.
+    /// The conversion between the entity and a value of a system type.
     public typealias ValueRepresentation = IntentValueRepresentation
 }

@@ -2,12 +2,12 @@ public import AppIntents
 import Foundation
 
 extension TransferRepresentation {
-    /// Names the files that are written.
+    /// Sets the name of exported files.
     public func suggestedFileName(_ fileName: String) -> some TransferRepresentation<Item> {
         suggestedFileName { _ in fileName }
     }
 
-    /// Names the files that are written; nil keeps the usual name.
+    /// Sets a closure that returns the name of an exported file; nil keeps the default name.
     public func suggestedFileName(
         _ fileName: @escaping @Sendable (Item) -> String?
     ) -> some TransferRepresentation<Item> {
@@ -27,7 +27,7 @@ extension TransferRepresentation {
         }
     }
 
-    /// Converts only the values that fulfil a condition.
+    /// Exports only values that meet a condition.
     public func exportingCondition(
         _ condition: @escaping @Sendable (Item) -> Bool
     ) -> some TransferRepresentation<Item> {
@@ -37,7 +37,7 @@ extension TransferRepresentation {
         }
     }
 
-    /// Limits the programs that receive the form. On Linux, only the app's own code sees a form that is not visible to all.
+    /// Limits the programs that receive the representation. Ignored on Linux, where only the app's own code converts values.
     public func visibility(_ visibility: TransferRepresentationVisibility) -> some TransferRepresentation<Item> {
         changed { _ in }
     }
@@ -49,7 +49,7 @@ extension TransferRepresentation {
     }
 }
 
-/// The programs that receive a form of a value.
+/// The programs that receive a representation of a value. Ignored on Linux.
 ///
 /// Source: Apple's TransferRepresentationVisibility page.
 public enum TransferRepresentationVisibility: Sendable, Hashable {
@@ -57,7 +57,7 @@ public enum TransferRepresentationVisibility: Sendable, Hashable {
     case all
     /// Programs of the same developer.
     case team
-    /// Programs of the same group.
+    /// Programs of the same app group.
     case group
     /// The program itself.
     case ownProcess
@@ -74,7 +74,7 @@ extension String: Transferable {
             Data(text.utf8)
         } importing: { data in
             guard let text = String(validating: data, as: UTF8.self) else {
-                throw TransferError("cannot create a text from bytes that are not UTF-8")
+                throw TransferError("cannot create a text: the bytes are not valid UTF-8")
             }
             return text
         }
@@ -97,7 +97,7 @@ extension URL: Transferable {
             Data(url.absoluteString.utf8)
         } importing: { data in
             guard let url = URL(string: String(decoding: data, as: UTF8.self)) else {
-                throw TransferError("cannot create a URL from these bytes")
+                throw TransferError("cannot create a URL: the bytes are not a valid URL")
             }
             return url
         }

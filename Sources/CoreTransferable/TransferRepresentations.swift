@@ -1,7 +1,7 @@
 public import AppIntents
 import Foundation
 
-/// The bytes of a value.
+/// A representation of a value as bytes.
 ///
 /// Source: Apple's DataRepresentation page.
 public struct DataRepresentation<Item: Transferable>: TransferRepresentation {
@@ -13,7 +13,7 @@ public struct DataRepresentation<Item: Transferable>: TransferRepresentation {
         _imports = imports
     }
 
-    /// Creates a representation in both directions.
+    /// Creates a representation that exports and imports values.
     public init(
         contentType: UTType,
         exporting: @escaping @Sendable (Item) async throws -> Data,
@@ -25,7 +25,7 @@ public struct DataRepresentation<Item: Transferable>: TransferRepresentation {
         )
     }
 
-    /// Creates a representation to which values are converted.
+    /// Creates a representation that only exports values.
     public init(
         exportedContentType: UTType,
         exporting: @escaping @Sendable (Item) async throws -> Data
@@ -36,7 +36,7 @@ public struct DataRepresentation<Item: Transferable>: TransferRepresentation {
         self.init([export], [])
     }
 
-    /// Creates a representation from which values are created.
+    /// Creates a representation that only imports values.
     public init(
         importedContentType: UTType,
         importing: @escaping @Sendable (Data) async throws -> Item
@@ -45,14 +45,14 @@ public struct DataRepresentation<Item: Transferable>: TransferRepresentation {
     }
 }
 
-/// The JSON of a value, or another form that an encoder writes.
+/// A representation of a `Codable` value as JSON.
 ///
 /// Source: Apple's CodableRepresentation page.
 public struct CodableRepresentation<Item: Transferable & Codable>: TransferRepresentation {
     public let _exports: [_TransferExport<Item>]
     public let _imports: [_TransferImport<Item>]
 
-    /// Creates a representation as JSON.
+    /// Creates a representation with the given content type. The bytes are JSON for every content type.
     public init(for itemType: Item.Type = Item.self, contentType: UTType) {
         let data = DataRepresentation<Item>(contentType: contentType) { item in
             try JSONEncoder().encode(item)
@@ -64,7 +64,7 @@ public struct CodableRepresentation<Item: Transferable & Codable>: TransferRepre
     }
 }
 
-/// The file of a value.
+/// A representation of a value as a file.
 ///
 /// Source: Apple's FileRepresentation page.
 public struct FileRepresentation<Item: Transferable>: TransferRepresentation {
@@ -76,7 +76,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation {
         _imports = imports
     }
 
-    /// Creates a representation in both directions.
+    /// Creates a representation that exports and imports values.
     public init(
         contentType: UTType,
         shouldAttemptToOpenInPlace: Bool = false,
@@ -89,7 +89,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation {
         )
     }
 
-    /// Creates a representation to which values are converted.
+    /// Creates a representation that only exports values.
     ///
     /// - Parameter shouldAllowToOpenInPlace: Ignored on Linux, where callers receive a copy.
     public init(
@@ -103,7 +103,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation {
         self.init([export], [])
     }
 
-    /// Creates a representation from which values are created. The file is removed when the closure returns.
+    /// Creates a representation that only imports values. The file is removed when the closure returns.
     ///
     /// - Parameter shouldAttemptToOpenInPlace: Ignored on Linux, where the closure receives a copy.
     public init(
@@ -119,7 +119,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation {
                 withIntermediateDirectories: false,
                 attributes: [.posixPermissions: 0o700]
             )
-            // An error is ignored: the folder of the run is removed with it.
+            // An error is ignored, because the folder is removed together with the run folder.
             defer { try? FileManager.default.removeItem(at: folder) }
             let file = folder.appending(path: "file" + suffix)
             try data.write(to: file)
@@ -129,11 +129,11 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation {
     }
 }
 
-/// A file to which a value has been converted.
+/// A file to which a value has been exported.
 ///
 /// Source: Apple's SentTransferredFile page.
 public struct SentTransferredFile: Sendable {
-    /// The file.
+    /// The URL of the file.
     public let file: URL
     /// Ignored on Linux.
     public let allowAccessingOriginalFile: Bool
@@ -145,17 +145,17 @@ public struct SentTransferredFile: Sendable {
     }
 }
 
-/// A file from which a value is created.
+/// A file from which a value is imported.
 ///
 /// Source: Apple's ReceivedTransferredFile page.
 public struct ReceivedTransferredFile: Sendable {
-    /// The file.
+    /// The URL of the file.
     public let file: URL
-    /// False, because callers send copies.
+    /// True if the file is the sender's original. On Linux, it is always false, because callers send copies.
     public let isOriginalFile: Bool
 }
 
-/// The forms of another value, such as the text of a note.
+/// Represents a value by another value, such as a note by its text.
 ///
 /// Source: Apple's ProxyRepresentation page.
 public struct ProxyRepresentation<Item: Transferable, ProxyItem: Transferable>: TransferRepresentation {
@@ -167,7 +167,7 @@ public struct ProxyRepresentation<Item: Transferable, ProxyItem: Transferable>: 
         _imports = imports
     }
 
-    /// Creates a representation in both directions.
+    /// Creates a representation that exports and imports values.
     public init(
         exporting: @escaping @Sendable (Item) async throws -> ProxyItem,
         importing: @escaping @Sendable (ProxyItem) async throws -> Item
@@ -175,7 +175,7 @@ public struct ProxyRepresentation<Item: Transferable, ProxyItem: Transferable>: 
         self.init(Self(exporting: exporting)._exports, Self(importing: importing)._imports)
     }
 
-    /// Creates a representation to which values are converted.
+    /// Creates a representation that only exports values.
     public init(exporting: @escaping @Sendable (Item) async throws -> ProxyItem) {
         let exports = ProxyItem.exports.map { proxy in
             _TransferExport<Item>(contentType: proxy.contentType) { item in
@@ -185,7 +185,7 @@ public struct ProxyRepresentation<Item: Transferable, ProxyItem: Transferable>: 
         self.init(exports, [])
     }
 
-    /// Creates a representation from which values are created.
+    /// Creates a representation that only imports values.
     public init(importing: @escaping @Sendable (ProxyItem) async throws -> Item) {
         let imports = ProxyItem.imports.map { proxy in
             _TransferImport<Item>(contentType: proxy.contentType) { data in

@@ -1,14 +1,14 @@
 public import AppIntents
 import Foundation
 
-/// A type that can be converted to other forms, such as a file, and created from them.
+/// A type with values that can be exported to other representations, such as a file, and imported from them.
 ///
 /// Source: Apple's Transferable page.
 public protocol Transferable: Sendable {
     /// The type of ``transferRepresentation``.
     associatedtype Representation: TransferRepresentation
 
-    /// The forms of a value. The first one that fits is used.
+    /// The representations of a value, in order of preference.
     @TransferRepresentationBuilder<Self>
     static var transferRepresentation: Representation { get }
 }
@@ -35,7 +35,7 @@ extension Transferable {
     /// Converts the value to a file of an intent's result. Specific to Linux: on Apple's systems, the system converts an entity
     /// for the step of a shortcut that takes a file.
     ///
-    /// - Parameter contentType: The type of the file; nil for the first to which the value can be converted.
+    /// - Parameter contentType: The type of the file; nil for the first type to which the value can be converted.
     /// - Throws: ``TransferError`` when the value cannot be converted to the type; the error of the representation.
     public func intentFile(as contentType: UTType? = nil) async throws -> IntentFile {
         let exported = try await export(contentType)
@@ -54,13 +54,13 @@ extension Transferable {
     public init(importing data: Data, contentType: UTType) async throws {
         guard let found = Self.imports.first(where: { $0.accepts(contentType) }) else {
             throw TransferError(
-                "cannot create a \(Self.self) from '\(contentType.identifier)': it declares no such import"
+                "cannot create a \(Self.self) from '\(contentType.identifier)': it declares no import of this type"
             )
         }
         self = try await found.make(data)
     }
 
-    // An app declares only `some TransferRepresentation`, so that the compiler does not know the representation's item.
+    // An app declares only `some TransferRepresentation`, so the compiler does not know the representation's item type.
     static var exports: [_TransferExport<Self>] { transferRepresentation._exports as? [_TransferExport<Self>] ?? [] }
     static var imports: [_TransferImport<Self>] { transferRepresentation._imports as? [_TransferImport<Self>] ?? [] }
 
@@ -79,9 +79,9 @@ extension Transferable {
     }
 }
 
-/// An error of a conversion between forms of a value.
+/// An error of an export or import.
 public struct TransferError: LocalizedError, Hashable, Sendable {
-    /// What failed and why.
+    /// A description of what failed and why.
     public let errorDescription: String?
 
     init(_ description: String) {
@@ -89,20 +89,20 @@ public struct TransferError: LocalizedError, Hashable, Sendable {
     }
 }
 
-/// One or more forms of a value.
+/// One or more representations of a value.
 ///
 /// Source: Apple's TransferRepresentation page.
 public protocol TransferRepresentation<Item>: Sendable {
     /// The type of the value.
     associatedtype Item: Transferable
 
-    /// The conversions to other forms. Not for direct use by apps.
+    /// The exports that the representation declares. Not for direct use by apps.
     var _exports: [_TransferExport<Item>] { get }
-    /// The conversions from other forms. Not for direct use by apps.
+    /// The imports that the representation declares. Not for direct use by apps.
     var _imports: [_TransferImport<Item>] { get }
 }
 
-/// A value in another form. Not for direct use by apps.
+/// An exported value. Not for direct use by apps.
 public struct _Exported: Sendable {
     enum Content: Sendable {
         case data(Data, filename: String?)
@@ -120,14 +120,14 @@ public struct _Exported: Sendable {
     }
 }
 
-/// A conversion to another form. Not for direct use by apps.
+/// A conversion of a value to a content type. Not for direct use by apps.
 public struct _TransferExport<Item: Sendable>: Sendable {
     let contentType: UTType
     var isPermitted: @Sendable (Item) -> Bool = { _ in true }
     var convert: @Sendable (Item) async throws -> _Exported
 }
 
-/// A conversion from another form. Not for direct use by apps.
+/// A conversion of bytes of a content type to a value. Not for direct use by apps.
 public struct _TransferImport<Item: Sendable>: Sendable {
     let contentType: UTType
     var make: @Sendable (Data) async throws -> Item
@@ -135,7 +135,7 @@ public struct _TransferImport<Item: Sendable>: Sendable {
     func accepts(_ type: UTType) -> Bool { type == contentType || type.conforms(to: contentType) }
 }
 
-/// Combines the representations of a type.
+/// A result builder that combines the representations of a type.
 ///
 /// Source: Apple's TransferRepresentationBuilder page.
 @resultBuilder
@@ -146,13 +146,13 @@ public enum TransferRepresentationBuilder<Item: Transferable> {
         content
     }
 
-    /// Begins with the first representation.
+    /// Adds the first representation of a block.
     public static func buildPartialBlock<Content: TransferRepresentation>(first: Content) -> Content
     where Content.Item == Item {
         first
     }
 
-    /// Adds a representation to the ones before it.
+    /// Adds a further representation of a block.
     public static func buildPartialBlock<Before: TransferRepresentation, Next: TransferRepresentation>(
         accumulated: Before,
         next: Next

@@ -4,7 +4,7 @@ struct Declaration {
     let attributes: [String]
     let modifiers: Set<String>
     let keyword: String
-    /// The name; nil for a declaration without one, such as an initialiser or a tuple of variables.
+    /// The name; nil for a declaration without a name, such as an initialiser or a tuple of variables.
     let name: String?
     let rest: ArraySlice<SourceTokens.Token>
 

@@ -8,17 +8,17 @@ struct ExpansionRequest {
     let declaration: String
     /// The source of the declaration that contains the member; nil for other roles.
     let parent: String?
-    /// The type to extend.
+    /// The type to extend, for the role `extension`.
     let extendedType: String?
     /// False when the type already conforms to the protocol, so that no extension is needed.
     let needsConformance: Bool
-    /// The arguments of the attribute, as written; nil without any.
+    /// The arguments of the attribute, as written; nil if it has no arguments.
     let arguments: String?
     /// The name of the type that contains the member with the attribute; nil outside a type.
     let enclosingType: String?
     /// True if a type that encloses the declaration is isolated to the main actor.
     let isEnclosedByMainActor: Bool
-    /// The location of the attribute.
+    /// The file of the attribute, and the offset of the attribute in the file.
     let fileName: String?
     let offset: Int?
 

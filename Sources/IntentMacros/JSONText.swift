@@ -1,4 +1,4 @@
-/// A JSON value. The plugin has no dependencies, so that building an app compiles as little code as possible.
+/// A JSON value. The plugin contains this parser instead of a dependency, which every build of an app would compile.
 indirect enum JSONText {
     case object([String: JSONText])
     case array([JSONText])

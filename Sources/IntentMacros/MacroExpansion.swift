@@ -12,7 +12,7 @@ enum MacroExpansion {
         case "AppEnum", "AssistantEnum": try schema(request, "AppEnum", wraps: nil, for: ["enum"])
         case "ComputedProperty", "DeferredProperty": try PropertyExpansion.source(for: request)
         case "UnionValue": try UnionExpansion.source(for: request)
-        default: throw ExpansionProblem("the macro '\(request.macro)' is unknown to this version of AppIntents")
+        default: throw ExpansionProblem("unknown macro '\(request.macro)': rebuild AppIntents")
         }
     }
 

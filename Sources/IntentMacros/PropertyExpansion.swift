@@ -1,4 +1,4 @@
-/// Expands `@ComputedProperty` and `@DeferredProperty`: the property becomes one of the entity's properties.
+/// Expands `@ComputedProperty` and `@DeferredProperty`, which declare properties of an entity.
 ///
 /// The expansion of `var initials: String { … }` consists of `$initials`, to which a query refers, and of a type that conforms
 /// to `_ComputedPropertyDeclaration`. AppIntents finds that type in the tables of the Swift runtime. The entity's own layout
@@ -16,7 +16,7 @@ enum PropertyExpansion {
         guard let entity = request.enclosingType else {
             throw ExpansionProblem("'@\(request.macro)' requires a property of an entity")
         }
-        // The getter of an isolated property is called from outside its actor.
+        // The getter of an isolated property is called from outside its actor, which requires `await`.
         let isIsolated = property.attributes.contains("MainActor") || request.isEnclosedByMainActor
         var effects = effects(ofGetter: getter)
         if isIsolated, !property.modifiers.contains("nonisolated") { effects.isAsync = true }
@@ -51,7 +51,7 @@ enum PropertyExpansion {
         for token in tokens.dropFirst() {
             switch token {
             case .word(let word): effects.insert(word)
-            // The error type of a typed throw.
+            // Skip the error type of a typed throw.
             case .group("(", _): continue
             case .symbol, .group, .literal: return (effects.contains("async"), effects.contains("throws"))
             }

@@ -14,10 +14,10 @@ struct SourceTokens {
 
     private let source: [Character]
     private var index = 0
-    /// The number of interpolated strings around `index`.
+    /// The nesting depth of string literals at `index`.
     private var nesting = 0
 
-    /// Source with more nested interpolations ends at the innermost one. Each takes space on the stack.
+    /// The maximum nesting depth, because each level needs stack space. Source beyond this depth is ignored.
     private static let nestingLimit = 100
 
     init(_ source: String) {
@@ -31,7 +31,7 @@ struct SourceTokens {
         return all
     }
 
-    /// Returns source with the same meaning as the tokens, which contain no string literal.
+    /// Returns source with the same meaning as the tokens. The tokens must not contain a literal.
     static func text(of tokens: some Sequence<Token>) -> String {
         var text = ""
         var previous: Token?

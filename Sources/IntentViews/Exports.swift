@@ -1,3 +1,3 @@
-// A file that imports only SwiftUI on Apple's platforms uses names of Foundation and of Observation, too.
+// Source files for Apple's platforms import only SwiftUI, even if they use names from Foundation and Observation.
 @_exported public import Foundation
 @_exported public import Observation

@@ -1,4 +1,4 @@
-/// An intent that is informed of the reason for its cancellation and receives a grace period for clean-up.
+/// An intent that receives the reason for its cancellation, and a grace period for clean-up.
 ///
 /// Source: Apple's CancellableIntent page.
 @_alwaysEmitConformanceMetadata

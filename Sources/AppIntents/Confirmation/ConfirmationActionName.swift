@@ -32,73 +32,73 @@ public struct ConfirmationActionName: Sendable, Hashable {
         ConfirmationActionName(accept: acceptLabel, deny: denyLabel, isDestructive: destructive)
     }
 
-    /// The action "Add".
+    /// An action with the accept label "Add".
     public static let add = ConfirmationActionName("Add")
-    /// The action "Add data".
+    /// An action with the accept label "Add data".
     public static let addData = ConfirmationActionName("Add data")
-    /// The action "Book".
+    /// An action with the accept label "Book".
     public static let book = ConfirmationActionName("Book")
-    /// The action "Buy".
+    /// An action with the accept label "Buy".
     public static let buy = ConfirmationActionName("Buy")
-    /// The action "Call".
+    /// An action with the accept label "Call".
     public static let call = ConfirmationActionName("Call")
-    /// The action "Check in".
+    /// An action with the accept label "Check in".
     public static let checkIn = ConfirmationActionName("Check in")
-    /// The action "Continue".
+    /// An action with the accept label "Continue".
     public static let `continue` = ConfirmationActionName("Continue")
-    /// The action "Create".
+    /// An action with the accept label "Create".
     public static let create = ConfirmationActionName("Create")
-    /// The action "Do".
+    /// An action with the accept label "Do".
     public static let `do` = ConfirmationActionName("Do")
-    /// The action "Download".
+    /// An action with the accept label "Download".
     public static let download = ConfirmationActionName("Download")
-    /// The action "Filter".
+    /// An action with the accept label "Filter".
     public static let filter = ConfirmationActionName("Filter")
-    /// The action "Find".
+    /// An action with the accept label "Find".
     public static let find = ConfirmationActionName("Find")
-    /// The action "Get".
+    /// An action with the accept label "Get".
     public static let get = ConfirmationActionName("Get")
-    /// The action "Go".
+    /// An action with the accept label "Go".
     public static let go = ConfirmationActionName("Go")
-    /// The action "Log".
+    /// An action with the accept label "Log".
     public static let log = ConfirmationActionName("Log")
-    /// The action "Open".
+    /// An action with the accept label "Open".
     public static let open = ConfirmationActionName("Open")
-    /// The action "Order".
+    /// An action with the accept label "Order".
     public static let order = ConfirmationActionName("Order")
-    /// The action "Pay".
+    /// An action with the accept label "Pay".
     public static let pay = ConfirmationActionName("Pay")
-    /// The action "Play".
+    /// An action with the accept label "Play".
     public static let play = ConfirmationActionName("Play")
-    /// The action "Play sound".
+    /// An action with the accept label "Play sound".
     public static let playSound = ConfirmationActionName("Play sound")
-    /// The action "Post".
+    /// An action with the accept label "Post".
     public static let post = ConfirmationActionName("Post")
-    /// The action "Request".
+    /// An action with the accept label "Request".
     public static let request = ConfirmationActionName("Request")
-    /// The action "Run".
+    /// An action with the accept label "Run".
     public static let run = ConfirmationActionName("Run")
-    /// The action "Search".
+    /// An action with the accept label "Search".
     public static let search = ConfirmationActionName("Search")
-    /// The action "Send".
+    /// An action with the accept label "Send".
     public static let send = ConfirmationActionName("Send")
-    /// The action "Set".
+    /// An action with the accept label "Set".
     public static let set = ConfirmationActionName("Set")
-    /// The action "Share".
+    /// An action with the accept label "Share".
     public static let share = ConfirmationActionName("Share")
-    /// The action "Start".
+    /// An action with the accept label "Start".
     public static let start = ConfirmationActionName("Start")
-    /// The action "Start navigation".
+    /// An action with the accept label "Start navigation".
     public static let startNavigation = ConfirmationActionName("Start navigation")
-    /// The action "Toggle".
+    /// An action with the accept label "Toggle".
     public static let toggle = ConfirmationActionName("Toggle")
-    /// The action "Translate".
+    /// An action with the accept label "Translate".
     public static let translate = ConfirmationActionName("Translate")
-    /// The action "Turn off".
+    /// An action with the accept label "Turn off".
     public static let turnOff = ConfirmationActionName("Turn off")
-    /// The action "Turn on".
+    /// An action with the accept label "Turn on".
     public static let turnOn = ConfirmationActionName("Turn on")
-    /// The action "View".
+    /// An action with the accept label "View".
     public static let view = ConfirmationActionName("View")
 }
 

@@ -44,7 +44,7 @@ public final class AppDependency<Value: Sendable>: Sendable {
         self.init(key: key, manager: manager, fallback: defaultValue)
     }
 
-    /// Creates a dependency with a function that creates the fallback value, which is used if no value is registered.
+    /// Creates a dependency with a closure that creates a fallback value if no value is registered.
     // Disfavoured, so that a closure passed to a dependency of closure type is itself the fallback value.
     @_disfavoredOverload
     public convenience init(

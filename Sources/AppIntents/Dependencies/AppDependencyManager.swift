@@ -43,7 +43,7 @@ public final class AppDependencyManager: Sendable {
     /// Creates a separate manager, for tests.
     public init() {}
 
-    /// Registers a value. It replaces the value that is registered for the same type and key, if any.
+    /// Registers a value, which replaces any value that is registered for the same type and key.
     // Disfavoured, so that a closure is registered as a provider, not as a value.
     @_disfavoredOverload
     public func add<Dependency: Sendable>(
@@ -90,12 +90,12 @@ public final class AppDependencyManager: Sendable {
         }
     }
 
-    /// Returns the value that is registered for a type; nil if the value has not been created yet.
     /// Returns true if a value or a provider is registered for a type.
     func contains<Dependency: Sendable>(_ type: Dependency.Type, named name: (any Hashable & Sendable)?) -> Bool {
         effective.entries.withLock { $0[Self.key(of: type, named: name)] != nil }
     }
 
+    /// Returns the value that is registered for a type; nil if the value has not been created yet.
     func readyValue<Dependency: Sendable>(
         of type: Dependency.Type,
         named name: (any Hashable & Sendable)?

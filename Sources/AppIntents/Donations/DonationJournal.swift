@@ -3,7 +3,8 @@ import Synchronization
 
 /// The donations that a run has made and withdrawn. The worker sends them with the result, and history records them.
 final class DonationJournal: Sendable {
-    /// The maximum number of donations of a run, and the maximum number of its withdrawals. Any others are dropped.
+    /// The maximum number of donations of a run, and of the intents of which a run withdraws donations. Further donations are
+    /// dropped, and further withdrawals fail.
     private static let limit = 32
 
     private struct Entries: Sendable {
@@ -26,12 +27,11 @@ final class DonationJournal: Sendable {
         return identifier
     }
 
-    /// Withdraws donations. Donations of this run are withdrawn immediately, and donations of earlier runs when this
-    /// run ends.
+    /// Withdraws the matching donations of this run immediately, and of earlier runs when this run ends.
     ///
     /// - Throws: ``RunError`` when the run withdraws more donations than its result can contain.
     func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {
-        // Inspect the intents before taking the lock, because this runs the app's initialisers, which may donate.
+        // Inspect the intents before taking the lock: the inspection calls initialisers of the app, which may donate.
         let entities =
             if case .entities(let entities, let intent) = predicate.meaning {
                 try EntityWithdrawal.each(of: entities, in: intent)
@@ -76,7 +76,7 @@ final class DonationJournal: Sendable {
         )
     }
 
-    /// Returns the entries and removes them from the journal. A part without entries is nil.
+    /// Removes and returns all entries. A list without entries is nil.
     func drain() -> (donations: [IntentReference]?, withdrawals: DonationWithdrawals?)? {
         let drained = entries.withLock { entries in
             defer { entries = Entries() }

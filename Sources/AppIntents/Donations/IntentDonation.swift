@@ -1,6 +1,6 @@
 import Foundation
 
-/// An opaque identifier of a donation. It remains valid after a restart.
+/// An opaque identifier of a donation, which remains valid after a restart of `intentd`.
 ///
 /// Source: Apple's IntentDonationIdentifier page.
 public struct IntentDonationIdentifier: Hashable, Codable, Sendable {
@@ -20,15 +20,15 @@ public struct IntentDonationManager: Sendable {
 
     private init() {}
 
-    /// Donates an intent.
+    /// Records that a person performed an intent's action.
     @discardableResult
     public func donate(intent: some AppIntent) async throws -> IntentDonationIdentifier { intent.recordDonation(nil) }
 
-    /// Donates an intent and ignores errors.
+    /// Records that a person performed an intent's action, and ignores errors.
     @discardableResult
     public func donate(intent: some AppIntent) -> IntentDonationIdentifier { intent.recordDonation(nil) }
 
-    /// Donates an intent together with its result.
+    /// Records that a person performed an intent's action, together with its result.
     @discardableResult
     public func donate(
         intent: some AppIntent,
@@ -37,7 +37,7 @@ public struct IntentDonationManager: Sendable {
         intent.recordDonation(result)
     }
 
-    /// Donates an intent together with its result, and ignores errors.
+    /// Records that a person performed an intent's action, together with its result, and ignores errors.
     @discardableResult
     public func donate(intent: some AppIntent, result: some IntentResult) -> IntentDonationIdentifier {
         intent.recordDonation(result)
@@ -88,14 +88,14 @@ public struct IntentDonationMatchingPredicate: Sendable {
         IntentDonationMatchingPredicate(meaning: .entities(identifiers, intent: nil))
     }
 
-    /// Selects the donation with an identifier.
+    /// Selects the donation with the given identifier.
     public static func donationIdentifier(
         _ identifier: IntentDonationIdentifier
     ) -> IntentDonationMatchingPredicate {
         donationIdentifiers([identifier])
     }
 
-    /// Selects the donations with one of several identifiers.
+    /// Selects the donations with one of the given identifiers.
     public static func donationIdentifiers(
         _ identifiers: [IntentDonationIdentifier]
     ) -> IntentDonationMatchingPredicate {
@@ -123,7 +123,7 @@ extension AppIntent {
     public func donate(result: some IntentResult) -> IntentDonationIdentifier { recordDonation(result) }
 
     fileprivate func recordDonation(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
-        // A donation outside a run has no record that could contain it.
+        // Outside a run, no record can contain the donation.
         RunSession.now?.donations.record(self) ?? IntentDonationIdentifier()
     }
 }

@@ -49,7 +49,7 @@ extension AppEntity {
         ) { entity, files in
             .object(try entity.wireMembers(files: &files))
         } decode: { _, _ in
-            preconditionFailure("an entity is resolved by its query, never decoded")
+            preconditionFailure("cannot decode an entity: only its query can resolve it")
         }
         coding.resolve = { value, _ in
             guard case .string(let text) = value else { throw InvalidValue("expects an id, got \(value.kindName)") }

@@ -1,51 +1,50 @@
-/// Makes a computed property one of an entity's properties: `@ComputedProperty var initials: String { … }`.
+/// Declares a computed property of an entity: `@ComputedProperty var initials: String { … }`.
 ///
-/// Callers receive its value as they receive the value of an `@Property`. A query refers to it as `\Author.$initials`. The
+/// Callers receive its value like the value of an `@Property`. A query refers to the property as `\Author.$initials`. The
 /// title is derived from the property's name.
 ///
 /// Source: Apple's ComputedProperty page.
 @attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
 public macro ComputedProperty() = #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// Makes a computed property one of an entity's properties, with a title.
+/// Declares a computed property of an entity, with a title.
 @attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
 public macro ComputedProperty(title: LocalizedStringResource) =
     #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// Makes a computed property one of an entity's properties, with an attribute of a search index.
+/// Declares a computed property that provides an attribute of a search index.
 @attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
 public macro ComputedProperty(
     title: LocalizedStringResource? = nil,
     indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>
 ) = #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// Makes a computed property one of an entity's properties, with a search key.
+/// Declares a computed property that provides an attribute that the app defines for a search index.
 @attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
 public macro ComputedProperty(title: LocalizedStringResource? = nil, customIndexingKey: String) =
     #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// Makes a property that is fetched on demand one of an entity's properties: `@DeferredProperty var place: String { get async
-/// throws { … } }`.
+/// Declares a property that is fetched on demand: `@DeferredProperty var place: String { get async throws { … } }`.
 ///
-/// The getter is called when the entity is returned by an intent, and when a caller requests the entity by its id. It is not
-/// called for lists of options. If it throws an error, callers receive the entity without the property.
+/// The worker calls the getter when an intent returns the entity, and when a caller requests the entity by its id. The worker
+/// does not call it for lists of options. If the getter throws an error, callers receive the entity without the property.
 ///
 /// Source: Apple's DeferredProperty page.
 @attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
 public macro DeferredProperty() = #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// Makes a property that is fetched on demand one of an entity's properties, with a title.
+/// Declares a property that is fetched on demand, with a title.
 @attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
 public macro DeferredProperty(title: LocalizedStringResource) =
     #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// The declaration of one computed or deferred property, which the macros write. Not for direct use by apps.
+/// The declaration of a computed or deferred property, which the macros generate. Not for direct use by apps.
 @_alwaysEmitConformanceMetadata
 public protocol _ComputedPropertyDeclaration: SendableMetatype {
     associatedtype _Entity
     associatedtype _Value: _IntentValue
 
-    /// Returns the property of an entity. Neither this call nor the result's creation calls the property's getter.
+    /// Returns the property of an entity, without calling the property's getter.
     static func _property(of entity: _Entity) -> EntityProperty<_Value>
 }
 

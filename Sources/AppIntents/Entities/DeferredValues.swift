@@ -7,7 +7,7 @@ struct DeferredValues: Sendable {
     typealias Fetch = @Sendable (inout OutgoingFiles) async throws -> IntentWire.IntentValue
 
     private var fetches: [(name: String, fetch: Fetch)] = []
-    /// The only key of a placeholder. No app's value contains it, because it is random.
+    /// The only key of a placeholder object. It is random, so that no value of an app contains it.
     private var mark: String?
 
     var isEmpty: Bool { fetches.isEmpty }
@@ -21,7 +21,7 @@ struct DeferredValues: Sendable {
         return .object([mark: .int(Int64(fetches.count - 1))])
     }
 
-    /// Forgets the placeholders behind the first ones, which the value no longer contains.
+    /// Removes all fetches after the first `count`, because the value no longer contains their placeholders.
     mutating func keepFirst(_ count: Int) {
         fetches.removeSubrange(count...)
     }
@@ -45,10 +45,10 @@ struct DeferredValues: Sendable {
 }
 
 extension OutgoingFiles {
-    /// Fetches the deferred properties of a value, in order, and returns the value with them.
+    /// Fetches the deferred properties of a value, in order, and replaces their placeholders.
     ///
-    /// If a getter throws an error, its property is omitted, because the run itself has succeeded. The output of the run contains
-    /// the error.
+    /// If a getter throws an error, its property is omitted, because the run itself has succeeded. The error is written to the
+    /// run's output.
     ///
     /// - Throws: `CancellationError` when the run is cancelled.
     mutating func fetchDeferred(in value: IntentWire.IntentValue?) async throws -> IntentWire.IntentValue? {
@@ -58,7 +58,7 @@ extension OutgoingFiles {
         var reported: Set<String> = []
         for index in 0..<pending.count {
             try Task.checkCancellation()
-            // The entities in a fetched value have no deferred properties. Otherwise, entities that refer to each other would
+            // Omit the deferred properties of entities in a fetched value. Otherwise, entities that refer to each other would
             // be fetched endlessly.
             deferred = DeferredValues()
             do {

@@ -1,4 +1,4 @@
-/// What the tables of the Swift runtime say about the entities in this program. The tables are searched only once.
+/// The conformances of the entities in this program. The tables of the Swift runtime are searched only once.
 struct EntityConformances: Sendable {
     static let ofProgram = EntityConformances()
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A type of values that identify entities. Each id has a stable string representation of at most 4096 characters.
+/// A type that can identify entities. Each id has a stable string representation of at most 4096 characters.
 ///
 /// Source: Apple's EntityIdentifierConvertible page.
 public protocol EntityIdentifierConvertible {

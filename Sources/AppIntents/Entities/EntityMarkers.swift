@@ -42,7 +42,7 @@ extension URLRepresentableIntent {
 ///
 /// Source: Apple's IntentURLRepresentation page.
 public struct IntentURLRepresentation<Intent: AppIntent>: Sendable, ExpressibleByStringInterpolation {
-    /// The URL, in which `${name}` stands for a parameter.
+    /// The URL, with `${name}` in the position of each parameter.
     let text: String
 
     public init(stringLiteral value: String) {
@@ -79,7 +79,7 @@ public struct EnumURLRepresentation<Enum: AppEnum>: Sendable, ExpressibleByDicti
 ///
 /// Source: Apple's EntityURLRepresentation page.
 public struct EntityURLRepresentation<Entity: AppEntity>: Sendable, ExpressibleByStringInterpolation {
-    // SAFETY: key paths are immutable — the standard library.
+    // SAFETY: key paths are immutable — guaranteed by the standard library.
     nonisolated(unsafe) private let parts: [StringInterpolation.Part]
 
     public init(stringLiteral value: String) {
@@ -101,7 +101,7 @@ public struct EntityURLRepresentation<Entity: AppEntity>: Sendable, ExpressibleB
         .joined()
     }
 
-    /// A part of the URL that does not depend on a property.
+    /// A part of the URL other than the value of a property.
     public enum Token: Sendable {
         /// The entity's id.
         case id

@@ -1,5 +1,5 @@
 extension EntityProperty {
-    /// Creates a computed property. Called by the expansion of `@ComputedProperty`, which passes on the arguments of the macro.
+    /// Creates a computed property. Called by the expansion of `@ComputedProperty` with the arguments of the macro.
     public convenience init(
         _computed name: String,
         title: LocalizedStringResource? = nil,
@@ -11,7 +11,7 @@ extension EntityProperty {
         self.init(ownTitle: title, indexing: indexing, computation: .computed(name: name, value))
     }
 
-    /// Creates a deferred property. Called by the expansions of the macros, which pass on their arguments.
+    /// Creates a deferred property. Called by the expansion of `@DeferredProperty` with the arguments of the macro.
     public convenience init(
         _deferred name: String,
         title: LocalizedStringResource? = nil,
@@ -26,7 +26,7 @@ extension EntityProperty {
 
 /// The attribute of a search index that a property provides.
 struct Indexing: Sendable {
-    // SAFETY: key paths are immutable — the standard library.
+    // SAFETY: key paths are immutable — guaranteed by the standard library.
     nonisolated(unsafe) let key: PartialKeyPath<CSSearchableItemAttributeSet>?
     let customKey: String?
 

@@ -38,12 +38,12 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         self.init(ownTitle: title)
     }
 
-    /// Creates a property with a title and an attribute of the app in a search index.
+    /// Creates a property with a title, and with an attribute that the app defines for a search index.
     public convenience init(title: LocalizedStringResource, customIndexingKey: String) {
         self.init(ownTitle: title, indexing: Indexing(nil, customIndexingKey))
     }
 
-    /// Creates a property with an attribute of a search index.
+    /// Creates a property that provides an attribute of a search index.
     public convenience init(
         title: LocalizedStringResource? = nil,
         indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>
@@ -51,15 +51,15 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         self.init(ownTitle: title, indexing: Indexing(indexingKey))
     }
 
-    /// Creates a property with an attribute of the app in a search index.
+    /// Creates a property that provides an attribute that the app defines for a search index.
     public convenience init(customIndexingKey: String) {
         self.init(ownTitle: nil, indexing: Indexing(nil, customIndexingKey))
     }
 
     /// The property's value.
     ///
-    /// - Precondition: A value has been assigned, or the type is optional. A deferred property has no value here: read the
-    ///   property of the entity. The value of a computed property is not set here.
+    /// - Precondition: A value has been assigned, or the type is optional. The wrapper cannot read a deferred property, and
+    ///   cannot set a computed or deferred property: use the property of the entity instead.
     public var wrappedValue: Value {
         get {
             if case .computed(_, let value)? = computation { return value() }
@@ -106,8 +106,8 @@ extension EntityProperty: AnyEntityProperty {
     }
 
     private static func encode(_ value: Value, _ files: inout OutgoingFiles) throws -> IntentWire.IntentValue {
-        // A nested entity is sent with only its id and title. Otherwise, two entities that refer to each other would be
-        // encoded endlessly.
+        // Send only the id and title of a nested entity. Otherwise, two entities that refer to each other would be encoded
+        // endlessly.
         guard Value.ValueType.self is any AppEntity.Type else {
             return try Value._intentValueCoding.encode(value, &files)
         }
@@ -116,7 +116,7 @@ extension EntityProperty: AnyEntityProperty {
         return try Value._intentValueCoding.encode(value, &files).withoutProperties
     }
 
-    /// The value without a call of a deferred property's getter; nil for a property without a value.
+    /// The property's value; nil if no value has been assigned or the property is deferred. Never calls a deferred getter.
     var presentValue: Value? {
         switch computation {
         case nil: state.withLock { $0 }
@@ -166,7 +166,7 @@ extension IntentWire.IntentValue {
     }
 }
 
-/// Finds an entity's stored properties with `Mirror`, and its other properties by what the macros wrote.
+/// Finds an entity's stored properties with `Mirror`, and its other properties through the declarations that the macros generate.
 enum EntityInspection {
     static func properties(of entity: Any) -> [(name: String, property: any AnyEntityProperty)] {
         let stored = Mirror(reflecting: entity).children.compactMap { child -> (String, any AnyEntityProperty)? in

@@ -49,7 +49,7 @@ final class EntityStandIn<Entity: AppEntity> {
         // properties.
         memory.deallocate()
         for entry in properties where !isClass {
-            // SAFETY: balances the retain in `put` — this memory is the only owner and is not released automatically.
+            // SAFETY: the release balances the retain in `put` — ensured by this class, which alone owns the memory.
             Unmanaged.passUnretained(entry.property as AnyObject).release()
         }
     }
@@ -60,7 +60,7 @@ final class EntityStandIn<Entity: AppEntity> {
         // A longer key path would read the property's value, which the stand-in does not have.
         guard Self.isOneStep(keyPath) else { return nil }
         // SAFETY: a property's getter treats the memory as an entity: it reads a reference to an existing object and
-        // copies only fields that are safe to copy — `fill`.
+        // copies only fields that are safe to copy — ensured by `fill`.
         let found = memory.assumingMemoryBound(to: Entity.self).pointee[keyPath: keyPath] as AnyObject
         // A computed property knows its name. Its getter is not called here.
         if let name = (found as? any AnyEntityProperty)?.computedName { return name }
@@ -91,7 +91,7 @@ final class EntityStandIn<Entity: AppEntity> {
     ) {
         guard let type = type as? any AnyEntityProperty.Type else { return }
         let property = type.init()
-        // SAFETY: the address belongs to a zeroed field for a reference to an object of this class — `_forEachField`.
+        // SAFETY: the address is a zeroed field for a reference to an object of this class — ensured by `_forEachField`.
         address.storeBytes(
             of: Unmanaged.passRetained(property as AnyObject).toOpaque(),
             as: UnsafeMutableRawPointer.self

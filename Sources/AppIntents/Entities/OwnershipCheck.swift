@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Decides whether a run has to be confirmed, because it acts on entities that other people can access.
+/// Decides whether the person must confirm a run because it acts on entities that other people can access.
 struct OwnershipCheck: Sendable {
     /// The entities that the person has confirmed in this run.
     private var confirmed: Set<Key> = []
@@ -15,15 +15,15 @@ struct OwnershipCheck: Sendable {
     /// A dialog names at most this number of entities.
     private static let nameLimit = 3
 
-    /// True if the check can have an effect in this program, and on this intent. Otherwise, a run has no further suspension
-    /// and examines no value.
+    /// Returns false if this program has no ``OwnershipProvidingEntity``, or if the intent only shows entities. A run then skips
+    /// the check, which examines the values and suspends the task.
     static func isNeeded(for type: any AppIntent.Type) -> Bool {
         guard !EntityConformances.ofProgram.owned.isEmpty else { return false }
         return !(type is any OpenIntent.Type) && !(type is any SnippetIntent.Type)
     }
 
-    /// Returns the dialog for the entities that the person has not confirmed yet; nil without such entities. The entities then
-    /// count as confirmed.
+    /// Returns a dialog that asks the person to confirm the new entities among the values; nil if there are no new entities.
+    /// Records these entities as confirmed.
     ///
     /// - Throws: The error of the query that finds the entities of an ``EntityCollection``.
     mutating func dialog(for values: [Any]) async throws -> String? {
@@ -69,7 +69,7 @@ struct OwnershipCheck: Sendable {
     }
 }
 
-/// A collection of ids, which are resolved only if the entities can belong to other people.
+/// A collection of ids, which are resolved only if the entity type conforms to ``OwnershipProvidingEntity``.
 private protocol ResolvableCollection {
     func resolvedOwnedEntities() async throws -> [Any]
 }

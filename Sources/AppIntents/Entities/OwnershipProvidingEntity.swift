@@ -1,9 +1,9 @@
 /// An entity that other people can see or change.
 ///
-/// Before an intent acts on such an entity, the person who runs the intent is asked to confirm the run. The question is asked
-/// for each entity that is a parameter's value, in a list, an optional, a collection or a union, unless
-/// ``OwnershipProvidingEntity/ownership`` is empty. An ``OpenIntent`` and a ``SnippetIntent`` are not confirmed, because they
-/// only show an entity.
+/// Before the worker calls `perform()`, it asks the person who runs the intent to confirm the entities among the parameter
+/// values, including entities in lists, optionals, collections and unions. An entity with an empty
+/// ``OwnershipProvidingEntity/ownership`` needs no confirmation. An ``OpenIntent`` and a ``SnippetIntent`` need none either,
+/// because they only show an entity.
 ///
 /// Source: Apple's OwnershipProvidingEntity page.
 @_alwaysEmitConformanceMetadata
@@ -12,7 +12,7 @@ public protocol OwnershipProvidingEntity: AppEntity {
     var ownership: EntityOwnership { get }
 }
 
-/// The people with access to an entity. The empty set means only its owner.
+/// The people with access to an entity. If the set is empty, only the owner has access.
 ///
 /// Source: Apple's EntityOwnership page.
 public struct EntityOwnership: OptionSet, Sendable, Hashable {

@@ -5,7 +5,7 @@ import IntentWire
 ///
 /// Source: Apple's TransientAppEntity page.
 public protocol TransientAppEntity: AppEntity where DefaultQuery == _NoEntityQuery<Self> {
-    /// Creates an entity. The properties are set afterwards.
+    /// Creates an entity, the properties of which are then set.
     init()
 }
 
@@ -29,7 +29,7 @@ extension TransientAppEntity {
         ) { entity, files in
             .object(try EntityInspection.values(of: entity, files: &files))
         } decode: { _, _ in
-            preconditionFailure("a transient entity is resolved, never decoded, because its properties may be entities")
+            preconditionFailure("cannot decode a transient entity: only queries resolve the entities in its properties")
         }
         coding.resolve = { value, files in
             guard case .object(let members) = value else {

@@ -62,7 +62,7 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
         switch meaning {
         case .failed(_, let description): description
         case .unanswered(let question): LocalizedStringResource(stringLiteral: question.textWithChoices)
-        case .restart: "The intent asked to be performed again."
+        case .restart: "The intent requested to be performed again."
         }
     }
 
@@ -186,7 +186,7 @@ extension AppIntentError {
         )
         /// The action must be confirmed first.
         public static let confirmation = AppIntentError(
-            .failed(Code("userActionRequired.confirmation"), "This must be confirmed first.")
+            .failed(Code("userActionRequired.confirmation"), "The action must be confirmed first.")
         )
         /// The person must sign in first.
         public static let signin = AppIntentError(
@@ -215,7 +215,7 @@ extension AppIntentError {
             .failed(Code("unrecoverable.notAllowed"), "The action is not allowed.")
         )
         /// An unknown error occurred.
-        public static let unknown = AppIntentError(.failed(Code("unrecoverable.unknown"), "Something went wrong."))
+        public static let unknown = AppIntentError(.failed(Code("unrecoverable.unknown"), "An unknown error occurred."))
     }
 }
 

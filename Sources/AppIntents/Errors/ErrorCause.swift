@@ -40,8 +40,8 @@ package enum ErrorCause {
         case NSPOSIXErrorDomain: call.errorNumber = call.errorNumber ?? Int32(exactly: error.code)
         case NSURLErrorDomain: if unreachable.contains(error.code) { call.isNetwork = true }
         case NSCocoaErrorDomain:
-            // CocoaError.Code: the codes 512 to 1023 concern writing. fileNoSuchFile concerns writing too, because
-            // reading a missing file fails with fileReadNoSuchFile.
+            // The codes 512 to 1023 of CocoaError.Code are errors of writing. fileNoSuchFile is an error of writing, too,
+            // because reading a missing file fails with fileReadNoSuchFile.
             let isAbsence = error.code == CocoaError.Code.fileNoSuchFile.rawValue
             if isAbsence || (512..<1024).contains(error.code) { call.isWriting = true }
         default: break
@@ -49,7 +49,7 @@ package enum ErrorCause {
         if let inner = error.userInfo[NSUnderlyingErrorKey] as? any Error {
             read(inner, into: &call, depth: depth - 1)
         }
-        // This error's number is used only if no underlying error has a number.
+        // Use this error's number only if no underlying error has a number.
         if error.domain == NSCocoaErrorDomain { call.errorNumber = call.errorNumber ?? numbers[error.code] }
     }
 

@@ -1,4 +1,4 @@
-/// Calls a closure. On Apple's platforms, an autorelease pool is then drained, but Linux has no such pools.
+/// Calls a closure. Linux has no autorelease pools to drain.
 ///
 /// Source: Apple's autoreleasepool(invoking:) page (Objective-C, which does not exist on Linux).
 @inlinable

@@ -76,7 +76,7 @@ final class IncomingFile: Sendable {
         var buffer = [UInt8](repeating: 0, count: step)
         while true {
             let count = try buffer.withUnsafeMutableBytes { buffer in
-                // SAFETY: the buffer is not empty, so it has an address — the line above.
+                // SAFETY: the buffer is not empty, so it has an address — ensured by the allocation above.
                 try readMore(buffer.baseAddress!, step)
             }
             if count == 0 { return data }

@@ -3,7 +3,7 @@ import Glibc
 import IntentLinux
 
 extension MemoryFile {
-    /// Creates a sealed memfd; nil if the sandbox forbids it because its memory would not be subject to any limit.
+    /// Creates a sealed memfd. Returns nil if the sandbox denies memfd_create(2), because no limit applies to its memory.
     static func permitted(_ data: Data) throws(SystemError) -> SharedFileDescriptor? {
         do throws(SystemError) {
             return try sealed(name: "intent-file", ArraySlice(data))

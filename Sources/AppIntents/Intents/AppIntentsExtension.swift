@@ -6,10 +6,10 @@
 ///
 /// Source: Apple's AppIntentsExtension page.
 public protocol AppIntentsExtension: SendableMetatype {
-    /// Prepares the program for a run, before the intent is created. Register dependencies here, also those that belong
-    /// to the main actor.
+    /// Prepares the program for a run, before the intent is created. Register dependencies here, including dependencies
+    /// that belong to the main actor.
     ///
-    /// `intentd` does not call this initialiser to read the catalogue. `intentctl verify` does, in a sandbox, to find
+    /// The initialiser is not called when `intentd` reads the catalogue. `intentctl verify` calls it, in a sandbox, to find
     /// dependencies that are not registered.
     @MainActor init()
 }

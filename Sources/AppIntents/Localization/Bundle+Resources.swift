@@ -1,10 +1,10 @@
 import Foundation
 
 /// Lookups that also search the resource folders beside an app's executable: `APP.resources`, then every other
-/// `*.resources`, such as those of SwiftPM. A sandbox contains these folders, but no other neighbours of an executable.
+/// `*.resources`, such as a folder that SwiftPM created. A sandbox contains no other files beside the executable.
 ///
-/// Foundation on Linux searches only the executable's own folder, and its `Bundle` cannot be subclassed. The compiler prefers
-/// these methods when the name is not optional. They apply where a file imports `AppIntents`.
+/// Foundation on Linux searches only the executable's own folder, and its `Bundle` cannot be subclassed. In files that import
+/// `AppIntents`, the compiler prefers these methods to Foundation's methods if the name is not optional.
 extension Bundle {
     /// Returns the URL of a resource. The main bundle also searches the resource folders beside the executable.
     public func url(forResource name: String, withExtension ext: String?) -> URL? {
@@ -36,7 +36,7 @@ extension Bundle {
 
 /// The resource folders beside the app's executable.
 private enum ResourceFolders {
-    /// The main bundle's resource folders, the app's own first.
+    /// The main bundle's resource folders, starting with `APP.resources`.
     private static let ofProgram: [Bundle] = {
         let folder = Bundle.main.bundlePath
         let own = (Bundle.main.executableURL?.lastPathComponent).map { $0 + ".resources" }

@@ -86,7 +86,7 @@ enum Localization {
     private static func strings(_ key: TableKey) -> [String: String]? {
         if let known = state.withLock({ $0.tables[key] }) { return known }
         let path = "\(key.folder)/\(key.language).lproj/\(key.table).strings"
-        // A table that cannot be read is ignored, and the string from the source code is used.
+        // If a table cannot be read, the string from the source code is used.
         let strings = FileManager.default.contents(atPath: path).flatMap(StringsFile.read)
         state.withLock { $0.tables[key] = .some(strings) }
         return strings

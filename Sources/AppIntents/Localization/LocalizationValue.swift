@@ -13,7 +13,7 @@ extension String {
         /// An interpolated value.
         enum Argument: Sendable, Hashable, Codable {
             case text(String)
-            /// A string that has translations of its own.
+            /// A string that is translated separately.
             indirect case localized(LocalizedStringResource)
             /// The format of a value that is inserted later.
             case placeholder(String)
@@ -160,8 +160,7 @@ extension String {
 
     /// True if the string contains a percent sign.
     ///
-    /// The bytes are searched, because a search of characters would load Unicode tables, and every run creates such
-    /// values.
+    /// Searches the bytes, because a search of characters would load Unicode tables in every run.
     var containsPercent: Bool { utf8.contains(UInt8(ascii: "%")) }
 }
 

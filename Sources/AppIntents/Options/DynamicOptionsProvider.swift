@@ -8,9 +8,10 @@
 ///
 /// @Parameter(title: "Soup", optionsProvider: Soups()) var soup: String
 /// ```
-/// A provider is called in a worker, under the limits of an intent, in three cases: for `intentctl options`; before
-/// `perform()`, to check a given value, which must be among the results unless it is an entity; and before `perform()`,
-/// to provide the default for a missing value.
+/// A worker calls a provider under the limits of an intent, in three cases:
+/// - for `intentctl options`
+/// - before `perform()`, to check a given value, which must be among the results unless it is an entity
+/// - before `perform()`, to provide the default for a missing value
 ///
 /// Source: Apple's DynamicOptionsProvider page.
 public protocol DynamicOptionsProvider: _SupportsAppDependencies, Sendable {

@@ -131,7 +131,7 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         self.init(title: title, subtitle: subtitle, image: image, all: items.map { IntentItem(describing: $0) })
     }
 
-    /// Creates a section from the items that a builder collects.
+    /// Creates a section from the items that a result builder collects.
     public init(
         _ title: LocalizedStringResource? = nil,
         subtitle: LocalizedStringResource? = nil,
@@ -227,7 +227,7 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
         )
     }
 
-    /// Creates a collection from the sections that a builder collects.
+    /// Creates a collection from the sections that a result builder collects.
     public init(
         promptLabel: LocalizedStringResource? = nil,
         usesIndexedCollation: Bool = false,

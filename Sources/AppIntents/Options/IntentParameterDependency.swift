@@ -1,16 +1,16 @@
 /// Gives an options provider access to other parameters of the intent: `@IntentParameterDependency<OrderSoup>(\.$kind)
 /// var order`.
 ///
-/// The value is nil if the provider is used by another intent, or if a listed parameter has no value. It is also nil in
-/// a detached task, because the intent is a task-local value.
+/// The value is nil if another intent uses the provider, or if a listed parameter has no value. It is also nil in a
+/// detached task, because the intent is a task-local value.
 ///
 /// Source: Apple's IntentParameterDependency page.
 @propertyWrapper
-// SAFETY: key paths and the closures that use them are immutable — this class.
+// SAFETY: key paths and the closures that contain them are immutable — ensured by this class.
 public final class IntentParameterDependency<Intent: AppIntent>: @unchecked Sendable {
     private let parameters: [(Intent) -> any AnyIntentParameter]
 
-    /// The intent's parameters, with the values that have been given so far.
+    /// The intent's parameters, with the values that have been set so far.
     public var wrappedValue: IntentProjection<Intent>? {
         guard let intent = OptionsPreparation.intent as? Intent, parameters.allSatisfy({ $0(intent).hasGivenValue })
         else { return nil }

@@ -47,8 +47,8 @@ enum OptionsPreparation {
         }
     }
 
-    /// Sorts the parameters so that each follows the parameters on which its provider depends, and otherwise keeps the
-    /// given order. Parameters that depend on each other are not reordered.
+    /// Sorts the parameters so that each parameter follows those on which its provider depends. Otherwise, keeps the given
+    /// order, which also applies to parameters that depend on each other.
     static func inDependencyOrder(
         _ parameters: [(name: String, parameter: any AnyIntentParameter)],
         of intent: any AppIntent

@@ -23,7 +23,7 @@ extension Resolver {
             return nil
         }
         let coding = Input._intentValueCoding
-        // A value of any other type is left to the next resolver.
+        // The next resolver may accept a value of another type.
         guard let type = coding.type, let accepted = try? type.accept(value) else { return nil }
         let input =
             if let resolve = coding.resolve { try await resolve(accepted, files) } else {

@@ -1,8 +1,8 @@
 import IntentWire
 
 extension IntentParameter {
-    /// Returns the error that `perform()` throws when this parameter has no value. The person is then asked for the
-    /// value, and `perform()` is called again with the answer.
+    /// Returns an error for `perform()` to throw when this parameter has no value. The worker then asks the person for
+    /// the value, and calls `perform()` again with the answer.
     ///
     /// Without a dialog, the question is the parameter's `requestValueDialog` or, if it has none, its title. If no
     /// client can answer the question, the run ends and its outcome contains the question.
@@ -41,8 +41,8 @@ extension IntentParameter {
         return try await question.ask { try await self.element($0, of: type) }
     }
 
-    /// Returns the error that `perform()` throws when several values match. The person is then asked to choose one of
-    /// them, and `perform()` is called again with the choice.
+    /// Returns an error for `perform()` to throw when several values match. The worker then asks the person to choose
+    /// one of them, and calls `perform()` again with the choice.
     ///
     /// Source: Apple's IntentParameter.needsDisambiguationError page.
     public func needsDisambiguationError(
@@ -128,7 +128,7 @@ extension IntentParameter {
     private func suggestion(of type: IntentWire.ValueType?) -> IntentWire.IntentValue? {
         guard let defaultValue, let type else { return nil }
         var files = OutgoingFiles(directory: nil)
-        // A value that cannot be encoded is not suggested.
+        // Do not suggest a value that cannot be encoded.
         guard let value = try? Value._intentValueCoding.encode(defaultValue, &files), value != .null else { return nil }
         return try? type.accept(value, in: traits.range)
     }
@@ -171,7 +171,7 @@ extension IntentParameter {
     }
 }
 
-/// A value that a person can choose, with a name that identifies the value in the answer.
+/// The values from which a person can choose. A name identifies each value in the answer.
 struct ParameterChoice<Value: _IntentValue>: Sendable {
     let cases: [EnumerationCase]
     let titles: [String]
@@ -182,7 +182,7 @@ struct ParameterChoice<Value: _IntentValue>: Sendable {
         let shown = self.items.map { IntentItem(describing: $0) }
         titles = shown.map(\.title.text)
         var names = self.items.map(Self.name)
-        // If a value has no name or two values have the same name, positions are used instead of names.
+        // If a value has no name or two values have the same name, identify all values by their positions.
         if Set(names).count < names.count || names.contains(nil) { names = names.indices.map { "\($0 + 1)" } }
         cases = zip(names, shown).map { name, item in
             EnumerationCase(

@@ -17,7 +17,7 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
 
     private struct State: Sendable {
         var value: Value?
-        /// True if the caller or the app has set a value, including nil.
+        /// True if the caller or the app has set the value, even to nil.
         var isGiven = false
         /// The name of the Swift property; nil until the intent has been inspected.
         var name: String?
@@ -57,7 +57,7 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         }
     }
 
-    /// The state of a parameter: set or unset.
+    /// Whether a parameter is set.
     public enum ValueState: Hashable, Sendable {
         /// The parameter has a default, or the caller or the app has set it. An optional parameter can be set to nil.
         case set
@@ -65,7 +65,7 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         case unset
     }
 
-    /// The state of this parameter: set or unset.
+    /// Whether this parameter is set.
     ///
     /// Source: Apple's IntentParameter.valueState page, which does not list the cases.
     public var valueState: ValueState {
@@ -75,7 +75,7 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
     /// The property wrapper itself: `$level`.
     public var projectedValue: IntentParameter<Value> { self }
 
-    /// The parameter's display name.
+    /// The display name: the declared title, or a title derived from the property's name.
     public var title: LocalizedStringResource {
         traits.title ?? LocalizedStringResource(stringLiteral: name?.asTitle ?? "")
     }
@@ -145,7 +145,7 @@ extension IntentParameter: AnyIntentParameter {
         guard coding.isOptional else { return isSet }
         guard let value = state.withLock({ $0.value }) else { return false }
         var files = OutgoingFiles(directory: nil)
-        // A value that cannot be encoded, such as a file, is treated as a value other than nil.
+        // A value that cannot be encoded, such as a file, is not nil.
         return (try? coding.encode(value, &files)) != .null
     }
 
@@ -210,7 +210,7 @@ protocol AnyIntentParameter: AnyObject, Sendable {
     var anyValue: Any? { get }
     /// Returns the encoded value; nil if no value has been set.
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue?
-    /// The value type; nil if the type cannot list its values.
+    /// The value type, if it can list its values; otherwise nil.
     var valueOptions: (any _ValueOptions.Type)? { get }
     /// Returns the parameter's declaration; nil if values of its type cannot be sent.
     func declaration(named name: String) -> ParameterDeclaration?

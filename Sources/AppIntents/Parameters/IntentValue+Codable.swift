@@ -2,12 +2,12 @@ import Foundation
 import IntentWire
 
 extension _IntentValue where Self: Codable, ValueType == Self, UnwrappedType == Self {
-    /// Values of a `Codable` type are sent as their JSON.
+    /// The coding that sends values of a `Codable` type as JSON.
     public static var _intentValueCoding: _IntentValueCoding<Self> { .codable }
 }
 
 // These extensions resolve an ambiguity: an entity or enumeration that is also `Codable` is sent as an entity or
-// enumeration, not as its JSON.
+// enumeration, not as JSON.
 extension AppEntity where Self: Codable {
     public static var _intentValueCoding: _IntentValueCoding<Self> { entityCoding }
 }
@@ -38,7 +38,7 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
     }
 }
 
-/// A value as plain JSON, in which an object is represented by its members.
+/// Encodes a value as plain JSON, in which a JSON object contains an object's members.
 struct PlainJSON: Codable {
     let value: IntentWire.IntentValue
 

@@ -86,7 +86,7 @@ extension PersonNameComponents: _IntentValue {
     }
 }
 
-/// A recurrence rule is sent as its JSON.
+/// A recurrence rule is sent as JSON.
 extension Calendar.RecurrenceRule: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Calendar.RecurrenceRule> { .codable }
 }

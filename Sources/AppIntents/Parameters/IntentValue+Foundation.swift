@@ -1,7 +1,7 @@
 public import Foundation
 import IntentWire
 
-/// A decimal number is sent as a string, so that no digit is lost.
+/// A decimal number is sent as a string, which preserves all digits.
 extension Decimal: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Decimal> {
         _IntentValueCoding(.decimal) { value, _ in
@@ -30,7 +30,7 @@ extension Date: _IntentValue {
         guard seconds >= -62_135_596_800, seconds < 253_402_300_799 else { return nil }
         let milliseconds = (seconds * 1000).rounded()
         let isWhole = milliseconds.truncatingRemainder(dividingBy: 1000) == 0
-        // The formatter truncates, and 0.1 s is stored as slightly less than 100 ms, so a small amount is added.
+        // The formatter truncates, and 0.1 s is stored as slightly less than 100 ms, so add a small amount.
         let date = Date(timeIntervalSince1970: (milliseconds + 0.01) / 1000)
         return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole))
     }

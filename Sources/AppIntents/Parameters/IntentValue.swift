@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A type that an intent's parameters and results can have.
+/// A type that the parameters and results of intents can have.
 ///
 /// An app's enumerations conform to it through ``AppEnum``, and its entities through ``AppEntity``. A `Codable` type
 /// needs the declaration `extension Recipe: _IntentValue {}`, and its values are then sent as JSON.
@@ -9,14 +9,14 @@ import IntentWire
 public protocol _IntentValue: Sendable {
     /// The type itself; for an optional, the wrapped type; for an array, the element type.
     associatedtype ValueType: _IntentValue = Self
-    /// The type of a default value: the type itself; for an optional, the wrapped type.
+    /// The type of a parameter's default value: the type itself; for an optional, the wrapped type.
     associatedtype UnwrappedType: _IntentValue = Self
 
     /// The coding for values of this type.
     static var _intentValueCoding: _IntentValueCoding<Self> { get }
 }
 
-/// Converts values of one type to and from the form in which an app and `intentd` exchange them.
+/// Converts values of one type to and from the encoding in which an app and `intentd` exchange them.
 ///
 /// To support a further value type, conform it to ``_IntentValue`` and return its coding.
 public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
@@ -70,7 +70,7 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
     }
 }
 
-/// The error for a value that is not accepted.
+/// An error that states why a value is invalid.
 struct InvalidValue: Error, Equatable {
     /// The predicate of a sentence that starts with "parameter 'x'" or "the returned value".
     let text: String

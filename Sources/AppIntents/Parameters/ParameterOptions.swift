@@ -1,7 +1,7 @@
 import Foundation
 import IntentWire
 
-/// The way in which a parameter receives the result of the previous step. Ignored on Linux.
+/// Whether a parameter receives the result of the previous step of a shortcut. Ignored on Linux.
 ///
 /// Source: Apple's InputConnectionBehavior page.
 public enum InputConnectionBehavior: Sendable {
@@ -17,7 +17,7 @@ extension IntentParameter {
     /// The bounds of a number, both inclusive: `(1, 10)`.
     public typealias InclusiveRange<Bound> = (lowerBound: Bound, upperBound: Bound)
 
-    /// The part of a date that a question requests.
+    /// Whether a question requests a date, a time, or both.
     public enum DateKind: Sendable {
         /// A date.
         case date

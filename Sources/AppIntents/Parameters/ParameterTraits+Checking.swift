@@ -33,7 +33,7 @@ extension ParameterTraits {
         }
     }
 
-    /// Checks the type of a file. A file is accepted if its type is not in the table, because the table is short.
+    /// Checks the type of a file. Types that are missing from the short table of ``UTType`` are accepted.
     private func checkType(of file: IntentFile) throws {
         guard let type = file.type, type.isInTable, contentTypes.allSatisfy(\.isInTable) else { return }
         guard !contentTypes.contains(where: { type.conforms(to: $0) }) else { return }

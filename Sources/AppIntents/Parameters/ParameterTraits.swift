@@ -16,7 +16,7 @@ struct ParameterTraits: Sendable {
     var type: IntentWire.ValueType?
     /// The permitted types of files. If empty, all types are permitted.
     var contentTypes: [UTType] = []
-    /// The part of a date that a question requests; nil for a complete date and time.
+    /// Whether a question requests a date or a time; nil for both.
     var dateKind: ParameterDeclaration.DateKind?
     /// The display names for true and false.
     var boolNames: ParameterDeclaration.BoolNames?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The units of Foundation's dimensions. For a dimension that an app defines, only the base unit is known.
+/// The units of Foundation's dimensions. For a dimension that an app defines, the table contains only the base unit.
 ///
 /// Source: Apple's pages about the subclasses of Dimension.
 enum UnitTable {

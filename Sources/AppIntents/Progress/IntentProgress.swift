@@ -2,17 +2,16 @@ public import Foundation
 import IntentWire
 import Synchronization
 
-/// The progress of a run: a Foundation `Progress` that permits changes of its descriptions, and changes from any
-/// thread.
+/// The progress of a run: a Foundation `Progress` with descriptions that can be set. Any thread may change it.
 ///
-/// Child progress has the same effect as on Apple's systems. If the total is unknown, set ``totalUnitCount`` to 0 or
-/// less.
+/// Child progress has the same effect as on Apple's systems. If the total amount of work is unknown, set
+/// ``totalUnitCount`` to 0 or less.
 ///
 /// Source: Apple's Progress page. This class exists because `localizedDescription` and `localizedAdditionalDescription`
 /// of `Progress` cannot be set on Linux.
-// SAFETY: the fields of this class are protected by `fields`. The inherited counts are accessed under `counts`; only
-// child progress changes them without the lock, one word at a time, and the next sample corrects an inconsistent
-// reading.
+// SAFETY: the lock `fields` protects the fields of this class, and the lock `counts` protects the inherited counts — ensured by
+// this class. Only child progress changes the counts without the lock, one word at a time. The next report corrects a reading
+// that was inconsistent.
 public final class IntentProgress: Progress, @unchecked Sendable {
     private struct Fields {
         var title: String?
@@ -24,7 +23,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
     private let fields = Mutex(Fields())
     private let counts = NSRecursiveLock()
 
-    /// A new progress object for code executed outside a run. Its progress is never reported, and no other code has it.
+    /// A new progress object for code that is executed outside a run. Its changes are never reported.
     static var outsideRuns: IntentProgress { IntentProgress() }
 
     init() {
@@ -113,7 +112,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
     }
 
     private func announce() {
-        // The closure is called without holding the lock, because it may read the report.
+        // Call the closure without holding the lock, because it may read the report.
         fields.withLock { $0.changed }?()
     }
 }

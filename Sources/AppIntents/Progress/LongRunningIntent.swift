@@ -19,8 +19,8 @@ public struct LongRunningTaskOptions: OptionSet, Sendable {
     /// The work needs a graphics processor, to which the operator grants access with `GPU=yes`.
     public static let requiresGPU = LongRunningTaskOptions(rawValue: 1 << 0)
 
-    /// Checks that the resources are available. There are no restrictions for a program that a person starts on the
-    /// command line.
+    /// Checks that the resources are available. Does nothing in a program that a person starts on the command line,
+    /// because no sandbox restricts it.
     ///
     /// - Throws: ``RunError`` when a resource is missing.
     func check() throws {
@@ -28,8 +28,8 @@ public struct LongRunningTaskOptions: OptionSet, Sendable {
         guard strcmp(grant, "yes") == 0 else {
             throw RunError(
                 """
-                cannot perform the intent: it needs a graphics processor (requiresGPU). The operator grants \
-                one with GPU=yes in [Sandbox] of the app's .conf.
+                cannot perform the intent: it needs a graphics processor (requiresGPU). Ask the operator to grant \
+                access with GPU=yes in [Sandbox] of the app's .conf.
                 """
             )
         }

@@ -7,7 +7,7 @@ public protocol ProgressReportingIntent: AppIntent {}
 extension ProgressReportingIntent {
     /// The progress of the run.
     ///
-    /// Outside a run, each use is a new object that is never reported. Apple's implementation crashes there.
+    /// Outside a run, each access returns a new object that is never reported. Apple's implementation crashes there.
     public var progress: IntentProgress { RunSession.now?.progress ?? .outsideRuns }
 }
 

@@ -1,7 +1,7 @@
 import IntentWire
 
 extension EntityPropertyQuery {
-    /// The declaration of the searchable properties for the catalogue; nil if the name of no property can be
+    /// The declaration of the searchable properties for the catalogue; nil if no property has a name that can be
     /// determined.
     static var _searchDeclaration: PropertySearchDeclaration? {
         let standIn = EntityStandIn<Entity>()
@@ -59,7 +59,7 @@ extension EntityPropertyQuery {
             sortedBy: orders,
             limit: search.limit
         )
-        // The limit is applied again, because some apps ignore it.
+        // Apply the limit again, because some apps ignore it.
         let list = try OptionList(found)
         return search.limit.map(list.prefix) ?? list
     }

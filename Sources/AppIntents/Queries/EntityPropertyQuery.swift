@@ -14,7 +14,7 @@ public protocol EntityPropertyQuery: EntityQuery {
     /// The description of an intent that finds entities with this query. The default is nil.
     static var findIntentDescription: IntentDescription? { get }
 
-    /// Returns the entities that match all of the comparisons, or any of them.
+    /// Returns the entities that match all comparisons or at least one comparison, as the mode requires.
     func entities(
         matching comparators: [ComparatorMappingType],
         mode: EntityQueryComparatorMode,
@@ -24,7 +24,7 @@ public protocol EntityPropertyQuery: EntityQuery {
 }
 
 extension EntityPropertyQuery {
-    /// The way in which several comparisons are combined.
+    /// Whether an entity must match all comparisons or only one.
     public typealias ComparatorMode = EntityQueryComparatorMode
     /// A property to sort by, and the direction.
     public typealias Sort = EntityQuerySort
@@ -38,7 +38,7 @@ extension EntityPropertyQuery {
     public typealias SortableBy = EntityQuerySortableByProperty<Entity>
 }
 
-/// The way in which several comparisons are combined.
+/// Whether an entity must match all comparisons or only one.
 ///
 /// Source: Apple's EntityQueryComparatorMode page.
 @frozen
@@ -61,13 +61,13 @@ public struct EntityQuerySort<Entity: AppEntity>: Sendable {
         case descending
     }
 
-    // SAFETY: key paths are immutable — the standard library.
+    // SAFETY: key paths are immutable — guaranteed by the standard library.
     /// The property to sort by.
     nonisolated(unsafe) public let by: PartialKeyPath<Entity>
     /// The direction of the sort.
     public let order: Ordering
 
-    /// Creates a sort order.
+    /// Creates a sort order for a property.
     public init(by: PartialKeyPath<Entity>, order: Ordering) {
         self.by = by
         self.order = order
@@ -81,7 +81,7 @@ public struct EntityQueryProperties<Entity: AppEntity, ComparatorMappingType>: S
     /// The properties, in the order of their declaration.
     public let properties: [EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>]
 
-    /// Creates the list of properties that a builder collects.
+    /// Creates a list from the properties that a result builder collects.
     public init(
         @EntityQueryPropertiesBuilder<Entity, ComparatorMappingType> properties: () -> [EntityQueryPropertyDeclaration<
             Entity, ComparatorMappingType
@@ -114,7 +114,7 @@ public enum EntityQueryPropertiesBuilder<Entity: AppEntity, ComparatorMappingTyp
 /// A type-erased property that a search can compare.
 ///
 /// Source: Apple's EntityQueryPropertyDeclaration page.
-// SAFETY: a declaration is immutable, and so are key paths — the initialisers of this class and its subclass.
+// SAFETY: a declaration contains only constants, and key paths are immutable — ensured by this class and its subclass.
 public class EntityQueryPropertyDeclaration<Entity: AppEntity, ComparatorMappingType>: @unchecked Sendable {
     /// The names of the property's comparators.
     public let comparatorNames: [String]
@@ -144,7 +144,7 @@ struct AnyPropertyComparator<ComparatorMappingType>: Sendable {
 ///
 /// Source: Apple's EntityQueryProperty page.
 public final class EntityQueryProperty<Entity: AppEntity, Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and so are key paths — the initialiser.
+    // SAFETY: a property contains only constants, and key paths are immutable — ensured by this class.
     EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>, @unchecked Sendable
 {
     /// The key path of the property.
@@ -198,7 +198,7 @@ public struct EntityQuerySortingOptions<Entity: AppEntity>: Sendable {
     /// The properties, in the order of their declaration.
     public let options: [EntityQuerySortableByProperty<Entity>]
 
-    /// Creates the list of properties that a builder collects.
+    /// Creates a list from the properties that a result builder collects.
     public init(@EntityQuerySortingOptionsBuilder<Entity> options: () -> [EntityQuerySortableByProperty<Entity>]) {
         self.options = options()
     }
@@ -228,7 +228,7 @@ public enum EntityQuerySortingOptionsBuilder<Entity: AppEntity> {
 ///
 /// Source: Apple's EntityQuerySortableByProperty page.
 public struct EntityQuerySortableByProperty<Entity: AppEntity>: Sendable {
-    // SAFETY: key paths are immutable — the standard library.
+    // SAFETY: key paths are immutable — guaranteed by the standard library.
     /// The property to sort by.
     nonisolated(unsafe) public let keyPath: PartialKeyPath<Entity>
 

@@ -2,7 +2,7 @@ import IntentWire
 
 /// A query that finds entities by their ids and suggests entities to choose from.
 ///
-/// Queries run in a worker, under the limits of an intent. Their `@Dependency` properties are resolved beforehand.
+/// A worker resolves the `@Dependency` properties of a query, and then calls the query under the limits of an intent.
 ///
 /// Source: Apple's EntityQuery page.
 public protocol EntityQuery: DynamicOptionsProvider, PersistentlyIdentifiable {
@@ -21,8 +21,8 @@ public protocol EntityQuery: DynamicOptionsProvider, PersistentlyIdentifiable {
 
 extension EntityQuery {
     /// The default implementation provides no description.
-    // Declared on this protocol, because a query may conform to both protocols that require the property. If each of
-    // them had a default implementation, the two would be ambiguous.
+    // Declared on this protocol, because EntityPropertyQuery and EnumerableEntityQuery both require the property. Two
+    // default implementations would be ambiguous for a query that conforms to both protocols.
     public static var findIntentDescription: IntentDescription? { nil }
 
     public func results() async throws -> Result { try await suggestedEntities() }
@@ -124,7 +124,7 @@ public struct UniqueAppEntityProvider<Entity: UniqueAppEntity>: UniqueAppEntityQ
     public func uniqueEntity() async throws -> Entity { try await make() }
 }
 
-/// A query that finds values by means of another value, such as an image or a string.
+/// A query that finds the values that match an input, such as an image or a string.
 ///
 /// Source: Apple's IntentValueQuery page.
 public protocol IntentValueQuery: PersistentlyIdentifiable, _SupportsAppDependencies, Sendable {

@@ -1,9 +1,9 @@
 import IntentWire
 
-/// A comparator for a property. It converts comparisons to the query's own representation.
+/// A comparator for a property. It converts comparisons to the query's `ComparatorMappingType`.
 ///
 /// Source: Apple's EntityQueryComparator page.
-// SAFETY: a comparator is immutable, and its closures are @Sendable — the initialisers of this class and its subclasses.
+// SAFETY: a comparator is immutable, and its closures are @Sendable — ensured by this class and its subclasses.
 public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType>: @unchecked Sendable {
     /// The name of the comparator, such as `equalTo`.
     public let name: String
@@ -25,7 +25,7 @@ public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType>: 
         self.make = { operands in make(try await operands.values(count, as: Operand.self)) }
     }
 
-    /// Converts a comparison with the given operands to the query's own representation.
+    /// Converts a comparison with the given operands to the query's `ComparatorMappingType`.
     ///
     /// - Throws: ``InvalidValue`` when an operand has the wrong type; the error that an app's query throws.
     func mapping(of operands: ComparatorOperands) async throws -> ComparatorMappingType { try await make(operands) }
@@ -62,19 +62,19 @@ struct ComparatorOperands {
 ///
 /// Source: Apple's EqualToComparator page.
 public final class EqualToComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "equalTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -84,19 +84,19 @@ public final class EqualToComparator<Value: _IntentValue, ComparatorMappingType>
 ///
 /// Source: Apple's NotEqualToComparator page.
 public final class NotEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "notEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -106,19 +106,19 @@ public final class NotEqualToComparator<Value: _IntentValue, ComparatorMappingTy
 ///
 /// Source: Apple's LessThanComparator page.
 public final class LessThanComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "lessThan", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -128,19 +128,19 @@ public final class LessThanComparator<Value: _IntentValue, ComparatorMappingType
 ///
 /// Source: Apple's LessThanOrEqualToComparator page.
 public final class LessThanOrEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "lessThanOrEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -150,19 +150,19 @@ public final class LessThanOrEqualToComparator<Value: _IntentValue, ComparatorMa
 ///
 /// Source: Apple's GreaterThanComparator page.
 public final class GreaterThanComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "greaterThan", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -172,19 +172,19 @@ public final class GreaterThanComparator<Value: _IntentValue, ComparatorMappingT
 ///
 /// Source: Apple's GreaterThanOrEqualToComparator page.
 public final class GreaterThanOrEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "greaterThanOrEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -194,19 +194,19 @@ public final class GreaterThanOrEqualToComparator<Value: _IntentValue, Comparato
 ///
 /// Source: Apple's ContainsComparator page.
 public final class ContainsComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "contains", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -216,19 +216,19 @@ public final class ContainsComparator<Value: _IntentValue, ComparatorMappingType
 ///
 /// Source: Apple's HasPrefixComparator page.
 public final class HasPrefixComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "hasPrefix", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -238,19 +238,19 @@ public final class HasPrefixComparator<Value: _IntentValue, ComparatorMappingTyp
 ///
 /// Source: Apple's HasSuffixComparator page.
 public final class HasSuffixComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's own representation.
+    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "hasSuffix", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -260,19 +260,19 @@ public final class HasSuffixComparator<Value: _IntentValue, ComparatorMappingTyp
 ///
 /// Source: Apple's IsBetweenComparator page.
 public final class IsBetweenComparator<Value: _IntentValue, ComparatorMappingType>:
-    // SAFETY: it is immutable, and its closure is @Sendable — the initialisers.
+    // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with two values to the query's own representation.
+    /// Converts a comparison with two values to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.ValueType, Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with two values to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with two values to the query's `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.ValueType, Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "isBetween", with: Value.ValueType.self, count: 2) { mappingTransform($0[0], $0[1]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with two values to the query's own representation.
+    /// - Parameter mappingTransform: Converts a comparison with two values to the query's `ComparatorMappingType`.
     public convenience init(
         _ mappingTransform: @escaping @Sendable (Value.ValueType, Value.ValueType) -> ComparatorMappingType
     ) {

@@ -11,7 +11,7 @@ where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog:
     public let dialog: IntentDialog?
     /// The intent to perform next, of any type. The caller receives its name and parameter values.
     let following: (any AppIntent)?
-    /// What the result shows; nil for a result without a view.
+    /// The snippet to show; nil for a result without a view.
     let shown: ShownSnippet?
 
     init(value: Value?, dialog: IntentDialog?, opensIntent: (any AppIntent)?, shown: ShownSnippet? = nil) {
@@ -25,9 +25,10 @@ where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog:
     public var opensIntent: OpensAppIntent? { following as? OpensAppIntent }
 }
 
-/// What a result shows.
+/// The snippet of a result.
 ///
-/// The worker creates the snippet after the result's value, because the pictures of a snippet are files of the result.
+/// The worker creates the snippet after it has encoded the result's value, because the snippet adds its pictures to the
+/// result's files.
 struct ShownSnippet: Sendable {
     /// Creates the snippet, and adds its pictures to the files of the result; nil for a view without content.
     let create: @Sendable (_ files: inout OutgoingFiles) async throws -> IntentWire.Snippet?

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Makes an enumeration the type of a parameter or result. Each of its cases has one value:
+/// Makes an enumeration valid as the type of a parameter or result. Each case must have one associated value:
 ///
 /// ```swift
 /// @UnionValue enum Destination {
@@ -16,18 +16,18 @@ import IntentWire
 @attached(member, names: named(Cases))
 public macro UnionValue() = #externalMacro(module: "IntentMacros", type: "UnionMacro")
 
-/// An enumeration in which each case has one value. The macro ``UnionValue()`` writes the conformance.
+/// An enumeration in which each case has one associated value. The macro ``UnionValue()`` adds the conformance.
 ///
 /// Source: the protocol that Apple's UnionValue() page names.
 public protocol AppUnionValue: _IntentValue where ValueType == Self, UnwrappedType == Self {
     /// The cases, without their values.
     associatedtype Cases: RawRepresentable & CaseIterable & Sendable where Cases.RawValue == String
 
-    /// How the value of each case is sent.
+    /// The coding of each case.
     static var _unionCases: [_UnionCase<Self>] { get }
 }
 
-/// How the value of one case of a union is sent.
+/// The coding of one case of a union.
 public struct _UnionCase<Union: Sendable>: Sendable {
     let name: String
     let type: @Sendable () -> IntentWire.ValueType?
@@ -58,7 +58,7 @@ public struct _UnionCase<Union: Sendable>: Sendable {
 }
 
 extension AppUnionValue {
-    /// Values of a union are sent as an object with one member.
+    /// A union is sent as an object with one member, which has the name of the case.
     public static var _intentValueCoding: _IntentValueCoding<Self> {
         var coding = _IntentValueCoding<Self>(
             .object(
@@ -76,7 +76,7 @@ extension AppUnionValue {
             preconditionFailure("the union \(Self.self) has no case for the value \(value)")
         } decode: { _, _ in
             // The value of a case can be an entity, which only a query finds.
-            throw InvalidValue("cannot be decoded here: a union is resolved before the intent is performed")
+            throw InvalidValue("cannot be decoded: only a query can resolve an entity in a union")
         }
         coding.resolve = { wire, files in
             guard case .object(let members) = wire, members.count == 1, let member = members.first,

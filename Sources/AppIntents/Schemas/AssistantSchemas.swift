@@ -20,48 +20,48 @@ public enum AssistantSchemas {
 }
 
 extension AssistantSchemas.Schema {
-    /// The domain `assistant`.
+    /// The schemas of the domain `assistant`.
     public static var assistant: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `audio`.
+    /// The schemas of the domain `audio`.
     public static var audio: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `books`.
+    /// The schemas of the domain `books`.
     public static var books: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `browser`.
+    /// The schemas of the domain `browser`.
     public static var browser: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `calendar`.
+    /// The schemas of the domain `calendar`.
     public static var calendar: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `camera`.
+    /// The schemas of the domain `camera`.
     public static var camera: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `clock`.
+    /// The schemas of the domain `clock`.
     public static var clock: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `files`.
+    /// The schemas of the domain `files`.
     public static var files: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `journal`.
+    /// The schemas of the domain `journal`.
     public static var journal: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `mail`.
+    /// The schemas of the domain `mail`.
     public static var mail: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `messages`.
+    /// The schemas of the domain `messages`.
     public static var messages: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `notes`.
+    /// The schemas of the domain `notes`.
     public static var notes: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `phone`.
+    /// The schemas of the domain `phone`.
     public static var phone: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `photos`.
+    /// The schemas of the domain `photos`.
     public static var photos: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `presentation`.
+    /// The schemas of the domain `presentation`.
     public static var presentation: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `reader`.
+    /// The schemas of the domain `reader`.
     public static var reader: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `reminders`.
+    /// The schemas of the domain `reminders`.
     public static var reminders: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `spreadsheet`.
+    /// The schemas of the domain `spreadsheet`.
     public static var spreadsheet: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `system`.
+    /// The schemas of the domain `system`.
     public static var system: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `visualIntelligence`.
+    /// The schemas of the domain `visualIntelligence`.
     public static var visualIntelligence: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `whiteboard`.
+    /// The schemas of the domain `whiteboard`.
     public static var whiteboard: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The domain `wordProcessor`.
+    /// The schemas of the domain `wordProcessor`.
     public static var wordProcessor: AssistantSchemas.Domain { AssistantSchemas.Domain() }
 }

@@ -1,21 +1,21 @@
-/// Makes a type an intent, and each of its plain stored variables a parameter: `@AppIntent(schema: .photos.createAlbum)`.
+/// Makes a type an intent, and its plain stored variables parameters: `@AppIntent(schema: .photos.createAlbum)`.
 ///
-/// A variable with a value, an attribute or observers, a private variable and a constant stay as they are. The title and the
-/// names of parameters are derived from the names in the source, because Linux has no schemas.
+/// The macro does not change constants, private variables, and variables with a value, an attribute or observers. The title
+/// and the names of parameters are derived from the names in the source, because Linux has no schemas.
 ///
 /// Source: Apple's AppIntent(schema:) page.
 @attached(extension, conformances: AppIntent)
 @attached(memberAttribute)
 public macro AppIntent(schema: AssistantSchemas.Schema) = #externalMacro(module: "IntentMacros", type: "SchemaMacro")
 
-/// Makes a type an entity, and each of its plain stored variables except `id` a property that is sent to callers.
+/// Makes a type an entity, and its plain stored variables, except `id`, properties that are sent to callers.
 ///
 /// Source: Apple's AppEntity(schema:) page.
 @attached(extension, conformances: AppEntity)
 @attached(memberAttribute)
 public macro AppEntity(schema: AssistantSchemas.Schema) = #externalMacro(module: "IntentMacros", type: "SchemaMacro")
 
-/// Makes an enumeration the type of a parameter or result.
+/// Makes an enumeration valid as the type of a parameter or result.
 ///
 /// Source: Apple's AppEnum(schema:) page.
 @attached(extension, conformances: AppEnum)

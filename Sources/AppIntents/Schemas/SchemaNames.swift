@@ -1,5 +1,5 @@
 // On Apple's systems, a schema provides display names. Types that are marked with a schema therefore often declare
-// none.
+// no display name.
 
 extension AppIntent {
     /// The default title of an intent, derived from the name of its type.

@@ -1,7 +1,7 @@
-// The attributes with one text. Each is stored under its name.
+// The attributes that contain one text. Each attribute is stored under its name.
 
 extension CSSearchableItemAttributeSet {
-    /// The title.
+    /// The title of the content.
     public var title: String? {
         get { self["title"] }
         set { self["title"] = newValue }
@@ -25,25 +25,25 @@ extension CSSearchableItemAttributeSet {
         set { self["path"] = newValue }
     }
 
-    /// An identifier of the app.
+    /// An identifier that the app chooses.
     public var identifier: String? {
         get { self["identifier"] }
         set { self["identifier"] = newValue }
     }
 
-    /// The identifier of the item that this item belongs to.
+    /// The identifier of the item to which this item belongs.
     public var relatedUniqueIdentifier: String? {
         get { self["relatedUniqueIdentifier"] }
         set { self["relatedUniqueIdentifier"] = newValue }
     }
 
-    /// The identifier of an item that this item does not depend on.
+    /// The identifier of a related item. This item can exist without the related item.
     public var weakRelatedUniqueIdentifier: String? {
         get { self["weakRelatedUniqueIdentifier"] }
         set { self["weakRelatedUniqueIdentifier"] = newValue }
     }
 
-    /// The identifier of the item's domain.
+    /// The identifier of the group of items to which this item belongs.
     public var domainIdentifier: String? {
         get { self["domainIdentifier"] }
         set { self["domainIdentifier"] = newValue }
@@ -55,37 +55,37 @@ extension CSSearchableItemAttributeSet {
         set { self["creator"] = newValue }
     }
 
-    /// The kind of content.
+    /// The kind of content, as a text for display.
     public var kind: String? {
         get { self["kind"] }
         set { self["kind"] = newValue }
     }
 
-    /// The subject.
+    /// The subject of the content, such as the subject of a message.
     public var subject: String? {
         get { self["subject"] }
         set { self["subject"] = newValue }
     }
 
-    /// The theme.
+    /// The theme of the content.
     public var theme: String? {
         get { self["theme"] }
         set { self["theme"] = newValue }
     }
 
-    /// The headline.
+    /// The headline of an article.
     public var headline: String? {
         get { self["headline"] }
         set { self["headline"] = newValue }
     }
 
-    /// A comment.
+    /// A comment about the content.
     public var comment: String? {
         get { self["comment"] }
         set { self["comment"] = newValue }
     }
 
-    /// Further information.
+    /// Additional information about the content.
     public var information: String? {
         get { self["information"] }
         set { self["information"] = newValue }
@@ -97,25 +97,25 @@ extension CSSearchableItemAttributeSet {
         set { self["textContent"] = newValue }
     }
 
-    /// The version.
+    /// The version of the content.
     public var version: String? {
         get { self["version"] }
         set { self["version"] = newValue }
     }
 
-    /// The rights to the content.
+    /// The copyright and licence of the content.
     public var rights: String? {
         get { self["rights"] }
         set { self["rights"] = newValue }
     }
 
-    /// The role of the item.
+    /// The role of the content's creator.
     public var role: String? {
         get { self["role"] }
         set { self["role"] = newValue }
     }
 
-    /// The identifier of the account.
+    /// The identifier of the account to which the item belongs.
     public var accountIdentifier: String? {
         get { self["accountIdentifier"] }
         set { self["accountIdentifier"] = newValue }
@@ -139,79 +139,79 @@ extension CSSearchableItemAttributeSet {
         set { self["containerIdentifier"] = newValue }
     }
 
-    /// A description of the rating.
+    /// An explanation of the rating.
     public var ratingDescription: String? {
         get { self["ratingDescription"] }
         set { self["ratingDescription"] = newValue }
     }
 
-    /// The artist.
+    /// The artist who performs the music.
     public var artist: String? {
         get { self["artist"] }
         set { self["artist"] = newValue }
     }
 
-    /// The album.
+    /// The title of the album.
     public var album: String? {
         get { self["album"] }
         set { self["album"] = newValue }
     }
 
-    /// The composer.
+    /// The composer of the music.
     public var composer: String? {
         get { self["composer"] }
         set { self["composer"] = newValue }
     }
 
-    /// The genre.
+    /// The genre, such as "Jazz".
     public var genre: String? {
         get { self["genre"] }
         set { self["genre"] = newValue }
     }
 
-    /// The city.
+    /// The city of the location.
     public var city: String? {
         get { self["city"] }
         set { self["city"] = newValue }
     }
 
-    /// The state or province.
+    /// The state or province of the location.
     public var stateOrProvince: String? {
         get { self["stateOrProvince"] }
         set { self["stateOrProvince"] = newValue }
     }
 
-    /// The country.
+    /// The country of the location.
     public var country: String? {
         get { self["country"] }
         set { self["country"] = newValue }
     }
 
-    /// The address as one text.
+    /// The complete address of the location, formatted as one text.
     public var fullyFormattedAddress: String? {
         get { self["fullyFormattedAddress"] }
         set { self["fullyFormattedAddress"] = newValue }
     }
 
-    /// The postal code.
+    /// The postal code of the location.
     public var postalCode: String? {
         get { self["postalCode"] }
         set { self["postalCode"] = newValue }
     }
 
-    /// The street.
+    /// The name of the street.
     public var thoroughfare: String? {
         get { self["thoroughfare"] }
         set { self["thoroughfare"] = newValue }
     }
 
-    /// The number of the house.
+    /// The house number.
     public var subThoroughfare: String? {
         get { self["subThoroughfare"] }
         set { self["subThoroughfare"] = newValue }
     }
 
-    /// The name of the place.
+    /// The name of the location, such as the name of a building.
     public var namedLocation: String? {
         get { self["namedLocation"] }
         set { self["namedLocation"] = newValue }

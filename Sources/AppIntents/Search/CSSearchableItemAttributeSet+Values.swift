@@ -1,21 +1,21 @@
 public import Foundation
 
-// The attributes with lists, dates, locations, bytes and numbers. Each is stored under its name.
+// The attributes that contain lists, dates, URLs, bytes and numbers. Each attribute is stored under its name.
 
 extension CSSearchableItemAttributeSet {
-    /// Other names.
+    /// Alternative names of the item.
     public var alternateNames: [String]? {
         get { self["alternateNames"] }
         set { self["alternateNames"] = newValue }
     }
 
-    /// The keywords.
+    /// Keywords that describe the content.
     public var keywords: [String]? {
         get { self["keywords"] }
         set { self["keywords"] = newValue }
     }
 
-    /// The types of which the content's type is a subtype.
+    /// The content's type and the types to which it conforms.
     public var contentTypeTree: [String]? {
         get { self["contentTypeTree"] }
         set { self["contentTypeTree"] = newValue }
@@ -33,25 +33,25 @@ extension CSSearchableItemAttributeSet {
         set { self["languages"] = newValue }
     }
 
-    /// The publishers.
+    /// The publishers of the content.
     public var publishers: [String]? {
         get { self["publishers"] }
         set { self["publishers"] = newValue }
     }
 
-    /// The organisations.
+    /// The organisations that created the content.
     public var organizations: [String]? {
         get { self["organizations"] }
         set { self["organizations"] = newValue }
     }
 
-    /// The contributors.
+    /// The people who contributed to the content.
     public var contributors: [String]? {
         get { self["contributors"] }
         set { self["contributors"] = newValue }
     }
 
-    /// The projects.
+    /// The projects to which the content belongs.
     public var projects: [String]? {
         get { self["projects"] }
         set { self["projects"] = newValue }
@@ -81,31 +81,31 @@ extension CSSearchableItemAttributeSet {
         set { self["recipientEmailAddresses"] = newValue }
     }
 
-    /// The handles of the account.
+    /// The names by which the account is known, such as user names.
     public var accountHandles: [String]? {
         get { self["accountHandles"] }
         set { self["accountHandles"] = newValue }
     }
 
-    /// The mailboxes.
+    /// The identifiers of the mailboxes that contain the message.
     public var mailboxIdentifiers: [String]? {
         get { self["mailboxIdentifiers"] }
         set { self["mailboxIdentifiers"] = newValue }
     }
 
-    /// The email addresses.
+    /// The email addresses of the contact.
     public var emailAddresses: [String]? {
         get { self["emailAddresses"] }
         set { self["emailAddresses"] = newValue }
     }
 
-    /// The telephone numbers.
+    /// The telephone numbers of the contact.
     public var phoneNumbers: [String]? {
         get { self["phoneNumbers"] }
         set { self["phoneNumbers"] = newValue }
     }
 
-    /// The identifiers of actions.
+    /// The identifiers of the actions that the app performs on the item.
     public var actionIdentifiers: [String]? {
         get { self["actionIdentifiers"] }
         set { self["actionIdentifiers"] = newValue }
@@ -155,13 +155,13 @@ extension CSSearchableItemAttributeSet {
         set { self["dueDate"] = newValue }
     }
 
-    /// The start.
+    /// The time at which the event starts.
     public var startDate: Date? {
         get { self["startDate"] }
         set { self["startDate"] = newValue }
     }
 
-    /// The end.
+    /// The time at which the event ends.
     public var endDate: Date? {
         get { self["endDate"] }
         set { self["endDate"] = newValue }
@@ -175,13 +175,13 @@ extension CSSearchableItemAttributeSet {
 }
 
 extension CSSearchableItemAttributeSet {
-    /// The location of the content.
+    /// The URL of the content.
     public var contentURL: URL? {
         get { self["contentURL"] }
         set { self["contentURL"] = newValue }
     }
 
-    /// The location of a small image.
+    /// The URL of a thumbnail image.
     public var thumbnailURL: URL? {
         get { self["thumbnailURL"] }
         set { self["thumbnailURL"] = newValue }
@@ -189,7 +189,7 @@ extension CSSearchableItemAttributeSet {
 }
 
 extension CSSearchableItemAttributeSet {
-    /// A small image.
+    /// The bytes of a thumbnail image.
     public var thumbnailData: Data? {
         get { self["thumbnailData"] }
         set { self["thumbnailData"] = newValue }
@@ -203,13 +203,13 @@ extension CSSearchableItemAttributeSet {
         set { self["allDay"] = newValue }
     }
 
-    /// The duration in seconds.
+    /// The duration of the media, in seconds.
     public var duration: NSNumber? {
         get { self["duration"] }
         set { self["duration"] = newValue }
     }
 
-    /// The rating.
+    /// The rating, from 0 to 5 stars.
     public var rating: NSNumber? {
         get { self["rating"] }
         set { self["rating"] = newValue }
@@ -221,37 +221,37 @@ extension CSSearchableItemAttributeSet {
         set { self["playCount"] = newValue }
     }
 
-    /// The place within the container.
+    /// The position of the item in its container.
     public var containerOrder: NSNumber? {
         get { self["containerOrder"] }
         set { self["containerOrder"] = newValue }
     }
 
-    /// The latitude in degrees.
+    /// The latitude of the location, in degrees.
     public var latitude: NSNumber? {
         get { self["latitude"] }
         set { self["latitude"] = newValue }
     }
 
-    /// The longitude in degrees.
+    /// The longitude of the location, in degrees.
     public var longitude: NSNumber? {
         get { self["longitude"] }
         set { self["longitude"] = newValue }
     }
 
-    /// The altitude in metres.
+    /// The altitude of the location, in metres.
     public var altitude: NSNumber? {
         get { self["altitude"] }
         set { self["altitude"] = newValue }
     }
 
-    /// True if a person can navigate to the place.
+    /// True if a person can request directions to the location.
     public var supportsNavigation: NSNumber? {
         get { self["supportsNavigation"] }
         set { self["supportsNavigation"] = newValue }
     }
 
-    /// True if a person can call the number.
+    /// True if a person can call the telephone number.
     public var supportsPhoneCall: NSNumber? {
         get { self["supportsPhoneCall"] }
         set { self["supportsPhoneCall"] = newValue }
@@ -269,19 +269,19 @@ extension CSSearchableItemAttributeSet {
         set { self["fileSize"] = newValue }
     }
 
-    /// The height in pixels.
+    /// The height of the image, in pixels.
     public var pixelHeight: NSNumber? {
         get { self["pixelHeight"] }
         set { self["pixelHeight"] = newValue }
     }
 
-    /// The width in pixels.
+    /// The width of the image, in pixels.
     public var pixelWidth: NSNumber? {
         get { self["pixelWidth"] }
         set { self["pixelWidth"] = newValue }
     }
 
-    /// The importance among the app's items, from 0 to 100.
+    /// The rank of the item among the app's items, from 0 to 100. A higher rank is more important.
     public var rankingHint: NSNumber? {
         get { self["rankingHint"] }
         set { self["rankingHint"] = newValue }

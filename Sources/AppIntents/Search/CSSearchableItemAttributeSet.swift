@@ -17,13 +17,13 @@ public final class CSSearchableItemAttributeSet: Sendable {
         case text(String)
         /// A list of texts.
         case texts([String])
-        /// A number, or 1 for true.
+        /// A number. A Boolean value is stored as 0 or 1.
         case number(Double)
-        /// A time.
+        /// A date and time.
         case date(Date)
-        /// A location.
+        /// A URL.
         case url(URL)
-        /// Bytes.
+        /// Binary data, such as an image.
         case data(Data)
     }
 
@@ -33,7 +33,7 @@ public final class CSSearchableItemAttributeSet: Sendable {
         values = Mutex([:])
     }
 
-    /// Creates an empty set for content of a type, which is given as an identifier.
+    /// Creates an empty set for content of the type with the given identifier.
     public init(itemContentType: String) {
         contentType = itemContentType
         values = Mutex([:])
@@ -42,12 +42,12 @@ public final class CSSearchableItemAttributeSet: Sendable {
     /// The attributes that have a value, by name.
     public var allValues: [String: Value] { values.withLock { $0 } }
 
-    /// Sets the value of an attribute that an app has defined; nil removes it.
+    /// Sets the value of an attribute that the app defines. A value of nil removes the attribute.
     public func setValue(_ value: Value?, forCustomKey key: String) {
         values.withLock { $0["custom." + key] = value }
     }
 
-    /// Returns the value of an attribute that an app has defined; nil if it has none.
+    /// Returns the value of an attribute that the app defines; nil if the attribute has no value.
     public func value(forCustomKey key: String) -> Value? { values.withLock { $0["custom." + key] } }
 
     // MARK: Storage by name
@@ -90,8 +90,8 @@ public final class CSSearchableItemAttributeSet: Sendable {
 }
 
 extension CSSearchableItemAttributeSet {
-    /// Sets the attribute at a key path to the value of an entity's property. A value that the attribute cannot have is
-    /// ignored.
+    /// Sets the attribute at a key path to the value of an entity's property. Ignores a value of a type that does not match
+    /// the attribute's type.
     func set(_ value: Any, at keyPath: PartialKeyPath<CSSearchableItemAttributeSet>) {
         switch keyPath {
         case let path as ReferenceWritableKeyPath<CSSearchableItemAttributeSet, String?>:
@@ -108,7 +108,7 @@ extension CSSearchableItemAttributeSet {
         }
     }
 
-    /// Returns the form of a property's value under a key of the app; nil if the index cannot contain the value.
+    /// Converts a property's value for a key that the app defines. Returns nil if the index cannot contain the value.
     static func value(_ value: Any) -> Value? {
         if let texts = value as? [String] { return .texts(texts) }
         if let date = value as? Date { return .date(date) }

@@ -1,6 +1,6 @@
 /// An entity that a search index can contain.
 ///
-/// The product `CoreSpotlight` provides the index, which is a part of the app's state.
+/// The product `CoreSpotlight` provides the index, which is a file in the app's state folder.
 ///
 /// Source: Apple's IndexedEntity page.
 public protocol IndexedEntity: AppEntity {

@@ -1,5 +1,5 @@
-/// A type that provides an app's shortcuts, which are intents with fixed parameters and phrases. The shortcuts are
-/// listed in the catalogue.
+/// A type that provides an app's shortcuts, which are intents with fixed parameters and phrases. The catalogue lists the
+/// shortcuts.
 ///
 /// Source: Apple's AppShortcutsProvider page.
 @_alwaysEmitConformanceMetadata
@@ -23,7 +23,7 @@ extension AppShortcutsProvider {
     public static var shortcutTileColor: ShortcutTileColor { .blue }
     public static var negativePhrases: [NegativeAppShortcutPhrase] { [] }
 
-    /// Informs the system that parameter values have changed. Ignored on Linux, which reads the values on demand.
+    /// Does nothing on Linux, where the values of parameters are read on demand.
     public static func updateAppShortcutParameters() {}
 }
 
@@ -75,7 +75,7 @@ public struct AppShortcut: Sendable {
 ///
 /// Source: Apple's AppShortcutPhrase page.
 public struct AppShortcutPhrase<Intent: AppIntent>: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The phrase, in which `${applicationName}` and `${parameter}` stand for names and values.
+    /// The phrase. It contains `${applicationName}` instead of the app's name, and `${NAME}` instead of each parameter's value.
     let text: String
 
     /// Creates a phrase without placeholders.
@@ -267,7 +267,7 @@ public struct AppShortcutParameterPresentation<Intent: AppIntent>: Sendable {
 ///
 /// Source: Apple's AppShortcutParameterPresentationSummary page.
 public struct AppShortcutParameterPresentationSummary<Intent: AppIntent>: Sendable {
-    /// Creates a summary.
+    /// Creates a summary that contains a parameter.
     public init(_ summary: AppShortcutParameterPresentationSummaryString<Intent>, table: String? = nil) {}
 }
 

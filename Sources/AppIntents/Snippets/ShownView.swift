@@ -11,12 +11,12 @@ public struct _ShownView: Sendable {
         self.draw = draw
     }
 
-    /// The snippet, which is created after the result's value.
+    /// The snippet, which the worker creates after it has encoded the result's value.
     var shown: ShownSnippet {
         ShownSnippet { files in
             let parts = _SnippetParts(files: files)
             let (root, complete) = try await MainActor.run {
-                // The body of a view is code of the app, like `perform()`.
+                // The body of a view is code of the app, so a crash in it is reported, as in `perform()`.
                 intentd_use_crash_stack()
                 var parts = parts
                 return (try draw(&parts), parts.files)
@@ -28,7 +28,7 @@ public struct _ShownView: Sendable {
 }
 
 extension _ShownView {
-    /// Returns the snippet that the view becomes; nil for a view without content.
+    /// Converts the view to a snippet. Returns nil for a view without content.
     ///
     /// - Parameter directory: The run folder, which receives the pictures; nil for a snippet without files.
     package func snippet(in directory: String?) async throws -> Snippet? {
@@ -37,11 +37,11 @@ extension _ShownView {
     }
 }
 
-/// What a view needs from its run while it becomes a snippet. Not for direct use by apps.
+/// The state of the conversion of a view to a snippet, with the files of the result. Not for direct use by apps.
 public struct _SnippetParts: Sendable {
     fileprivate var files: OutgoingFiles
 
-    /// Adds a picture to the files of the result; nil if there is no result, as in a question.
+    /// Adds a picture to the files of the result. Returns nil in a question, which cannot have files.
     ///
     /// - Throws: An error when the file cannot be read.
     public mutating func add(_ picture: IntentFile) throws -> FileReference? {
@@ -55,9 +55,9 @@ public struct _SnippetParts: Sendable {
         }
     }
 
-    /// Returns the intent that a control performs, with its current values.
+    /// Returns a reference to the intent that a control performs, with the intent's current values.
     ///
-    /// - Parameter newValue: The state that a switch has after its use; nil for a button.
+    /// - Parameter newValue: The state of a switch after its use; nil for a button.
     /// - Throws: An error when a parameter has a value that cannot be sent, such as a file.
     public func action(performing intent: some AppIntent, settingTo newValue: Bool?) throws -> IntentReference {
         var reference = try IntentReference(to: intent, for: "show a control")
@@ -72,7 +72,7 @@ public struct _SnippetParts: Sendable {
 
     /// Writes a line to the run's output.
     public static func report(_ text: String) {
-        // A remark does not stop a run that has closed its output.
+        // Ignore an error, because a run may close its output.
         try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
     }
 }
@@ -80,7 +80,7 @@ public struct _SnippetParts: Sendable {
 extension IntentReference {
     /// Refers to an intent with its current values.
     ///
-    /// - Parameter purpose: What the reference is for, as a verb with its object.
+    /// - Parameter purpose: The purpose of the reference for an error message: a verb with its object.
     /// - Throws: An error when a parameter has a value that cannot be sent, such as a file.
     init(to intent: some AppIntent, for purpose: String) throws {
         let name = type(of: intent).persistentIdentifier
@@ -107,10 +107,10 @@ extension ShownSnippet {
     init(performing intent: some SnippetIntent) {
         self.init { files in
             let name = type(of: intent).persistentIdentifier
-            // Without this check, an intent that shows itself would be performed until the run's limit.
+            // Without this check, an intent that shows itself would be performed repeatedly until the run exceeds its limit.
             guard !Self.isPerforming else {
                 throw RunError(
-                    "cannot show the snippet intent '\(name)' inside another snippet: return a view from that snippet intent"
+                    "cannot show the snippet intent '\(name)' inside another snippet: return a view from the outer snippet intent"
                 )
             }
             let source = try IntentReference(to: intent, for: "show a snippet")
@@ -140,8 +140,8 @@ extension IntentResultContainer {
 }
 
 extension ShownSnippet {
-    /// Returns the snippet that an intent's result shows. A client renews the snippet of a snippet intent by performing that
-    /// intent again.
+    /// Returns the snippet of an intent's result. If the intent is a snippet intent, the snippet refers to it, so that clients
+    /// can renew the snippet.
     func snippet(of intent: some AppIntent, _ files: inout OutgoingFiles) async throws -> Snippet? {
         guard var snippet = try await create(&files) else { return nil }
         if snippet.source == nil, intent is any SnippetIntent {

@@ -39,8 +39,8 @@ final class StateLock: Sendable {
 
     private let state = Mutex(State())
 
-    /// Reports that a thread is working for a waiting task, and returns a closure that reports the end of the work; nil
-    /// in a worker.
+    /// Called when a thread begins to work for a waiting task. Returns a closure to call at the end of the work. Nil in a
+    /// worker.
     private let threadBegan: (@Sendable () -> @Sendable () -> Void)?
 
     init(threadBegan: (@Sendable () -> @Sendable () -> Void)? = nil) {
@@ -115,8 +115,7 @@ final class StateLock: Sendable {
     }
 
     /// Waits for the fcntl(2) lock on a separate thread, because the call blocks and cannot be interrupted. If all
-    /// waiters are cancelled in the meantime, the thread ends after it has acquired the lock, or when the process
-    /// exits.
+    /// waiters are cancelled during the wait, the thread ends after it has acquired the lock, or when the process exits.
     private func acquire(_ file: Int32) {
         let threadEnded = threadBegan?()
         do throws(SystemError) {

@@ -10,7 +10,7 @@ public protocol ParameterSummary: Sendable {
 
 /// The content of a summary.
 public indirect enum _ParameterSummaryContent: Sendable {
-    /// A sentence in which `${name}` stands for a parameter's value, and the names of further parameters.
+    /// A sentence with `${name}` in the position of each parameter's value, and the names of further parameters.
     case sentence(String?, others: [String])
     /// One of two summaries, depending on a parameter's value.
     case when(_ParameterSummaryCondition, then: _ParameterSummaryContent, otherwise: _ParameterSummaryContent?)

@@ -21,7 +21,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, comparison.name, SummaryValues.wire([value]), then()._content, otherwise()._content)
     }
 
-    /// Creates a condition that compares a parameter with one value, and has no summary for the other case.
+    /// Creates a condition that compares a parameter with one value. If it is false, the intent has no summary.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ comparison: ParameterSummaryComparison,
@@ -42,7 +42,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, membership.name, SummaryValues.wire(values), then()._content, otherwise()._content)
     }
 
-    /// Creates a condition that compares a parameter with several values, and has no summary for the other case.
+    /// Creates a condition that compares a parameter with several values. If it is false, the intent has no summary.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ membership: ParameterSummaryMembership,
@@ -62,7 +62,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, presence.name, [], then()._content, otherwise()._content)
     }
 
-    /// Creates a condition that tests whether a parameter has a value, and has no summary for the other case.
+    /// Creates a condition that tests whether a parameter has a value. If it is false, the intent has no summary.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ presence: ParameterSummaryPresence,
@@ -71,7 +71,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, presence.name, [], then()._content, nil)
     }
 
-    /// Creates a condition on the size of a widget. Linux has no widgets, so the second summary is used.
+    /// Creates a condition on the size of a widget. Linux has no widgets, so the summary in `otherwise` is used.
     public init<Then: ParameterSummary, Otherwise: ParameterSummary>(
         widgetFamily comparison: ParameterSummaryComparison,
         _ family: IntentWidgetFamily,
@@ -81,7 +81,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         _content = otherwise()._content
     }
 
-    /// Creates a condition on several sizes of a widget. Linux has no widgets, so the second summary is used.
+    /// Creates a condition on several sizes of a widget. Linux has no widgets, so the summary in `otherwise` is used.
     public init<Then: ParameterSummary, Otherwise: ParameterSummary>(
         widgetFamily membership: ParameterSummaryMembership,
         _ families: [IntentWidgetFamily],

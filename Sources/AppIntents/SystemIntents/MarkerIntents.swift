@@ -101,7 +101,7 @@ public protocol CameraCaptureIntent: SystemIntent {
     associatedtype AppContext: Sendable = Never
 }
 
-/// An intent that concerns a scene of the user interface. Linux has no scenes.
+/// An intent that acts on a scene of the user interface. Linux has no scenes.
 ///
 /// Source: Apple's UISceneAppIntent page.
 @_alwaysEmitConformanceMetadata
@@ -132,7 +132,7 @@ public protocol PlayVideoIntent: SystemIntent {}
 public protocol ShowInAppSearchResultsIntent: SystemIntent, _DefaultPerforming {
     /// The scopes that the search covers.
     static var searchScopes: [StringSearchScope] { get }
-    /// The string that the search must find.
+    /// The criteria of the search.
     var criteria: StringSearchCriteria { get set }
 }
 
@@ -150,19 +150,19 @@ public struct StringSearchScope: Sendable, Hashable {
         self.name = name
     }
 
-    /// The scope `general`.
+    /// A search in the scope `general`.
     public static let general = StringSearchScope("general")
-    /// The scope `movies`.
+    /// A search in the scope `movies`.
     public static let movies = StringSearchScope("movies")
-    /// The scope `tv`.
+    /// A search in the scope `tv`.
     public static let tv = StringSearchScope("tv")
-    /// The scope `music`.
+    /// A search in the scope `music`.
     public static let music = StringSearchScope("music")
-    /// The scope `podcasts`.
+    /// A search in the scope `podcasts`.
     public static let podcasts = StringSearchScope("podcasts")
-    /// The scope `books`.
+    /// A search in the scope `books`.
     public static let books = StringSearchScope("books")
-    /// The scope `photos`.
+    /// A search in the scope `photos`.
     public static let photos = StringSearchScope("photos")
 }
 
@@ -186,7 +186,7 @@ public struct StringSearchCriteria: Sendable, Hashable, Codable, _IntentValue {
 public protocol SetFocusFilterIntent: SystemIntent, InstanceDisplayRepresentable {
     /// The behaviour of the app during the Focus.
     var appContext: FocusFilterAppContext { get }
-    /// Returns suggested filters, the best first. By default, returns an empty list.
+    /// Returns suggested filters, starting with the best filter. By default, returns an empty list.
     static func suggestedFocusFilters(for context: FocusFilterSuggestionContext) async -> [Self]
 }
 
@@ -266,7 +266,7 @@ public protocol SnippetIntent: AppIntent {}
 
 extension SnippetIntent {
     public static var isDiscoverable: Bool { false }
-    /// Renews the snippet. On Linux, clients renew it after each use of a button or switch, so that this method does nothing.
+    /// Does nothing on Linux, where clients renew the snippet after each use of one of its buttons or switches.
     public static func reload() {}
 }
 

@@ -42,7 +42,7 @@ public enum IntentPredictionsBuilder<Intent: AppIntent> {
 /// Several suggestions for one intent.
 public struct IntentPredictions<Intent: AppIntent>: IntentPredictionConfiguration {}
 
-/// A suggestion: parameters of an intent and a display representation. Ignored on Linux.
+/// A suggestion to perform an intent, with parameters and a display representation. Ignored on Linux.
 ///
 /// Source: Apple's IntentPrediction page.
 public struct IntentPrediction<Intent: AppIntent, Parameters>: IntentPredictionConfiguration {

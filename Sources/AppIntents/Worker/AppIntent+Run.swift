@@ -89,7 +89,7 @@ extension AppIntent {
         return (values, IncomingFiles(try outgoing.readOnlyDescriptors()))
     }
 
-    /// Lists the values to choose from for a parameter. The list is the value of the run.
+    /// Lists the values that a parameter offers. The list is the run's result value.
     static func options(
         _ query: OptionsQuery,
         values: [String: IntentWire.IntentValue],
@@ -171,7 +171,7 @@ extension AppIntent {
     /// Calls `perform()`, and repeats the call after each answered question and each request to restart.
     private func performUntilFinished(in directory: String) async throws -> RunEnding {
         try await OptionsPreparation.$intent.withValue(self) {
-            // A run of the many intents without such entities has neither this work nor a further suspension.
+            // Most intents have no entities that need a confirmation. Their runs skip the check, which would suspend them.
             var ownership = OwnershipCheck.isNeeded(for: Self.self) ? OwnershipCheck() : nil
             while true {
                 if let ending = try await performOnce(in: directory, &ownership) { return ending }
@@ -193,7 +193,7 @@ extension AppIntent {
             let result = try await perform()
             var outgoing = OutgoingFiles(directory: directory)
             var value = try result.wireValue(files: &outgoing)
-            // The check avoids a suspension for the many values without such properties.
+            // Most values have no deferred properties. Their runs skip this call, which would suspend them.
             if !outgoing.deferred.isEmpty { value = try await outgoing.fetchDeferred(in: value) }
             RunSession.now?.keep(value: result.value)
             let followUp = result.followUp
@@ -275,7 +275,7 @@ extension AppIntent {
             if let value = values[name] { try await set(parameter, named: name, to: value, files: files) }
         }
         for (name, parameter) in parameters {
-            // The provider is called after all given values are set, because its default may depend on them.
+            // Call the provider after all given values are set, because its default may depend on them.
             if values[name] == nil, !parameter.hasGivenValue, let provider = parameter.optionsProvider,
                 let chosen = await OptionsSource.defaultResult(of: provider)
             {
@@ -304,7 +304,7 @@ extension AppIntent {
 
     /// Checks that the parameter's value is among the results of its provider.
     ///
-    /// Entities are not checked. The query has already found them, and a provider may suggest only some of them.
+    /// Entities are not checked, because the query has already found them, and a provider may suggest only some entities.
     private func check(_ parameter: any AnyIntentParameter, named name: String) async throws {
         guard let source = parameter.traits.options, parameter.valueOptions == nil, parameter.hasGivenValue else {
             return
@@ -362,10 +362,10 @@ extension IntentResult {
     }
 }
 
-/// The error for a failure outside the app's own code.
+/// An error that does not come from the app's code.
 struct RunError: LocalizedError, Equatable {
     let message: String
-    /// The error code for programs.
+    /// The error code by which programs recognise the error.
     let code: String
 
     init(_ message: String, code: String = "notPerformed") {

@@ -16,14 +16,14 @@ struct AppProgram: WorkerProgram {
     func catalog() throws -> IntentCatalog { try registry.catalog() }
 
     func examine() -> [String] {
-        // The process describes the app on its main thread.
+        // WorkerProcess calls this method on the main thread.
         MainActor.assumeIsolated { CreatedApp.create(makeApp) }
         return DependencyInspection.warnings(intents: registry.types)
     }
 
     func warmUp() {
         Localization.warmUp()
-        // An error is ignored: intentd does not start a fork server for an app without a valid catalogue.
+        // Ignore an error, because intentd does not start a fork server for an app without a valid catalogue.
         _ = try? WireCoding.encode(WorkerReport.catalog(registry.catalog()))
         _ = EntityConformances.ofProgram
         Rehearsal.perform(with: registry)

@@ -1,6 +1,6 @@
 import CIntentWorker
 
-/// Finds the types in this program that conform to a protocol. Uses tables of the Swift runtime.
+/// Finds the types in this program that conform to a protocol, in the tables of the Swift runtime.
 enum ConformingTypes {
     /// Returns the types that conform to a protocol.
     ///
@@ -25,9 +25,9 @@ enum ConformingTypes {
                 descriptors,
                 descriptors.count,
                 { index, metadata, context in
-                    // SAFETY: the pointer is the metadata of a type — intentd_each_conforming_type.
+                    // SAFETY: the pointer is the metadata of a type — ensured by intentd_each_conforming_type.
                     let type = unsafeBitCast(metadata, to: Any.Type.self)
-                    // SAFETY: the pointer is the argument passed below and valid during the call —
+                    // SAFETY: the pointer is the argument passed below, and is valid during the call — ensured by
                     // withUnsafeMutablePointer.
                     let found = context.assumingMemoryBound(to: [[ObjectIdentifier: Any.Type]].self)
                     found.pointee[index][ObjectIdentifier(type)] = type

@@ -1,8 +1,8 @@
-/// Finds dependencies that an app declares and does not register.
+/// Finds dependencies that an app declares but does not register.
 enum DependencyInspection {
     /// Returns a warning for each unregistered dependency of an intent or a query, with the next step.
     ///
-    /// The app must have been created, so that it has registered its dependencies.
+    /// - Precondition: The app has been created, and has registered its dependencies.
     static func warnings(intents: [any AppIntent.Type]) -> [String] {
         let ofIntents = intents.flatMap { type in unregistered(in: type.init()).map { warning("intent", type, $0) } }
         let ofQueries = queries().flatMap { query in

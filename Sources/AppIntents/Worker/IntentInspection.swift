@@ -49,7 +49,7 @@ enum IntentInspection {
     /// Loads the metadata that is needed to inspect the type.
     static func warmUp<Intent: AppIntent>(_: Intent.Type) {
         let intent = Intent()
-        // An error is ignored: intentd does not start a fork server for an app with intents that cannot be inspected.
+        // Ignore an error, because intentd does not start a fork server for an app with intents that cannot be inspected.
         _ = try? parts(of: intent)
         _ = Intent.PerformResult.resultContainer
     }
@@ -97,19 +97,19 @@ enum IntentInspection {
             guard let query = parameter.propertyQuery, Swift.type(of: query)._hasUnnamedProperties else { return nil }
             return """
                 cannot search all properties of '\(Swift.type(of: query))': a key path leads through another entity, or \
-                the entity contains an enumeration with a payload in each case, or a type from C++. Move that part into a \
+                the entity contains an enumeration with a payload in each case, or a type from C++. Move that field into a \
                 class, or add a case without a payload to the enumeration
                 """
         }
     }
 
-    /// Returns warnings about parameters that have no valid value, or none that a client can send.
+    /// Returns warnings about parameters without a valid value, and about parameters that no client can set.
     static func parameterWarnings<Intent: AppIntent>(of type: Intent.Type) throws(CatalogError) -> [String] {
         try parameters(of: Intent()).compactMap { name, parameter in
             guard let declaration = parameter.declaration(named: name) else {
                 return """
-                    no client can send a value of the parameter '\(name)' of '\(type)', because its type has no form in \
-                    messages. Use a type that parameters can have, or a stored property without @Parameter
+                    no client can send a value of the parameter '\(name)' of '\(type)', because messages cannot contain its \
+                    type. Use a type that parameters can have, or a stored property without @Parameter
                     """
             }
             guard let reason = declaration.emptiness else { return nil }
@@ -137,12 +137,12 @@ enum IntentInspection {
         guard !missing.isEmpty else { return nil }
         let names = missing.prefix(8).map { "'\($0)'" }.joined(separator: ", ") + (missing.count > 8 ? ", …" : "")
         return """
-            the enumeration '\(type)' has no display representation for \(names), so that clients show the raw value. \
+            the enumeration '\(type)' has no display representation for \(names), so clients show the raw value. \
             Complete its caseDisplayRepresentations
             """
     }
 
-    /// Returns the properties that are needed only in the catalogue; nil if the intent has none.
+    /// Returns the properties of an intent that only the catalogue needs; nil if the intent has none.
     private static func details<Intent: AppIntent>(of type: Intent.Type) -> IntentDetails? {
         var details = IntentDetails()
         if let description = type.description._intentDescription {
@@ -171,7 +171,7 @@ enum IntentInspection {
 }
 
 extension ParameterDeclaration {
-    /// The reason why no value is valid; nil if a value can be valid.
+    /// The reason why every value is invalid; nil if a value can be valid.
     fileprivate var emptiness: String? {
         if case .enumeration(let cases) = type.element, cases.isEmpty, (size?.minimum ?? 1) > 0 {
             return "its enumeration has no cases"

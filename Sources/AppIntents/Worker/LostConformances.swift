@@ -15,7 +15,7 @@ enum LostConformances {
                 ConformingTypes.descriptor(of: (any AppIntent).self),
                 "AppIntents",
                 { name, descriptor, context in
-                    // SAFETY: the pointer is the argument passed below and valid during the call —
+                    // SAFETY: the pointer is the argument passed below, and is valid during the call — ensured by
                     // withUnsafeMutablePointer.
                     let found = context.assumingMemoryBound(to: [String: UnsafeRawPointer].self)
                     found.pointee[String(cString: name)] = descriptor

@@ -17,8 +17,8 @@ final class OnceWorker: Sendable {
     private let processName: ProcessName
     private let session: RunSession
 
-    /// The frame with which `intentd` acknowledges the result, after which the worker exits. The fork server encodes
-    /// the frame once.
+    /// The frame with which `intentd` acknowledges the result. The worker then exits. The fork server encodes the frame
+    /// once for all workers.
     static let acknowledgement =
         (try? Frame.encode(WireCoding.encode(WorkerCommand.acknowledge), limit: Frame.recordLimit)) ?? []
 
@@ -99,8 +99,7 @@ final class OnceWorker: Sendable {
                 reporter.finish(session, with: ending)
             }
         )
-        // This call must follow the start: after it, the second thread may receive a cancellation, which requires a
-        // run.
+        // Make this call after the start. The second thread may then receive a cancellation, which requires a run.
         intentd_run_has_begun(
             processName.bytes,
             ThreadBody.enter,
@@ -132,7 +131,7 @@ final class OnceWorker: Sendable {
         withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { sources in
             sources.initializeElement(at: 0, to: pollfd(fd: WorkerLink.descriptor, events: events, revents: 0))
             sources.initializeElement(at: 1, to: pollfd(fd: changeEvent, events: Int16(POLLIN), revents: 0))
-            // Interruptions are ignored, because the caller checks for changes and commands after every wait.
+            // Ignore EINTR, because the caller checks for changes and commands after every wait.
             _ = poll(sources.baseAddress, 2, milliseconds)
             if sources[1].revents != 0 { intentd_event_clear(changeEvent) }
         }

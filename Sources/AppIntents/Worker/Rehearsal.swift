@@ -4,8 +4,8 @@ import IntentWire
 
 /// Performs an intent that does nothing, as in a run, and discards its reports.
 ///
-/// A fork server performs the rehearsal to make the runtime load its types. A worker performs it while it waits for its
-/// run, so that it already has its own copies of the memory pages that a run writes to.
+/// A fork server performs the rehearsal so that the Swift runtime loads its types before the fork. A worker performs it
+/// while it waits for its run, so that the kernel copies the memory pages that a run writes to in advance.
 enum Rehearsal {
     /// An intent that does nothing. The worker finds it in the same way as the app's intents, but omits it from the
     /// catalogue.

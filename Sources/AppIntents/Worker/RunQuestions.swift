@@ -1,7 +1,7 @@
 import IntentWire
 import Synchronization
 
-/// The questions of this process's run. Questions are sent to `intentd` one at a time.
+/// The questions of this process's run, which are sent to `intentd` one at a time.
 final class RunQuestions: Sendable {
     /// The recipient of questions.
     enum Audience: Sendable {
@@ -26,7 +26,7 @@ final class RunQuestions: Sendable {
         var isFirstSent = false
         var lastNumber: UInt64 = 0
         var lastTicket: UInt64 = 0
-        /// The numbers of questions that were sent but for which no task is waiting any longer.
+        /// The numbers of questions that were sent, but for which no task waits any longer.
         var withdrawn: [UInt64] = []
         /// The tickets of calls that were cancelled before they began to wait.
         var abandoned: Set<UInt64> = []
@@ -54,7 +54,7 @@ final class RunQuestions: Sendable {
     }
 
     func name(of parameter: any AnyIntentParameter) -> String? {
-        // An error is ignored: intentd does not start a run of an app with intents that cannot be inspected.
+        // Ignore an error, because intentd does not start a run of an app with intents that cannot be inspected.
         (try? state.withLock(\.parameters)?())?.first { $0.parameter === parameter }?.name
     }
 
@@ -107,7 +107,7 @@ final class RunQuestions: Sendable {
     /// The question to send next; nil if no question is ready to be sent.
     var next: Question? {
         state.withLock { state in
-            // Only one question is open at a time, and withdrawals are sent first.
+            // Only one question is open at a time. Withdrawals are sent before the next question.
             guard !state.isFirstSent, state.withdrawn.isEmpty, !state.waiting.isEmpty else { return nil }
             // A repeated question keeps its number.
             if state.waiting[0].question.number == 0 {
@@ -136,7 +136,7 @@ final class RunQuestions: Sendable {
         state.withLock { _ = $0.withdrawn.removeFirst() }
     }
 
-    /// Requests that the open question be sent again, to a new supervisor.
+    /// Makes the next call of ``next`` return the open question, so that it is sent to a new supervisor.
     func resendOpenQuestion() {
         state.withLock { $0.isFirstSent = false }
         wake()

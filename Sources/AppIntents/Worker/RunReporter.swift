@@ -38,7 +38,7 @@ final class RunReporter: Sendable {
         deliver(report, waiting: .untilSent)
     }
 
-    /// Sends all changes that have not been reported, and stops if the socket is full. Returns the event to wait for.
+    /// Sends all unreported changes until the socket is full. Returns the event to wait for.
     func sendChanges(_ session: RunSession) -> Wait {
         state.withLock { state in
             // Nothing may be sent after the result.
@@ -59,7 +59,7 @@ final class RunReporter: Sendable {
                 session.questions.removeWithdrawn()
             }
             if let question = session.questions.next {
-                // The progress is sent first, because it extends the deadline, which the question then suspends.
+                // Send the progress first, because it extends the deadline, which the question then suspends.
                 let progress = session.progress.report
                 if state.pacer.lastReport != nil || session.progress.completedUnitCount > 0,
                     progress != state.pacer.lastReport
@@ -93,7 +93,7 @@ final class RunReporter: Sendable {
             if session.clearProgressChange() || state.pacer.lastReport != nil, progress != state.pacer.lastReport {
                 report(.progress(progress))
             }
-            // Output is flushed before the result is sent, so that clients receive all output before the result.
+            // Flush the output before sending the result, so that clients receive all output before the result.
             intentd_flush_output()
             deliver(ending)
         }

@@ -3,11 +3,11 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// The state of a run: its progress, its cancellation, its undo and donations, and its result.
+/// The state of a run: its progress, questions, cancellation, undo action, donations and result.
 ///
-/// It is used by the tasks of the run and by the thread that communicates with `intentd`.
+/// The run's tasks share it with the thread that communicates with `intentd`.
 final class RunSession: Sendable {
-    /// The method with which a cancellation handler was registered.
+    /// The function that registered a cancellation handler.
     enum HandlerKind: Sendable {
         /// The handler was registered with `withIntentCancellationHandler`.
         case intent
@@ -16,7 +16,7 @@ final class RunSession: Sendable {
         case background
     }
 
-    /// The extent of the run's code in this process.
+    /// The code of this process that belongs to the run.
     enum Extent: Sendable {
         /// The run has its own process, so detached tasks and threads belong to the run as well.
         case process
@@ -30,7 +30,8 @@ final class RunSession: Sendable {
         var error: (any Error)?
     }
 
-    /// An object that every unfinished `Task { }` of a run retains, so that its reference count shows their number.
+    /// An object that every unfinished `Task { }` of a run retains. Its reference count shows the number of these tasks.
+    ///
     /// `Task { }` copies the task-local values of the code that creates it. Child tasks do not retain the object, and
     /// detached tasks copy no values.
     private final class Presence: Sendable {}
@@ -42,8 +43,8 @@ final class RunSession: Sendable {
         /// The background phases that have not been reported yet.
         var phases: [BackgroundPhase] = []
         var task: Task<Void, Never>?
-        /// The cleanup token, which is retained here until `perform()` has returned. Tasks of cancellation handlers
-        /// retain it too.
+        /// The cleanup token. The session retains it until `perform()` has returned, and the tasks of cancellation
+        /// handlers retain it until they end.
         var token: CleanupToken?
         var ending: RunEnding?
         var isCleanedUp = false
@@ -75,7 +76,7 @@ final class RunSession: Sendable {
 
     /// - Parameters:
     ///   - audience: The recipient of the run's questions.
-    ///   - extent: The extent of the run's code in this process.
+    ///   - extent: The code of this process that belongs to the run.
     ///   - wake: Called on any thread when the run has something to report.
     init(asking audience: RunQuestions.Audience, extent: Extent = .process, wake: @escaping @Sendable () -> Void) {
         self.wake = wake
@@ -151,8 +152,7 @@ final class RunSession: Sendable {
     var isCleaningUp: Bool {
         state.withLock { state in
             if state.reason == nil || state.isCleanedUp { return false }
-            // The session holds the token until `perform()` has returned, and the tasks of the handlers hold it as
-            // well.
+            // The session retains the token until `perform()` has returned. The tasks of the handlers retain it, too.
             return state.token == nil || !isKnownUniquelyReferenced(&state.token)
         }
     }
@@ -177,7 +177,7 @@ final class RunSession: Sendable {
         state.withLock { $0.kept = Kept(value: value, error: error) }
     }
 
-    /// The run's own undo manager.
+    /// The run's undo manager, which the first access creates.
     @MainActor var undoManager: UndoManager {
         if let manager = state.withLock({ $0.undoManager }) { return manager }
         let manager = UndoManager(noting: { [weak self] undo in self?.state.withLock { $0.undo = undo } })
@@ -214,7 +214,7 @@ final class RunSession: Sendable {
         state.withLock { $0.backgroundHandlerCount -= 1 }
     }
 
-    /// Calls a handler if the run was cancelled, but not if the app has cancelled only one of its own tasks.
+    /// Calls a handler if the run was cancelled. Does nothing if the app has cancelled only one of its own tasks.
     func handleCancellation(_ kind: HandlerKind, by handler: (IntentCancellationReason) -> Void) {
         let (reason, token) = state.withLock { state -> (IntentCancellationReason?, CleanupToken?) in
             switch kind {
@@ -223,8 +223,7 @@ final class RunSession: Sendable {
             }
         }
         guard let reason else { return }
-        // The token is set again, because a handler that is registered after the cancellation runs on the run's own
-        // task.
+        // Bind the token again, because a handler that is registered after the cancellation runs on the run's own task.
         CleanupToken.$current.withValue(token) { handler(reason) }
     }
 

@@ -26,7 +26,7 @@ enum ShortcutInspection {
 }
 
 extension IntentWire.IntentValue {
-    /// The part of a result's value that a parameter accepts. For an entity, it is the entity's id.
+    /// The value for a parameter that accepts this result's value. An entity is replaced with its id.
     var reference: IntentWire.IntentValue {
         switch self {
         case .object(let members): members["id"] ?? self

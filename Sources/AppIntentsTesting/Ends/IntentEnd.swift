@@ -109,7 +109,7 @@ extension IntentEnd {
     }
 
     private static func sent(_ value: Value) -> IntentWire.IntentValue? {
-        // A value with files cannot be compared as text: compare the bytes of the files instead.
+        // A value with files cannot be encoded without a folder. Tests compare the bytes of the files instead.
         (try? value.encodedForSending(in: "/nonexistent"))?.0
     }
 }

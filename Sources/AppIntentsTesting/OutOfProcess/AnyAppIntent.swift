@@ -44,7 +44,7 @@ public struct AnyAppIntent: Sendable {
     ///
     /// Cancelling the task cancels the run. The call then returns once all processes of the run have exited.
     ///
-    /// - Parameter answers: How questions are answered. ``IntentAnswers/fromTest`` means here that no client answers.
+    /// - Parameter answers: The source of answers. ``IntentAnswers/fromTest`` has the effect of ``IntentAnswers/unavailable``.
     /// - Throws: ``IntentTestError`` when the run does not succeed. ``result(answers:progress:)`` returns every end
     ///   instead.
     @discardableResult
@@ -57,12 +57,12 @@ public struct AnyAppIntent: Sendable {
         return result
     }
 
-    /// Performs the intent in a worker process, and returns how the run ended.
+    /// Performs the intent in a worker process, and returns the end of the run.
     ///
     /// Cancelling the task cancels the run. The call then returns once all processes of the run have exited.
     ///
     /// - Parameters:
-    ///   - answers: How questions are answered. ``IntentAnswers/fromTest`` means here that no client answers.
+    ///   - answers: The source of answers. ``IntentAnswers/fromTest`` has the effect of ``IntentAnswers/unavailable``.
     ///   - progress: Called each time the run reports progress.
     /// - Throws: ``IntentTestError`` when the run cannot be requested, a value cannot be sent, or `answers` lacks an
     ///   answer to a question.

@@ -42,7 +42,7 @@ public struct AppEntityDefinition: Sendable {
     public func makeReference(identifier: String) -> AnyAppEntity { AnyAppEntity(identifier: identifier) }
 }
 
-/// An entity of an app, by its identifier.
+/// A reference to an entity of an app by its identifier.
 ///
 /// Source: Apple's AnyAppEntity page.
 public struct AnyAppEntity: Hashable, Sendable {
@@ -61,7 +61,7 @@ public struct AppEnumDefinition: Sendable {
     public func makeCase(_ rawValue: String) -> AnyAppEnum { AnyAppEnum(rawValue: rawValue) }
 }
 
-/// A case of an app's enumeration, by its raw value.
+/// A reference to a case of an app's enumeration by its raw value.
 ///
 /// Source: Apple's AnyAppEnum page.
 public struct AnyAppEnum: Hashable, Sendable {

@@ -53,7 +53,7 @@ public struct ResolvedIntentResult: Sendable, CustomStringConvertible, CustomRef
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A value that a run in a worker process returned, or a part of such a value.
+/// A value that a run in a worker process returned, or a member or element of that value.
 @dynamicMemberLookup
 public struct ResolvedValue: Sendable, CustomStringConvertible, CustomReflectable {
     let wire: IntentWire.IntentValue?

@@ -1,12 +1,12 @@
-/// The reason that a test cannot continue: what failed, why, and the next step.
+/// The error of a test that cannot continue.
 public struct IntentTestError: Error, Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// The reason, as text.
+    /// A description of what failed, why, and the next step.
     public let description: String
 
     init(_ description: String) {
         self.description = description
     }
 
-    /// An empty mirror, so that a failed expectation shows only the reason.
+    /// An empty mirror, so that a failed expectation shows only the description.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -32,7 +32,7 @@ extension IntentTestRun {
         var hasResult = false
         if let result = current.run.result, state.withLock({ $0.current?.hasResult == false }) {
             hasResult = true
-            // Progress that was reported just before the result is handled first.
+            // Handle progress that was reported just before the result.
             for report in current.run.nextReports() { apply { $0.handle(.reported(report), at: $1) } }
             state.withLock { $0.current?.hasResult = true }
             apply { $0.handle(.reported(.finished(result)), at: $1) }

@@ -9,25 +9,25 @@ extension IntentTestRun {
 
     /// Waits until the run has completed a number of units.
     ///
-    /// - Throws: ``IntentTestError`` when the run ends first, or nothing happens for the test's patience.
+    /// - Throws: ``IntentTestError`` when the run ends first, or nothing happens within the test's `patience`.
     public func progress(reaches count: Int64) async throws {
         try await wait(for: .units(count), "its progress reached \(count) units")
     }
 
     /// Waits until the run has completed a fraction of its work, from 0 to 1.
     ///
-    /// - Throws: ``IntentTestError`` when the run ends first, or nothing happens for the test's patience.
+    /// - Throws: ``IntentTestError`` when the run ends first, or nothing happens within the test's `patience`.
     public func progress(reachesFraction fraction: Double) async throws {
         try await wait(for: .fraction(fraction), "its progress reached the fraction \(fraction)")
     }
 
-    /// Waits until the run asks a question, and returns the question. It stays open until ``answer(_:)`` answers it.
+    /// Waits until the run asks a question, and returns the question. The question stays open until ``answer(_:)`` answers it.
     ///
-    /// - Throws: ``IntentTestError`` when the run ends first, or nothing happens for the test's patience.
+    /// - Throws: ``IntentTestError`` when the run ends first, or nothing happens within the test's `patience`.
     public func question() async throws -> IntentTestQuestion {
         while true {
             try await wait(for: .question, "it asked a question")
-            // The question may have been closed in the meantime.
+            // The question may have been closed before this task resumed.
             if let question = state.withLock({ $0.current?.simulation.openQuestion }) {
                 return IntentTestQuestion(question)
             }
@@ -36,7 +36,7 @@ extension IntentTestRun {
 
     /// Waits until all requested time has passed and the run is idle or has ended. ``advance(by:)`` defines *idle*.
     ///
-    /// - Throws: ``IntentTestError`` when the run stays busy longer than the test's patience.
+    /// - Throws: ``IntentTestError`` when the run stays busy for longer than the test's `patience`.
     public func idle() async throws {
         try await wait(for: .idle, "it was idle")
     }
@@ -44,14 +44,14 @@ extension IntentTestRun {
     /// Waits until a run is in progress. A test that performs a second intent with `async let` calls this method before
     /// it controls the second run.
     ///
-    /// - Throws: ``IntentTestError`` when nothing happens for the test's patience.
+    /// - Throws: ``IntentTestError`` when nothing happens within the test's `patience`.
     public func begun() async throws {
         try await wait(for: .run, "a run began")
     }
 
     /// Waits until a number of tasks are sleeping on the clock.
     ///
-    /// - Throws: ``IntentTestError`` when nothing happens for the test's patience.
+    /// - Throws: ``IntentTestError`` when nothing happens within the test's `patience`.
     public func sleepers(reach count: Int) async throws {
         try await wait(for: .sleepers(count), "\(count) tasks slept on the clock")
     }
@@ -148,10 +148,10 @@ extension IntentTestRun {
         )
     }
 
-    /// The real time for which a wait that begins between two runs waits for the next run to begin.
+    /// The real time within which the next run must begin, for a wait that begins between two runs.
     private static let nextRunPatience: Duration = .seconds(1)
 
-    /// Throws an error once nothing has happened for the test's patience.
+    /// Throws an error when nothing has happened within the test's `patience`.
     private func outlastPatience(for condition: TestState.Condition, _ what: String) async throws {
         // A wait that begins between two runs expires after this time. Check for expired waits.
         try await Task.sleep(for: Self.nextRunPatience, clock: .continuous)
@@ -171,7 +171,7 @@ extension IntentTestRun {
         throw IntentTestError("nothing happened for \(patience) before \(what): \(situation)")
     }
 
-    /// The state of the run, for the error message when a wait exceeds the test's patience.
+    /// The state of the run, for the error message of a wait that exceeds the test's `patience`.
     private var situation: String {
         let sleepers = clock.sleeperCount
         return state.withLock { state in

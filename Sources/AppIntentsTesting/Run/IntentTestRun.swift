@@ -52,16 +52,16 @@ public final class IntentTestRun: Sendable {
 
     // MARK: Performing
 
-    /// Performs an intent with the current values of its parameters, and returns how the run ended.
+    /// Performs an intent with the current values of its parameters, and returns the end of the run.
     ///
-    /// The values are treated like those from a client: they are checked, entities are looked up by identifier, and
-    /// files become read-only descriptors. Dependencies that the test has assigned to the intent's properties are kept.
+    /// The values are treated like values that a client sends: they are checked, entities are looked up by identifier, and
+    /// files are passed as read-only descriptors. Dependencies that the test has assigned to the intent's properties are kept.
     ///
     /// `intentd` kills the process of a run that exceeds its grace period. In a test, the tasks of such a run continue,
     /// but no longer affect the test. See ``IntentEnd/isKilled``.
     ///
-    /// - Throws: ``IntentTestError`` when another run of this test is in progress, when nothing happens for the test's
-    ///   patience, or when a question has no answer; `CancellationError` when the task is cancelled.
+    /// - Throws: ``IntentTestError`` when another run of this test is in progress, when nothing happens within the test's
+    ///   `patience`, or when a question has no answer; `CancellationError` when the task is cancelled.
     public func perform<Intent: AppIntent>(
         _ intent: Intent
     ) async throws -> IntentEnd<Intent.PerformResult.Value> {
@@ -135,7 +135,7 @@ public final class IntentTestRun: Sendable {
         return (run, try await end(of: run, name))
     }
 
-    // MARK: Steering
+    // MARK: Controlling the run
 
     /// Cancels the run with a reason. Only the first reason is kept, as in `intentd`.
     ///
@@ -153,7 +153,7 @@ public final class IntentTestRun: Sendable {
     /// skipped:
     ///
     /// - No code of the run's tasks, their child tasks, or the actors that they call is running or ready to run.
-    /// - The main actor has executed everything that was ready.
+    /// - The main actor has executed all jobs that were ready.
     /// - Each task of a cancellation handler sleeps on the clock or has ended.
     /// - No code is executing inside ``VirtualClock/hold(while:)``. Use this method for work outside the run's tasks,
     ///   such as a network call.

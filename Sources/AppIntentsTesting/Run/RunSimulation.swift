@@ -50,7 +50,7 @@ struct RunSimulation {
     /// The unanswered question; nil when no question is open.
     var openQuestion: Question? { machine.openQuestion }
 
-    /// The limit that ended the run; nil when no limit did.
+    /// The limit that ended the run; nil when no limit ended it.
     var expiredClock: LimitClock? { machine.expiredClock }
 
     /// True if the run is stopping, because it was cancelled or exceeded a limit.
@@ -123,7 +123,7 @@ struct RunSimulation {
         timer = nil
     }
 
-    /// True once the run has ended. It then receives nothing more.
+    /// True once the run has ended, and therefore handles no further events.
     var hasEnded: Bool { machine.visibleState == nil }
 }
 

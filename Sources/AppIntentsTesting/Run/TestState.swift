@@ -44,7 +44,7 @@ struct TestState {
     struct Waiter {
         let number: UInt64
         let condition: Condition
-        /// The end of the time in which the next run may begin; nil if a run was in progress when the wait began.
+        /// The deadline for the beginning of the next run; nil if a run was in progress when the wait began.
         let nextRunDeadline: ContinuousClock.Instant?
         let continuation: CheckedContinuation<Void, any Error>
     }
@@ -103,7 +103,7 @@ struct CurrentRun {
     let run: InProcessRun
     let executor: RunExecutor
     var simulation: RunSimulation
-    /// The error thrown by the test's closure for answers. The run was cancelled because of it.
+    /// The error that the test's closure for answers threw. It caused the cancellation of the run.
     var failure: (any Error)?
     var hasResult = false
     /// True once the run's task has started. Before that, the run cannot be cancelled, and none of its code is ready to

@@ -16,17 +16,17 @@ internal import AppIntents
 ///     }
 /// }
 /// ```
-/// Inside the body, `AppDependencyManager.shared`, `IntentState` and the progress of a run belong to this test. Tasks
-/// that the body starts with `Task.detached` do not.
+/// Inside the body, `AppDependencyManager.shared`, `IntentState` and the progress of a run belong to this test, except in
+/// tasks that the body starts with `Task.detached`.
 ///
 /// - Parameters:
 ///   - dependencies: The values of the app's `@Dependency` properties, by their types. A value for a protocol type is
 ///     registered with ``IntentTestRun/dependencies``. The test's clock is registered as `any Clock<Duration>`.
-///   - clock: The way in which time passes. Time never passes automatically while a run is working.
+///   - clock: The clock, which determines how time passes. Time never passes automatically while a run is working.
 ///   - answers: The source of answers to the questions of runs.
 ///   - limits: The limits of runs; the defaults of `intentd` if not specified.
 ///   - locale: The identifier of the caller's locale, such as `de_DE`; nil if the caller chose none.
-///   - patience: The longest real time without any activity for which the test waits before it fails.
+///   - patience: The real time without any activity after which a wait fails.
 ///   - body: The test. It receives the handle that performs intents.
 /// - Returns: The value that the body returns. All folders of the test have been removed.
 /// - Throws: The body's error; ``IntentTestError`` when the folders cannot be created or another test uses the clock.

@@ -1,4 +1,4 @@
-/// The way in which time passes during a test.
+/// Determines how time passes during a test.
 ///
 /// Time never passes while a run is working: see ``IntentTestRun/advance(by:)``.
 public struct IntentTestClock: Sendable {
@@ -14,11 +14,11 @@ public struct IntentTestClock: Sendable {
         IntentTestClock(clock: clock, isSkipping: false)
     }
 
-    /// The clock advances to the next end of a sleep or limit as soon as the run is idle. It does not advance while a
-    /// question is open.
+    /// As soon as the run is idle, the clock advances to the next instant at which a sleep ends or a limit expires. It does
+    /// not advance while a question is open.
     ///
-    /// Use this clock for tests that perform intents with pauses and do not examine the pauses. Use ``virtual`` for a
-    /// test that cancels its run: with this clock, the run can reach its limit before the test does anything.
+    /// Use this clock to test intents with pauses if the test does not examine the pauses. Use ``virtual`` for a test that
+    /// cancels its run: with this clock, the run can exceed its limit before the test cancels it.
     public static let skipping = IntentTestClock(clock: nil, isSkipping: true)
 
     /// Skips idle time on the given clock.

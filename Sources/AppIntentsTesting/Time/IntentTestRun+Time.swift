@@ -149,7 +149,7 @@ extension IntentTestRun {
         case sleeps(VirtualClock.Instant)
         /// A limit of the run expires at the instant.
         case limit(Duration)
-        /// No sleep and no limit is due before the end of the time by which the test advances the clock.
+        /// No sleep ends and no limit expires before the instant to which the test advances the clock.
         case end(Duration)
     }
 
@@ -178,7 +178,7 @@ extension IntentTestRun {
         case .end(let instant):
             clock.move(to: VirtualClock.Instant(sinceStart: instant))
             state.withLock { state in
-                // The test may have requested more time in the meantime.
+                // The test may have requested more time since the step was selected.
                 if state.target == instant { state.target = nil }
             }
         }

@@ -1,7 +1,7 @@
 internal import Dispatch
 import Synchronization
 
-/// Runs the tasks of one run, one job at a time in the order in which they become ready, and detects when none is
+/// Executes the jobs of a run's tasks one at a time, in the order in which they become ready, and reports when no job is
 /// ready.
 final class RunExecutor: TaskExecutor {
     private struct Jobs {

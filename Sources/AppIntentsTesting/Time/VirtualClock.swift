@@ -20,7 +20,7 @@ public final class VirtualClock: Clock, Sendable {
         /// Returns the instant after a duration.
         public func advanced(by duration: Swift.Duration) -> Instant { Instant(sinceStart: sinceStart + duration) }
 
-        /// Returns the time from this instant to another.
+        /// Returns the time from this instant to another instant.
         public func duration(to other: Instant) -> Swift.Duration { other.sinceStart - sinceStart }
 
         public static func < (left: Instant, right: Instant) -> Bool { left.sinceStart < right.sinceStart }
@@ -58,7 +58,7 @@ public final class VirtualClock: Clock, Sendable {
     /// The current instant. It changes only when a test moves the clock.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// One nanosecond.
+    /// The resolution of the clock: one nanosecond.
     public var minimumResolution: Swift.Duration { .nanoseconds(1) }
 
     /// Waits until a test has moved the clock to the deadline.

@@ -1,6 +1,6 @@
 public import AppIntents
 
-/// The meaning of a button.
+/// The purpose of a button.
 ///
 /// Source: Apple's ButtonRole page.
 public struct ButtonRole: Equatable, Sendable {
@@ -10,9 +10,9 @@ public struct ButtonRole: Equatable, Sendable {
         self.name = name
     }
 
-    /// A button that deletes something, or that cannot be undone.
+    /// A button that deletes data, or has an effect that cannot be undone.
     public static let destructive = ButtonRole("destructive")
-    /// A button that ends an action without an effect.
+    /// A button that cancels an action.
     public static let cancel = ButtonRole("cancel")
     /// A button that confirms an action.
     public static let confirm = ButtonRole("confirm")
@@ -22,8 +22,8 @@ public struct ButtonRole: Equatable, Sendable {
 
 /// A button that performs an intent.
 ///
-/// Using the button performs the intent as an ordinary run of the user, with the values that the intent's parameters had when
-/// the snippet was created. A button with a closure is shown without a function, because a snippet contains no code.
+/// When a person uses the button, the client requests an ordinary run of the intent, with the parameter values at the time when
+/// the snippet was created. A button with a closure has no effect and is shown as its label, because a snippet contains no code.
 ///
 /// Source: Apple's Button page.
 public struct Button<Label: View> {
@@ -43,12 +43,12 @@ public struct Button<Label: View> {
         self.label = label()
     }
 
-    /// Creates a button that a snippet shows without a function. Use ``init(intent:label:)``.
+    /// Creates a button that has no effect in a snippet. Use ``init(intent:label:)`` instead.
     public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         self.init(role: nil, action: action, label: label)
     }
 
-    /// Creates a button that a snippet shows without a function. Use ``init(role:intent:label:)``.
+    /// Creates a button that has no effect in a snippet. Use ``init(role:intent:label:)`` instead.
     public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         intent = nil
         self.role = role
@@ -91,12 +91,12 @@ extension Button where Label == Text {
         self.init(role: role, intent: intent) { Text(title) }
     }
 
-    /// Creates a button that a snippet shows without a function.
+    /// Creates a button that has no effect in a snippet.
     public init(_ titleKey: LocalizedStringKey, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {
         self.init(role: role, action: action) { Text(titleKey) }
     }
 
-    /// Creates a button that a snippet shows without a function. The title is not translated.
+    /// Creates a button that has no effect in a snippet. The title is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol>(_ title: Title, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void)
     {
@@ -137,7 +137,7 @@ extension Button where Label == IntentViews.Label<Text, Image> {
         self.init(role: role, intent: intent) { IntentViews.Label(title, systemImage: systemImage) }
     }
 
-    /// Creates a button with a symbol that a snippet shows without a function.
+    /// Creates a button with a symbol, which has no effect in a snippet.
     public init(
         _ titleKey: LocalizedStringKey,
         systemImage: String,
@@ -151,7 +151,7 @@ extension Button where Label == IntentViews.Label<Text, Image> {
 extension Button: View, _PrimitiveView {
     public func _draw(on canvas: _SnippetCanvas) throws {
         guard let intent else {
-            canvas.remark("a button with a closure has no function in a snippet: use Button(intent:)")
+            canvas.remark("a button with a closure has no effect in a snippet: use Button(intent:)")
             return try canvas.draw(label)
         }
         try canvas.addControl(performing: intent, isDestructive: role == .destructive, label: label)

@@ -9,7 +9,7 @@ public struct Link<Label: View> {
     private let destination: URL
     private let label: Label
 
-    /// Creates a link.
+    /// Creates a link with a label.
     public init(destination: URL, @ViewBuilder label: () -> Label) {
         self.destination = destination
         self.label = label()
@@ -17,18 +17,18 @@ public struct Link<Label: View> {
 }
 
 extension Link where Label == Text {
-    /// Creates a link.
+    /// Creates a link with a title.
     public init(_ titleKey: LocalizedStringKey, destination: URL) {
         self.init(destination: destination) { Text(titleKey) }
     }
 
-    /// Creates a link.
+    /// Creates a link with a title.
     @_disfavoredOverload
     public init(_ titleResource: LocalizedStringResource, destination: URL) {
         self.init(destination: destination) { Text(titleResource) }
     }
 
-    /// Creates a link. The title is not translated.
+    /// Creates a link with a title, which is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol>(_ title: Title, destination: URL) {
         self.init(destination: destination) { Text(title) }

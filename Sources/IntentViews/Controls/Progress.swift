@@ -2,7 +2,7 @@ public import AppIntents
 public import Foundation
 import IntentProtocol
 
-/// The progress of something.
+/// A view that shows the progress of an operation.
 ///
 /// Source: Apple's ProgressView page.
 public struct ProgressView<Label: View, CurrentValueLabel: View> {
@@ -18,7 +18,7 @@ public struct ProgressView<Label: View, CurrentValueLabel: View> {
 }
 
 extension ProgressView {
-    /// Creates progress with a value between 0 and a total; nil for a value that is unknown.
+    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(
         value: Value?,
         total: Value = 1.0,
@@ -30,59 +30,59 @@ extension ProgressView {
 }
 
 extension ProgressView where CurrentValueLabel == EmptyView {
-    /// Creates progress with a value between 0 and a total; nil for a value that is unknown.
+    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(value: Value?, total: Value = 1.0, @ViewBuilder label: () -> Label) {
         self.init(value: value, total: total, label: label, currentValueLabel: { EmptyView() })
     }
 
-    /// Creates progress of unknown length.
+    /// Creates a progress view without a value, because the progress is unknown.
     public init(@ViewBuilder label: () -> Label) {
         self.init(fraction: nil, label(), EmptyView())
     }
 }
 
 extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView {
-    /// Creates progress of unknown length.
+    /// Creates a progress view without a value, because the progress is unknown.
     public init() {
         self.init(fraction: nil, EmptyView(), EmptyView())
     }
 
-    /// Creates progress with a value between 0 and a total; nil for a value that is unknown.
+    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(value: Value?, total: Value = 1.0) {
         self.init(value: value, total: total, label: { EmptyView() }, currentValueLabel: { EmptyView() })
     }
 
-    /// Creates the progress of a time interval when the snippet is created.
+    /// Creates a view of the elapsed or remaining fraction of a time interval, at the time when the snippet is created.
     public init(timerInterval: ClosedRange<Date>, countsDown: Bool = true) {
         let (start, end) = (timerInterval.lowerBound, timerInterval.upperBound)
         let passed = IntentViews.fraction(of: Date().timeIntervalSince(start), in: 0, end.timeIntervalSince(start))
         self.init(fraction: passed.map { countsDown ? 1 - $0 : $0 }, EmptyView(), EmptyView())
     }
 
-    /// Creates the progress of an operation.
+    /// Creates a view of an operation's progress, at the time when the snippet is created.
     public init(_ progress: Progress) {
         self.init(fraction: progress.isIndeterminate ? nil : progress.fractionCompleted, EmptyView(), EmptyView())
     }
 }
 
 extension ProgressView where Label == Text, CurrentValueLabel == EmptyView {
-    /// Creates progress of unknown length.
+    /// Creates a progress view without a value, because the progress is unknown.
     public init(_ titleKey: LocalizedStringKey) {
         self.init { Text(titleKey) }
     }
 
-    /// Creates progress of unknown length. The title is not translated.
+    /// Creates a progress view without a value, because the progress is unknown. The title is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol>(_ title: Title) {
         self.init { Text(title) }
     }
 
-    /// Creates progress with a value between 0 and a total; nil for a value that is unknown.
+    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(_ titleKey: LocalizedStringKey, value: Value?, total: Value = 1.0) {
         self.init(value: value, total: total) { Text(titleKey) }
     }
 
-    /// Creates progress with a value between 0 and a total; nil for a value that is unknown. The title is not translated.
+    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown. The title is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol, Value: BinaryFloatingPoint>(_ title: Title, value: Value?, total: Value = 1.0) {
         self.init(value: value, total: total) { Text(title) }
@@ -98,7 +98,7 @@ extension ProgressView: View, _PrimitiveView {
     }
 }
 
-/// A level between two bounds.
+/// A view that shows a value between two bounds.
 ///
 /// Source: Apple's Gauge page.
 public struct Gauge<Label: View, CurrentValueLabel: View, BoundsLabel: View, MarkedValueLabels: View> {
@@ -109,7 +109,7 @@ public struct Gauge<Label: View, CurrentValueLabel: View, BoundsLabel: View, Mar
 }
 
 extension Gauge where CurrentValueLabel == EmptyView, BoundsLabel == EmptyView, MarkedValueLabels == EmptyView {
-    /// Creates a level with a label.
+    /// Creates a gauge with a label.
     public init<Value: BinaryFloatingPoint>(
         value: Value,
         in bounds: ClosedRange<Value> = 0...1,
@@ -125,7 +125,7 @@ extension Gauge where CurrentValueLabel == EmptyView, BoundsLabel == EmptyView, 
 }
 
 extension Gauge where BoundsLabel == EmptyView, MarkedValueLabels == EmptyView {
-    /// Creates a level with a label and a description of the value.
+    /// Creates a gauge with a label and a description of the value.
     public init<Value: BinaryFloatingPoint>(
         value: Value,
         in bounds: ClosedRange<Value> = 0...1,
@@ -142,7 +142,7 @@ extension Gauge where BoundsLabel == EmptyView, MarkedValueLabels == EmptyView {
 }
 
 extension Gauge where MarkedValueLabels == EmptyView {
-    /// Creates a level with a label, and descriptions of the value and of its bounds.
+    /// Creates a gauge with a label, and descriptions of the value and of its bounds.
     public init<Value: BinaryFloatingPoint>(
         value: Value,
         in bounds: ClosedRange<Value> = 0...1,
@@ -181,7 +181,7 @@ extension _SnippetCanvas {
     }
 }
 
-/// The position of a value between two bounds, from 0 to 1; nil for a value or bounds that are not numbers.
+/// Returns the position of a value between two bounds, from 0 to 1; nil if a number is not finite or the range is empty.
 private func fraction<Value: BinaryFloatingPoint>(of value: Value, in lower: Value, _ upper: Value) -> Double? {
     guard value.isFinite, lower.isFinite, upper.isFinite, upper > lower else { return nil }
     return min(1, max(0, Double((value - lower) / (upper - lower))))

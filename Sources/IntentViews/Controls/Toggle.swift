@@ -3,8 +3,8 @@ import IntentProtocol
 
 /// A switch that performs an intent.
 ///
-/// Using the switch performs the intent as an ordinary run of the user. If the intent is a `SetValueIntent` with a Boolean
-/// value, its `value` is the new state.
+/// When a person uses the switch, the client requests an ordinary run of the intent. If the intent is a `SetValueIntent` with a
+/// Boolean value, its `value` is the new state.
 ///
 /// Source: Apple's Toggle page.
 public struct Toggle<Label: View> {
@@ -19,7 +19,7 @@ public struct Toggle<Label: View> {
         self.label = label()
     }
 
-    /// Creates a switch that a snippet shows without a function. Use ``init(isOn:intent:label:)``.
+    /// Creates a switch that has no effect in a snippet. Use ``init(isOn:intent:label:)`` instead.
     public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
         intent = nil
         self.isOn = isOn.wrappedValue
@@ -45,12 +45,12 @@ extension Toggle where Label == Text {
         self.init(isOn: isOn, intent: intent) { Text(title) }
     }
 
-    /// Creates a switch that a snippet shows without a function.
+    /// Creates a switch that has no effect in a snippet.
     public init(_ titleKey: LocalizedStringKey, isOn: Binding<Bool>) {
         self.init(isOn: isOn) { Text(titleKey) }
     }
 
-    /// Creates a switch that a snippet shows without a function. The title is not translated.
+    /// Creates a switch that has no effect in a snippet. The title is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol>(_ title: Title, isOn: Binding<Bool>) {
         self.init(isOn: isOn) { Text(title) }
@@ -60,7 +60,7 @@ extension Toggle where Label == Text {
 extension Toggle: View, _PrimitiveView {
     public func _draw(on canvas: _SnippetCanvas) throws {
         guard let intent else {
-            canvas.remark("a switch with a binding has no function in a snippet: use Toggle(isOn:intent:)")
+            canvas.remark("a switch with a binding has no effect in a snippet: use Toggle(isOn:intent:)")
             return try canvas.add(.stack(.horizontal)) {
                 try canvas.draw(Image(systemName: isOn ? "checkmark.circle.fill" : "circle"))
                 try canvas.draw(label)

@@ -1,84 +1,84 @@
-// The styles of buttons. They compile, and a snippet ignores them: the client chooses the style.
+// The styles of buttons. A snippet ignores them, because the client chooses the style.
 
 /// A style of buttons. Ignored on Linux.
 ///
 /// Source: Apple's PrimitiveButtonStyle page.
 public protocol PrimitiveButtonStyle {}
 
-/// A style of buttons.
+/// The style that the client chooses for a button.
 public struct DefaultButtonStyle: PrimitiveButtonStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension PrimitiveButtonStyle where Self == DefaultButtonStyle {
-    /// A style of buttons.
+    /// The style that the client chooses for a button.
     public static var automatic: Self { Self() }
 }
 
-/// A style of buttons.
+/// A button with a border.
 public struct BorderedButtonStyle: PrimitiveButtonStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension PrimitiveButtonStyle where Self == BorderedButtonStyle {
-    /// A style of buttons.
+    /// A button with a border.
     public static var bordered: Self { Self() }
 }
 
-/// A style of buttons.
+/// A button with a border and a filled background.
 public struct BorderedProminentButtonStyle: PrimitiveButtonStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension PrimitiveButtonStyle where Self == BorderedProminentButtonStyle {
-    /// A style of buttons.
+    /// A button with a border and a filled background.
     public static var borderedProminent: Self { Self() }
 }
 
-/// A style of buttons.
+/// A button without a border.
 public struct BorderlessButtonStyle: PrimitiveButtonStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
-    /// A style of buttons.
+    /// A button without a border.
     public static var borderless: Self { Self() }
 }
 
-/// A style of buttons.
+/// A button that shows only its label.
 public struct PlainButtonStyle: PrimitiveButtonStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension PrimitiveButtonStyle where Self == PlainButtonStyle {
-    /// A style of buttons.
+    /// A button that shows only its label.
     public static var plain: Self { Self() }
 }
 
-/// A style of buttons.
+/// A button with a background that looks like glass.
 public struct GlassButtonStyle: PrimitiveButtonStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension PrimitiveButtonStyle where Self == GlassButtonStyle {
-    /// A style of buttons.
+    /// A button with a background that looks like glass.
     public static var glass: Self { Self() }
 }
 
-/// A style of buttons.
+/// A button with a coloured background that looks like glass.
 public struct GlassProminentButtonStyle: PrimitiveButtonStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension PrimitiveButtonStyle where Self == GlassProminentButtonStyle {
-    /// A style of buttons.
+    /// A button with a coloured background that looks like glass.
     public static var glassProminent: Self { Self() }
 }
 
@@ -105,7 +105,7 @@ public protocol ButtonStyle {
 ///
 /// Source: Apple's ButtonStyleConfiguration page.
 public struct ButtonStyleConfiguration {
-    /// The meaning of the button.
+    /// The role of the button; nil for an ordinary button.
     public let role: ButtonRole?
     /// The label of the button.
     public let label: AnyView

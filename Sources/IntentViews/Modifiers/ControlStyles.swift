@@ -1,51 +1,51 @@
-// The styles of controls. They compile, and a snippet ignores them: the client chooses the style.
+// The styles of controls. A snippet ignores them, because the client chooses the style.
 
 /// A style of switches. Ignored on Linux.
 ///
 /// Source: Apple's ToggleStyle page.
 public protocol ToggleStyle {}
 
-/// A style of switches.
+/// The style that the client chooses for a switch.
 public struct DefaultToggleStyle: ToggleStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ToggleStyle where Self == DefaultToggleStyle {
-    /// A style of switches.
+    /// The style that the client chooses for a switch.
     public static var automatic: Self { Self() }
 }
 
-/// A style of switches.
+/// A switch with two positions.
 public struct SwitchToggleStyle: ToggleStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ToggleStyle where Self == SwitchToggleStyle {
-    /// A style of switches.
+    /// A switch with two positions.
     public static var `switch`: Self { Self() }
 }
 
-/// A style of switches.
+/// A switch that looks like a button.
 public struct ButtonToggleStyle: ToggleStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ToggleStyle where Self == ButtonToggleStyle {
-    /// A style of switches.
+    /// A switch that looks like a button.
     public static var button: Self { Self() }
 }
 
-/// A style of switches.
+/// A switch that looks like a checkbox.
 public struct CheckboxToggleStyle: ToggleStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ToggleStyle where Self == CheckboxToggleStyle {
-    /// A style of switches.
+    /// A switch that looks like a checkbox.
     public static var checkbox: Self { Self() }
 }
 
@@ -54,122 +54,122 @@ extension View {
     nonisolated public func toggleStyle<Style: ToggleStyle>(_ style: Style) -> some View { self }
 }
 
-/// A style of levels. Ignored on Linux.
+/// A style of gauges. Ignored on Linux.
 ///
 /// Source: Apple's GaugeStyle page.
 public protocol GaugeStyle {}
 
-/// A style of levels.
+/// The style that the client chooses for a gauge.
 public struct DefaultGaugeStyle: GaugeStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension GaugeStyle where Self == DefaultGaugeStyle {
-    /// A style of levels.
+    /// The style that the client chooses for a gauge.
     public static var automatic: Self { Self() }
 }
 
-/// A style of levels.
+/// A bar that is filled up to the value.
 public struct LinearCapacityGaugeStyle: GaugeStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension GaugeStyle where Self == LinearCapacityGaugeStyle {
-    /// A style of levels.
+    /// A bar that is filled up to the value.
     public static var linearCapacity: Self { Self() }
 }
 
-/// A style of levels.
+/// An open ring with a mark at the value.
 public struct AccessoryCircularGaugeStyle: GaugeStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension GaugeStyle where Self == AccessoryCircularGaugeStyle {
-    /// A style of levels.
+    /// An open ring with a mark at the value.
     public static var accessoryCircular: Self { Self() }
 }
 
-/// A style of levels.
+/// A closed ring that is filled up to the value.
 public struct AccessoryCircularCapacityGaugeStyle: GaugeStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension GaugeStyle where Self == AccessoryCircularCapacityGaugeStyle {
-    /// A style of levels.
+    /// A closed ring that is filled up to the value.
     public static var accessoryCircularCapacity: Self { Self() }
 }
 
-/// A style of levels.
+/// A bar with a mark at the value.
 public struct AccessoryLinearGaugeStyle: GaugeStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension GaugeStyle where Self == AccessoryLinearGaugeStyle {
-    /// A style of levels.
+    /// A bar with a mark at the value.
     public static var accessoryLinear: Self { Self() }
 }
 
-/// A style of levels.
+/// A compact bar that is filled up to the value.
 public struct AccessoryLinearCapacityGaugeStyle: GaugeStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension GaugeStyle where Self == AccessoryLinearCapacityGaugeStyle {
-    /// A style of levels.
+    /// A compact bar that is filled up to the value.
     public static var accessoryLinearCapacity: Self { Self() }
 }
 
 extension View {
-    /// Sets the style of levels. Ignored on Linux.
+    /// Sets the style of gauges. Ignored on Linux.
     nonisolated public func gaugeStyle<Style: GaugeStyle>(_ style: Style) -> some View { self }
 }
 
-/// A style of progress. Ignored on Linux.
+/// A style of progress views. Ignored on Linux.
 ///
 /// Source: Apple's ProgressViewStyle page.
 public protocol ProgressViewStyle {}
 
-/// A style of progress.
+/// The style that the client chooses for progress.
 public struct DefaultProgressViewStyle: ProgressViewStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ProgressViewStyle where Self == DefaultProgressViewStyle {
-    /// A style of progress.
+    /// The style that the client chooses for progress.
     public static var automatic: Self { Self() }
 }
 
-/// A style of progress.
+/// Progress as a bar.
 public struct LinearProgressViewStyle: ProgressViewStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ProgressViewStyle where Self == LinearProgressViewStyle {
-    /// A style of progress.
+    /// Progress as a bar.
     public static var linear: Self { Self() }
 }
 
-/// A style of progress.
+/// Progress as a ring.
 public struct CircularProgressViewStyle: ProgressViewStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ProgressViewStyle where Self == CircularProgressViewStyle {
-    /// A style of progress.
+    /// Progress as a ring.
     public static var circular: Self { Self() }
 }
 
 extension View {
-    /// Sets the style of progress. Ignored on Linux.
+    /// Sets the style of progress views. Ignored on Linux.
     nonisolated public func progressViewStyle<Style: ProgressViewStyle>(_ style: Style) -> some View { self }
 }
 
@@ -178,69 +178,69 @@ extension View {
 /// Source: Apple's ListStyle page.
 public protocol ListStyle {}
 
-/// A style of lists.
+/// The style that the client chooses for a list.
 public struct DefaultListStyle: ListStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ListStyle where Self == DefaultListStyle {
-    /// A style of lists.
+    /// The style that the client chooses for a list.
     public static var automatic: Self { Self() }
 }
 
-/// A style of lists.
+/// A list without a background.
 public struct PlainListStyle: ListStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ListStyle where Self == PlainListStyle {
-    /// A style of lists.
+    /// A list without a background.
     public static var plain: Self { Self() }
 }
 
-/// A style of lists.
+/// A list that separates its sections.
 public struct GroupedListStyle: ListStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ListStyle where Self == GroupedListStyle {
-    /// A style of lists.
+    /// A list that separates its sections.
     public static var grouped: Self { Self() }
 }
 
-/// A style of lists.
+/// A list with margins.
 public struct InsetListStyle: ListStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ListStyle where Self == InsetListStyle {
-    /// A style of lists.
+    /// A list with margins.
     public static var inset: Self { Self() }
 }
 
-/// A style of lists.
+/// A list with margins that separates its sections.
 public struct InsetGroupedListStyle: ListStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ListStyle where Self == InsetGroupedListStyle {
-    /// A style of lists.
+    /// A list with margins that separates its sections.
     public static var insetGrouped: Self { Self() }
 }
 
-/// A style of lists.
+/// A list for a sidebar.
 public struct SidebarListStyle: ListStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ListStyle where Self == SidebarListStyle {
-    /// A style of lists.
+    /// A list for a sidebar.
     public static var sidebar: Self { Self() }
 }
 
@@ -254,36 +254,36 @@ extension View {
 /// Source: Apple's FormStyle page.
 public protocol FormStyle {}
 
-/// A style of forms.
+/// The style that the client chooses for a form.
 public struct AutomaticFormStyle: FormStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension FormStyle where Self == AutomaticFormStyle {
-    /// A style of forms.
+    /// The style that the client chooses for a form.
     public static var automatic: Self { Self() }
 }
 
-/// A style of forms.
+/// A form that groups its rows.
 public struct GroupedFormStyle: FormStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension FormStyle where Self == GroupedFormStyle {
-    /// A style of forms.
+    /// A form that groups its rows.
     public static var grouped: Self { Self() }
 }
 
-/// A style of forms.
+/// A form with a column of labels and a column of values.
 public struct ColumnsFormStyle: FormStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension FormStyle where Self == ColumnsFormStyle {
-    /// A style of forms.
+    /// A form with a column of labels and a column of values.
     public static var columns: Self { Self() }
 }
 
@@ -297,14 +297,14 @@ extension View {
 /// Source: Apple's GroupBoxStyle page.
 public protocol GroupBoxStyle {}
 
-/// A style of groups.
+/// The style that the client chooses for a group.
 public struct DefaultGroupBoxStyle: GroupBoxStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension GroupBoxStyle where Self == DefaultGroupBoxStyle {
-    /// A style of groups.
+    /// The style that the client chooses for a group.
     public static var automatic: Self { Self() }
 }
 

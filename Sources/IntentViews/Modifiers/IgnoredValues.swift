@@ -1,32 +1,32 @@
 public import Foundation
 
-// The values of modifiers that a snippet ignores.
+// The types of the arguments of modifiers that a snippet ignores.
 
-/// How a picture fills its space.
+/// How a picture with a fixed aspect ratio is scaled to its space.
 ///
 /// Source: Apple's ContentMode page.
 public enum ContentMode: CaseIterable, Hashable, Sendable {
-    /// A way.
+    /// The picture is completely visible (`fit`), or it covers the whole space (`fill`).
     case fit, fill
 }
 
-/// Whether something is shown.
+/// Whether a part of a view is shown.
 ///
 /// Source: Apple's Visibility page.
 public enum Visibility: CaseIterable, Hashable, Sendable {
-    /// A choice.
+    /// The client decides (`automatic`), or the part is always or never shown.
     case automatic, visible, hidden
 }
 
-/// Whether the indicators of scrolled content are shown.
+/// Whether the scroll bars of scrolled content are shown.
 ///
 /// Source: Apple's ScrollIndicatorVisibility page.
 public enum ScrollIndicatorVisibility: Hashable, Sendable {
-    /// A choice.
+    /// The client decides (`automatic`), or the scroll bars are shown during scrolling or never.
     case automatic, visible, hidden, never
 }
 
-/// The parts of a screen that something else may cover.
+/// The parts of a screen that bars or a keyboard may cover.
 ///
 /// Source: Apple's SafeAreaRegions page.
 public struct SafeAreaRegions: OptionSet, Sendable {
@@ -38,9 +38,9 @@ public struct SafeAreaRegions: OptionSet, Sendable {
 
     /// All parts.
     public static let all = SafeAreaRegions(rawValue: .max)
-    /// The parts around a container.
+    /// The parts that the bars of a container cover.
     public static let container = SafeAreaRegions(rawValue: 1)
-    /// The part below a keyboard.
+    /// The part that a keyboard covers.
     public static let keyboard = SafeAreaRegions(rawValue: 2)
 }
 
@@ -48,7 +48,7 @@ public struct SafeAreaRegions: OptionSet, Sendable {
 ///
 /// Source: Apple's ContentMarginPlacement page.
 public enum ContentMarginPlacement: Hashable, Sendable {
-    /// A choice.
+    /// All content, only the scrolled content, or only the scroll bars.
     case automatic, scrollContent, scrollIndicators
 }
 
@@ -56,11 +56,11 @@ public enum ContentMarginPlacement: Hashable, Sendable {
 ///
 /// Source: Apple's ContainerBackgroundPlacement page.
 public enum ContainerBackgroundPlacement: Hashable, Sendable {
-    /// A container.
+    /// A container of Apple's platforms. Linux has no such containers.
     case widget, tabView, navigation, navigationSplitView, window
 }
 
-/// The size of a view for its alignment.
+/// The size of a view, from which a closure computes an alignment.
 ///
 /// Source: Apple's ViewDimensions page.
 public struct ViewDimensions: Equatable, Sendable {
@@ -69,14 +69,14 @@ public struct ViewDimensions: Equatable, Sendable {
     /// The height, in points.
     public let height: CGFloat
 
-    /// Returns the position of an alignment, in points.
+    /// Returns the horizontal position of an alignment, in points. On Linux, it is always 0.
     public subscript(guide: HorizontalAlignment) -> CGFloat { 0 }
-    /// Returns the position of an alignment, in points.
+    /// Returns the vertical position of an alignment, in points. On Linux, it is always 0.
     public subscript(guide: VerticalAlignment) -> CGFloat { 0 }
 }
 
 extension VerticalEdge {
-    /// Several sides of a page.
+    /// A set of vertical edges.
     public struct Set: OptionSet, Sendable {
         public let rawValue: Int8
 
@@ -84,59 +84,59 @@ extension VerticalEdge {
             self.rawValue = rawValue
         }
 
-        /// The upper side.
+        /// The top edge.
         public static let top = Set(rawValue: 1)
-        /// The lower side.
+        /// The bottom edge.
         public static let bottom = Set(rawValue: 2)
-        /// Both sides.
+        /// The top and bottom edges.
         public static let all: Set = [.top, .bottom]
     }
 }
 
-/// How colours are mixed with those behind.
+/// The function that mixes the colours of a view with the colours behind it.
 ///
 /// Source: Apple's BlendMode page.
 public enum BlendMode: Hashable, Sendable {
-    /// A way.
+    /// A blend mode of Apple's Core Graphics.
     case normal, multiply, screen, overlay, darken, lighten, colorDodge, colorBurn, softLight, hardLight, difference
-    /// A way.
+    /// A blend mode of Apple's Core Graphics.
     case exclusion, hue, saturation, color, luminosity, sourceAtop, destinationOver, destinationOut, plusDarker
-    /// A way.
+    /// The sum of both colours, limited to white.
     case plusLighter
 }
 
-/// The course of a change.
+/// The timing of an animated change. Ignored on Linux.
 ///
 /// Source: Apple's Animation page.
 public struct Animation: Hashable, Sendable {
-    /// A course.
+    /// The default timing.
     public static let `default` = Animation()
-    /// A course.
+    /// A change at a constant speed.
     public static let linear = Animation()
-    /// A course.
+    /// A change that starts slowly.
     public static let easeIn = Animation()
-    /// A course.
+    /// A change that ends slowly.
     public static let easeOut = Animation()
-    /// A course.
+    /// A change that starts and ends slowly.
     public static let easeInOut = Animation()
-    /// A course.
+    /// The movement of a spring.
     public static let spring = Animation()
-    /// A course.
+    /// The movement of a spring without a bounce.
     public static let smooth = Animation()
-    /// A course.
+    /// The movement of a spring with a small bounce.
     public static let snappy = Animation()
-    /// A course.
+    /// The movement of a spring with a large bounce.
     public static let bouncy = Animation()
 
-    /// Returns a course with a duration, in seconds.
+    /// Returns a change at a constant speed, with a duration in seconds.
     public static func linear(duration: TimeInterval) -> Animation { Animation() }
-    /// Returns a course with a duration, in seconds.
+    /// Returns a change that starts slowly, with a duration in seconds.
     public static func easeIn(duration: TimeInterval) -> Animation { Animation() }
-    /// Returns a course with a duration, in seconds.
+    /// Returns a change that ends slowly, with a duration in seconds.
     public static func easeOut(duration: TimeInterval) -> Animation { Animation() }
-    /// Returns a course with a duration, in seconds.
+    /// Returns a change that starts and ends slowly, with a duration in seconds.
     public static func easeInOut(duration: TimeInterval) -> Animation { Animation() }
-    /// Returns the course of a spring.
+    /// Returns the movement of a spring.
     public static func spring(
         response: Double = 0.5,
         dampingFraction: Double = 0.8,
@@ -146,87 +146,87 @@ public struct Animation: Hashable, Sendable {
     }
 }
 
-/// Changes values. On Linux, it calls the closure.
+/// Calls a closure that changes values. Linux does not animate the changes.
 public func withAnimation<Result>(_ animation: Animation? = .default, _ body: () throws -> Result) rethrows -> Result {
     try body()
 }
 
-/// How a view appears and disappears.
+/// How the appearance and disappearance of a view are animated. Ignored on Linux.
 ///
 /// Source: Apple's AnyTransition page.
 public struct AnyTransition: Sendable {
-    /// A way.
+    /// The view appears and disappears immediately.
     public static let identity = AnyTransition()
-    /// A way.
+    /// The view fades in and out.
     public static let opacity = AnyTransition()
-    /// A way.
+    /// The view grows and shrinks.
     public static let scale = AnyTransition()
-    /// A way.
+    /// The view moves in from the leading edge, and out over the trailing edge.
     public static let slide = AnyTransition()
 
-    /// Returns a way over a side.
+    /// Returns a transition that moves the view in and out over an edge.
     public static func move(edge: Edge) -> AnyTransition { AnyTransition() }
-    /// Returns both ways at once.
+    /// Returns a transition that applies this transition and another at the same time.
     public func combined(with other: AnyTransition) -> AnyTransition { self }
 }
 
-/// How a change of content is shown.
+/// How a change of a view's content is animated. Ignored on Linux.
 ///
 /// Source: Apple's ContentTransition page.
 public struct ContentTransition: Equatable, Sendable {
-    /// A way.
+    /// The change is not animated.
     public static let identity = ContentTransition()
-    /// A way.
+    /// The old content fades out, and the new content fades in.
     public static let opacity = ContentTransition()
-    /// A way.
+    /// The content passes through intermediate states.
     public static let interpolate = ContentTransition()
-    /// A way.
+    /// A symbol is replaced with the default effect of symbols.
     public static let symbolEffect = ContentTransition()
 
-    /// Returns a way for numbers.
+    /// Returns the transition of a number that counts up or down.
     public static func numericText(countsDown: Bool = false) -> ContentTransition { ContentTransition() }
-    /// Returns a way for numbers.
+    /// Returns the transition of a number that counts to a value.
     public static func numericText(value: Double) -> ContentTransition { ContentTransition() }
 }
 
-/// The shape of buttons.
+/// The shape of a button's border. Ignored on Linux.
 ///
 /// Source: Apple's ButtonBorderShape page.
 public struct ButtonBorderShape: Hashable, Sendable {
-    /// A shape.
+    /// The shape that the client chooses.
     public static let automatic = ButtonBorderShape()
-    /// A shape.
+    /// A rectangle with semicircular ends.
     public static let capsule = ButtonBorderShape()
-    /// A shape.
+    /// A circle.
     public static let circle = ButtonBorderShape()
-    /// A shape.
+    /// A rectangle with rounded corners.
     public static let roundedRectangle = ButtonBorderShape()
 
-    /// Returns a shape with a radius, in points.
+    /// Returns a rectangle with rounded corners of a radius, in points.
     public static func roundedRectangle(radius: CGFloat) -> ButtonBorderShape { ButtonBorderShape() }
 }
 
-/// The size of controls.
+/// The size of controls. Ignored on Linux.
 ///
 /// Source: Apple's ControlSize page.
 public enum ControlSize: CaseIterable, Hashable, Sendable {
-    /// A size.
+    /// A size, from the smallest to the largest.
     case mini, small, regular, large, extraLarge
 }
 
-/// How screen readers treat the views of a container.
+/// How screen readers treat the views of a container. Ignored on Linux.
 ///
 /// Source: Apple's AccessibilityChildBehavior page.
 public struct AccessibilityChildBehavior: Hashable, Sendable {
-    /// A way.
+    /// Screen readers do not read the views.
     public static let ignore = AccessibilityChildBehavior()
-    /// A way.
+    /// Screen readers read the views separately.
     public static let contain = AccessibilityChildBehavior()
-    /// A way.
+    /// Screen readers read the views as one element.
     public static let combine = AccessibilityChildBehavior()
 }
 
-/// What screen readers say about the kind of a view.
+/// The traits by which screen readers describe a view. Ignored on Linux.
 ///
 /// Source: Apple's AccessibilityTraits page.
 public struct AccessibilityTraits: OptionSet, Sendable {
@@ -236,22 +236,22 @@ public struct AccessibilityTraits: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A kind.
+    /// The view is a button.
     public static let isButton = AccessibilityTraits(rawValue: 1 << 0)
-    /// A kind.
+    /// The view is a heading.
     public static let isHeader = AccessibilityTraits(rawValue: 1 << 1)
-    /// A kind.
+    /// The view is selected.
     public static let isSelected = AccessibilityTraits(rawValue: 1 << 2)
-    /// A kind.
+    /// The view is a link.
     public static let isLink = AccessibilityTraits(rawValue: 1 << 3)
-    /// A kind.
+    /// The view is a picture.
     public static let isImage = AccessibilityTraits(rawValue: 1 << 4)
-    /// A kind.
+    /// The view is a text that cannot be edited.
     public static let isStaticText = AccessibilityTraits(rawValue: 1 << 5)
-    /// A kind.
+    /// The view contains a summary that is read when the app starts.
     public static let isSummaryElement = AccessibilityTraits(rawValue: 1 << 6)
-    /// A kind.
+    /// The content of the view changes often.
     public static let updatesFrequently = AccessibilityTraits(rawValue: 1 << 7)
-    /// A kind.
+    /// The view is a switch.
     public static let isToggle = AccessibilityTraits(rawValue: 1 << 8)
 }

@@ -1,6 +1,6 @@
 import IntentProtocol
 
-/// A view in which values for the views inside it are changed.
+/// A view that changes the environment of the views inside it.
 struct EnvironmentView<Content: View> {
     let content: Content
     let change: (inout EnvironmentValues) -> Void
@@ -10,7 +10,7 @@ extension EnvironmentView: View, _PrimitiveView {
     func _draw(on canvas: _SnippetCanvas) throws { try canvas.draw(content, in: change) }
 }
 
-/// A view with a changed style of its elements.
+/// A view that changes the style of the elements of its content.
 struct StyledView<Content: View> {
     let content: Content
     let change: (inout SnippetStyle, EnvironmentValues) -> Void
@@ -23,11 +23,11 @@ extension StyledView: View, _PrimitiveView {
     }
 }
 
-/// A view in front of another.
+/// A view in front of another view.
 struct LayeredView<Background: View, Content: View> {
     let background: Background
     let content: Content
-    /// True if the content gives the view its size, so that an area behind it is its background.
+    /// True for `background(_:)`: an area behind the content is shown as the background of the content's elements.
     let isContentMain: Bool
 }
 
@@ -40,7 +40,7 @@ extension LayeredView: View, _PrimitiveView {
                 return try canvas.draw(
                     content,
                     styled: { style in
-                        // An inner background is in front of this one.
+                        // The background of an inner view takes precedence, because it is in front of this background.
                         style.background = style.background ?? area.style?.foreground
                         if area.style?.isRounded == true || shape == .circle { style.isRounded = true }
                     }
@@ -56,7 +56,7 @@ extension LayeredView: View, _PrimitiveView {
     }
 }
 
-/// A view that produces no element, although it is evaluated on Apple's platforms.
+/// A hidden view, which produces no element.
 struct HiddenView<Content: View> {
     let content: Content
 }

@@ -9,7 +9,7 @@ extension View {
         return environment(changing: { $0.textStyle.foreground = color })
     }
 
-    /// Sets the colour of texts, symbols and shapes. The second level is ignored on Linux.
+    /// Sets the colour of texts, symbols and shapes. The secondary style is ignored on Linux.
     nonisolated public func foregroundStyle<First: ShapeStyle, Second: ShapeStyle>(
         _ primary: First,
         _ secondary: Second
@@ -17,7 +17,7 @@ extension View {
         foregroundStyle(primary)
     }
 
-    /// Sets the colour of texts, symbols and shapes. The other levels are ignored on Linux.
+    /// Sets the colour of texts, symbols and shapes. The secondary and tertiary styles are ignored on Linux.
     nonisolated public func foregroundStyle<First: ShapeStyle, Second: ShapeStyle, Third: ShapeStyle>(
         _ primary: First,
         _ secondary: Second,
@@ -46,7 +46,7 @@ extension View {
     /// Sets the colour of controls.
     nonisolated public func accentColor(_ accentColor: Color?) -> some View { tint(accentColor) }
 
-    /// Adds a view behind this view. A colour, a gradient or a filled shape becomes the background of this view.
+    /// Adds a view behind this view. A colour, a gradient or a filled shape is shown as the background of this view.
     nonisolated public func background<Content: View>(
         alignment: Alignment = .center,
         @ViewBuilder content: () -> Content
@@ -54,7 +54,7 @@ extension View {
         LayeredView(background: content(), content: self, isContentMain: true)
     }
 
-    /// Adds a view behind this view. A colour, a gradient or a filled shape becomes the background of this view.
+    /// Adds a view behind this view. A colour, a gradient or a filled shape is shown as the background of this view.
     @_disfavoredOverload
     nonisolated public func background<Background: View>(
         _ background: Background,
@@ -63,7 +63,7 @@ extension View {
         LayeredView(background: background, content: self, isContentMain: true)
     }
 
-    /// Sets the background.
+    /// Sets the colour of the background.
     nonisolated public func background<Style: ShapeStyle>(
         _ style: Style,
         ignoresSafeAreaEdges edges: Edge.Set = .all
@@ -72,10 +72,10 @@ extension View {
         return styled { style, _ in style.background = style.background ?? color }
     }
 
-    /// Sets the background. The safe area is ignored on Linux.
+    /// Extends the background into the safe area. Ignored on Linux.
     nonisolated public func background(ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { self }
 
-    /// Sets the background and its shape.
+    /// Sets the colour of the background and its shape. On Linux, a shape only determines whether the corners are rounded.
     nonisolated public func background<Style: ShapeStyle, Area: Shape>(
         _ style: Style,
         in shape: Area,
@@ -84,12 +84,12 @@ extension View {
         background(style).clipShape(shape)
     }
 
-    /// Sets the shape of the background. On Linux, only round corners have a meaning.
+    /// Sets the shape of the background. On Linux, a shape only determines whether the corners are rounded.
     nonisolated public func background<Area: Shape>(in shape: Area, fillStyle: FillStyle = FillStyle()) -> some View {
         clipShape(shape)
     }
 
-    /// Adds a view in front of this view. A line around this view is not shown.
+    /// Adds a view in front of this view. The outline of a shape is not shown.
     nonisolated public func overlay<Content: View>(
         alignment: Alignment = .center,
         @ViewBuilder content: () -> Content
@@ -97,13 +97,13 @@ extension View {
         LayeredView(background: self, content: content(), isContentMain: false)
     }
 
-    /// Adds a view in front of this view. A line around this view is not shown.
+    /// Adds a view in front of this view. The outline of a shape is not shown.
     @_disfavoredOverload
     nonisolated public func overlay<Overlay: View>(_ overlay: Overlay, alignment: Alignment = .center) -> some View {
         LayeredView(background: self, content: overlay, isContentMain: false)
     }
 
-    /// Puts a colour in front of this view. Ignored on Linux, where it would cover the texts.
+    /// Adds a colour in front of this view. Ignored on Linux, where the colour would cover the texts.
     nonisolated public func overlay<Style: ShapeStyle>(
         _ style: Style,
         ignoresSafeAreaEdges edges: Edge.Set = .all
@@ -111,7 +111,7 @@ extension View {
         self
     }
 
-    /// Adds space around this view. The length, and space on one side only, are ignored on Linux.
+    /// Adds space around this view. Linux ignores the length, and ignores space on only one edge.
     nonisolated public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
         let isPadded = length != 0 && (edges.isSuperset(of: .horizontal) || edges.isSuperset(of: .vertical))
         return styled { style, _ in if isPadded { style.isPadded = true } }
@@ -130,21 +130,21 @@ extension View {
         styled { style, _ in if radius > 0 { style.isRounded = true } }
     }
 
-    /// Cuts this view to a shape. On Linux, only round corners have a meaning.
+    /// Clips this view to a shape. On Linux, a shape only determines whether the corners are rounded.
     nonisolated public func clipShape<Area: Shape>(_ shape: Area, style: FillStyle = FillStyle()) -> some View {
         let outline = shape._outline
         return styled { style, _ in if outline.isRounded || outline.shape == .circle { style.isRounded = true } }
     }
 
-    /// Hides this view. A snippet does not contain it.
+    /// Hides this view, so that it is not part of the snippet.
     nonisolated public func hidden() -> some View { HiddenView(content: self) }
 
-    /// Shows the controls of this view as texts that cannot be used, or not.
+    /// Disables the controls of this view if `disabled` is true. A snippet then contains only the labels of the controls.
     nonisolated public func disabled(_ disabled: Bool) -> some View {
         environment(changing: { if disabled { $0.isEnabled = false } })
     }
 
-    /// Sets a value for the views inside this view.
+    /// Sets a value in the environment of the views inside this view.
     nonisolated public func environment<Value>(
         _ keyPath: WritableKeyPath<EnvironmentValues, Value>,
         _ value: Value
@@ -152,12 +152,12 @@ extension View {
         environment(changing: { $0[keyPath: keyPath] = value })
     }
 
-    /// Sets an object for the views inside this view.
+    /// Sets an object in the environment of the views inside this view.
     nonisolated public func environment<Object: AnyObject & Observable>(_ object: Object?) -> some View {
         environment(changing: { $0.set(object, as: Object.self) })
     }
 
-    /// Changes a value for the views inside this view.
+    /// Changes a value in the environment of the views inside this view.
     nonisolated public func transformEnvironment<Value>(
         _ keyPath: WritableKeyPath<EnvironmentValues, Value>,
         transform: @escaping (inout Value) -> Void
@@ -171,21 +171,21 @@ extension View {
     }
 }
 
-/// A change of a view that an app declares.
+/// A modifier of views that an app declares.
 ///
 /// Source: Apple's ViewModifier page.
 @MainActor @preconcurrency
 public protocol ViewModifier {
     /// The type of the view that ``body(content:)`` returns.
     associatedtype Body: View
-    /// The view that is changed.
+    /// The view to which the modifier is applied.
     typealias Content = _ViewModifierContent
 
-    /// Returns the changed view.
+    /// Returns the modified view.
     @ViewBuilder @MainActor @preconcurrency func body(content: Content) -> Body
 }
 
-/// The view that a modifier changes. Not for direct use by apps.
+/// The view to which a modifier is applied. Not for direct use by apps.
 public struct _ViewModifierContent {
     fileprivate let view: any View
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
-// The modifiers of effects, animations and touches.
-// They compile, so that source files for Apple's platforms need no change, and a snippet ignores them.
+// The modifiers of effects, animations and touches, which a snippet ignores. They exist so that source files for Apple's
+// platforms compile without changes.
 
 extension View {
     /// Adds a shadow. Ignored on Linux.
@@ -14,7 +14,7 @@ extension View {
         self
     }
 
-    /// Adds a line around the view. Ignored on Linux.
+    /// Adds a border. Ignored on Linux.
     nonisolated public func border<Style: ShapeStyle>(_ content: Style, width: CGFloat = 1) -> some View { self }
 
     /// Blurs the view. Ignored on Linux.
@@ -32,28 +32,28 @@ extension View {
     /// Sets the saturation. Ignored on Linux.
     nonisolated public func saturation(_ amount: Double) -> some View { self }
 
-    /// Removes colours. Ignored on Linux.
+    /// Reduces the saturation of colours by a fraction. Ignored on Linux.
     nonisolated public func grayscale(_ amount: Double) -> some View { self }
 
-    /// Turns colours around. Ignored on Linux.
+    /// Rotates the hues of colours by an angle. Ignored on Linux.
     nonisolated public func hueRotation(_ angle: Angle) -> some View { self }
 
     /// Inverts colours. Ignored on Linux.
     nonisolated public func colorInvert() -> some View { self }
 
-    /// Multiplies colours. Ignored on Linux.
+    /// Multiplies the view's colours by a colour. Ignored on Linux.
     nonisolated public func colorMultiply(_ color: Color) -> some View { self }
 
-    /// Sets how colours are mixed with those behind. Ignored on Linux.
+    /// Sets the function that mixes the view's colours with the colours behind it. Ignored on Linux.
     nonisolated public func blendMode(_ blendMode: BlendMode) -> some View { self }
 
-    /// Draws the view as one layer. Ignored on Linux.
+    /// Draws the view as one layer, so that effects apply to it as a whole. Ignored on Linux.
     nonisolated public func compositingGroup() -> some View { self }
 
-    /// Draws the view as one picture. Ignored on Linux.
+    /// Draws the view into a bitmap first. Ignored on Linux.
     nonisolated public func drawingGroup(opaque: Bool = false) -> some View { self }
 
-    /// Cuts the view to another. Ignored on Linux.
+    /// Shows the view only where another view is opaque. Ignored on Linux.
     nonisolated public func mask<Mask: View>(
         alignment: Alignment = .center,
         @ViewBuilder _ mask: () -> Mask
@@ -64,7 +64,7 @@ extension View {
     /// Rotates the view. Ignored on Linux.
     nonisolated public func rotationEffect(_ angle: Angle, anchor: UnitPoint = .center) -> some View { self }
 
-    /// Rotates the view in space. Ignored on Linux.
+    /// Rotates the view in three dimensions. Ignored on Linux.
     nonisolated public func rotation3DEffect(
         _ angle: Angle,
         axis: (x: CGFloat, y: CGFloat, z: CGFloat)
@@ -72,10 +72,10 @@ extension View {
         self
     }
 
-    /// Scales the view. Ignored on Linux.
+    /// Scales the view by a factor. Ignored on Linux.
     nonisolated public func scaleEffect(_ scale: CGFloat, anchor: UnitPoint = .center) -> some View { self }
 
-    /// Scales the view. Ignored on Linux.
+    /// Scales the width and the height of the view. Ignored on Linux.
     nonisolated public func scaleEffect(
         x: CGFloat = 1,
         y: CGFloat = 1,
@@ -84,22 +84,22 @@ extension View {
         self
     }
 
-    /// Sets the appearance. Ignored on Linux.
+    /// Sets the light or dark appearance. Ignored on Linux.
     nonisolated public func preferredColorScheme(_ colorScheme: ColorScheme?) -> some View { self }
 
-    /// Sets the appearance. Ignored on Linux.
+    /// Sets the light or dark appearance. Ignored on Linux.
     nonisolated public func colorScheme(_ colorScheme: ColorScheme) -> some View { self }
 
     /// Sets the size of texts. Ignored on Linux.
     nonisolated public func dynamicTypeSize(_ size: DynamicTypeSize) -> some View { self }
 
-    /// Sets the bounds of the size of texts. Ignored on Linux.
+    /// Limits the size of texts to a range. Ignored on Linux.
     nonisolated public func dynamicTypeSize(_ range: ClosedRange<DynamicTypeSize>) -> some View { self }
 
-    /// Sets the bounds of the size of texts. Ignored on Linux.
+    /// Sets the maximum size of texts. Ignored on Linux.
     nonisolated public func dynamicTypeSize(_ range: PartialRangeThrough<DynamicTypeSize>) -> some View { self }
 
-    /// Sets the background of the container. Ignored on Linux.
+    /// Sets the background of a container that contains the view. Ignored on Linux.
     nonisolated public func containerBackground<Style: ShapeStyle>(
         _ style: Style,
         for container: ContainerBackgroundPlacement
@@ -107,7 +107,7 @@ extension View {
         self
     }
 
-    /// Sets the background of the container. Ignored on Linux.
+    /// Sets the background of a container that contains the view. Ignored on Linux.
     nonisolated public func containerBackground<Content: View>(
         for container: ContainerBackgroundPlacement,
         alignment: Alignment = .center,
@@ -116,21 +116,21 @@ extension View {
         self
     }
 
-    /// Shows the view on glass. Ignored on Linux.
+    /// Shows the view on a background that looks like glass. Ignored on Linux.
     nonisolated public func glassEffect() -> some View { self }
 
-    /// Animates changes. Ignored on Linux.
+    /// Animates the view when a value changes. Ignored on Linux.
     nonisolated public func animation<Value: Equatable>(_ animation: Animation?, value: Value) -> some View { self }
 
-    /// Sets how the view appears and disappears. Ignored on Linux.
+    /// Sets the animation with which the view appears and disappears. Ignored on Linux.
     nonisolated public func transition(_ transition: AnyTransition) -> some View { self }
 
-    /// Sets how changes of content are shown. Ignored on Linux.
+    /// Sets the animation with which the view's content changes. Ignored on Linux.
     nonisolated public func contentTransition(_ transition: ContentTransition) -> some View { self }
 
-    /// Sets the shape in which the view reacts to touches. Ignored on Linux.
+    /// Sets the area in which the view reacts to touches. Ignored on Linux.
     nonisolated public func contentShape<Area: Shape>(_ shape: Area, eoFill: Bool = false) -> some View { self }
 
-    /// Lets the view react to touches, or not. Ignored on Linux.
+    /// Makes the view ignore touches if `enabled` is false. Ignored on Linux.
     nonisolated public func allowsHitTesting(_ enabled: Bool) -> some View { self }
 }

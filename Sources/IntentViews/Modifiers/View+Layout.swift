@@ -1,10 +1,10 @@
 public import Foundation
 
-// The modifiers of size, position and scrolling.
-// They compile, so that source files for Apple's platforms need no change, and a snippet ignores them.
+// The modifiers of size, position and scrolling, which a snippet ignores. They exist so that source files for Apple's
+// platforms compile without changes.
 
 extension View {
-    /// Sets the size. Ignored on Linux.
+    /// Sets the size of the view, in points. Ignored on Linux.
     nonisolated public func frame(
         width: CGFloat? = nil,
         height: CGFloat? = nil,
@@ -13,7 +13,7 @@ extension View {
         self
     }
 
-    /// Sets the bounds of the size. Ignored on Linux.
+    /// Sets the minimum, ideal and maximum size of the view, in points. Ignored on Linux.
     nonisolated public func frame(
         minWidth: CGFloat? = nil,
         idealWidth: CGFloat? = nil,
@@ -26,7 +26,7 @@ extension View {
         self
     }
 
-    /// Sets the size relative to the container. Ignored on Linux.
+    /// Sets the size of the view relative to its container. Ignored on Linux.
     nonisolated public func containerRelativeFrame(
         _ axes: Axis.Set,
         alignment: Alignment = .center
@@ -34,13 +34,13 @@ extension View {
         self
     }
 
-    /// Keeps the ideal size. Ignored on Linux.
+    /// Keeps the view at its ideal size. Ignored on Linux.
     nonisolated public func fixedSize() -> some View { self }
 
-    /// Keeps the ideal size in directions. Ignored on Linux.
+    /// Keeps the view at its ideal width, its ideal height, or both. Ignored on Linux.
     nonisolated public func fixedSize(horizontal: Bool, vertical: Bool) -> some View { self }
 
-    /// Sets the priority with which space is assigned. Ignored on Linux.
+    /// Sets the priority with which the container assigns space to the view. Ignored on Linux.
     nonisolated public func layoutPriority(_ value: Double) -> some View { self }
 
     /// Sets the ratio of width and height. Ignored on Linux.
@@ -49,10 +49,10 @@ extension View {
     /// Sets the ratio of width and height. Ignored on Linux.
     nonisolated public func aspectRatio(_ aspectRatio: CGSize, contentMode: ContentMode) -> some View { self }
 
-    /// Fits the view into its space. Ignored on Linux.
+    /// Scales the view so that it fits into its space. Ignored on Linux.
     nonisolated public func scaledToFit() -> some View { self }
 
-    /// Fills the space with the view. Ignored on Linux.
+    /// Scales the view so that it covers its space. Ignored on Linux.
     nonisolated public func scaledToFill() -> some View { self }
 
     /// Moves the view. Ignored on Linux.
@@ -61,7 +61,7 @@ extension View {
     /// Moves the view. Ignored on Linux.
     nonisolated public func offset(_ offset: CGSize) -> some View { self }
 
-    /// Sets the position of the middle. Ignored on Linux.
+    /// Sets the position of the view's centre, in points. Ignored on Linux.
     nonisolated public func position(x: CGFloat = 0, y: CGFloat = 0) -> some View { self }
 
     /// Sets the order of overlapping views. Ignored on Linux.
@@ -113,7 +113,7 @@ extension View {
     /// Sets the alignment of a cell. Ignored on Linux.
     nonisolated public func gridCellAnchor(_ anchor: UnitPoint) -> some View { self }
 
-    /// Keeps a cell from taking space. Ignored on Linux.
+    /// Prevents a cell from enlarging its row or column. Ignored on Linux.
     nonisolated public func gridCellUnsizedAxes(_ axes: Axis.Set) -> some View { self }
 
     /// Sets the background of a row. Ignored on Linux.
@@ -142,7 +142,7 @@ extension View {
     /// Shows or hides the background of scrolled content. Ignored on Linux.
     nonisolated public func scrollContentBackground(_ visibility: Visibility) -> some View { self }
 
-    /// Shows or hides the indicators of scrolled content. Ignored on Linux.
+    /// Shows or hides the scroll bars. Ignored on Linux.
     nonisolated public func scrollIndicators(
         _ visibility: ScrollIndicatorVisibility,
         axes: Axis.Set = [.vertical, .horizontal]
@@ -150,16 +150,16 @@ extension View {
         self
     }
 
-    /// Lets content be scrolled, or not. Ignored on Linux.
+    /// Disables scrolling if `disabled` is true. Ignored on Linux.
     nonisolated public func scrollDisabled(_ disabled: Bool) -> some View { self }
 
-    /// Cuts content at the border of the scrolled area, or not. Ignored on Linux.
+    /// Shows scrolled content outside the scrolled area if `disabled` is true. Ignored on Linux.
     nonisolated public func scrollClipDisabled(_ disabled: Bool = true) -> some View { self }
 
-    /// Cuts the view at its border. Ignored on Linux.
+    /// Clips the view to its frame. Ignored on Linux.
     nonisolated public func clipped(antialiased: Bool = false) -> some View { self }
 
-    /// Sets the alignment of the view in its container. Ignored on Linux.
+    /// Sets the horizontal alignment of the view in its container. Ignored on Linux.
     nonisolated public func alignmentGuide(
         _ guide: HorizontalAlignment,
         computeValue: @escaping (ViewDimensions) -> CGFloat
@@ -167,7 +167,7 @@ extension View {
         self
     }
 
-    /// Sets the alignment of the view in its container. Ignored on Linux.
+    /// Sets the vertical alignment of the view in its container. Ignored on Linux.
     nonisolated public func alignmentGuide(
         _ guide: VerticalAlignment,
         computeValue: @escaping (ViewDimensions) -> CGFloat

@@ -12,32 +12,32 @@ extension View {
         })
     }
 
-    /// Sets the weight of texts.
+    /// Sets the weight of texts. On Linux, a weight only determines whether texts are bold.
     nonisolated public func fontWeight(_ weight: Font.Weight?) -> some View {
         environment(changing: { $0.textStyle.isBold = weight?.isBold == true ? true : nil })
     }
 
-    /// Sets the design of texts.
+    /// Sets the design of texts. On Linux, a design only determines whether texts are monospaced.
     nonisolated public func fontDesign(_ design: Font.Design?) -> some View {
         environment(changing: { $0.textStyle.isMonospaced = design == .monospaced ? true : nil })
     }
 
-    /// Shows texts in bold, or not.
+    /// Shows texts in bold if `isActive` is true.
     nonisolated public func bold(_ isActive: Bool = true) -> some View {
         environment(changing: { $0.textStyle.isBold = isActive ? true : nil })
     }
 
-    /// Shows texts in italics, or not.
+    /// Shows texts in italics if `isActive` is true.
     nonisolated public func italic(_ isActive: Bool = true) -> some View {
         environment(changing: { $0.textStyle.isItalic = isActive ? true : nil })
     }
 
-    /// Shows characters of the same width, or not.
+    /// Shows texts in a monospaced font if `isActive` is true.
     nonisolated public func monospaced(_ isActive: Bool = true) -> some View {
         environment(changing: { $0.textStyle.isMonospaced = isActive ? true : nil })
     }
 
-    /// Crosses texts out, or not. The pattern and the colour are ignored on Linux.
+    /// Strikes texts through if `isActive` is true. The pattern and the colour are ignored on Linux.
     nonisolated public func strikethrough(
         _ isActive: Bool = true,
         pattern: Text.LineStyle.Pattern = .solid,
@@ -49,7 +49,7 @@ extension View {
     /// Sets the maximum number of lines of texts.
     nonisolated public func lineLimit(_ number: Int?) -> some View { environment(changing: { $0.lineLimit = number }) }
 
-    /// Sets the maximum number of lines of texts. The space is ignored on Linux.
+    /// Sets the maximum number of lines of texts. Linux reserves no space for missing lines.
     nonisolated public func lineLimit(_ limit: Int, reservesSpace: Bool) -> some View { lineLimit(limit) }
 
     /// Sets the maximum number of lines of texts.
@@ -71,20 +71,20 @@ extension View {
         })
     }
 
-    /// Sets the conversion of texts' letters.
+    /// Converts the letters of texts to upper or lower case.
     nonisolated public func textCase(_ textCase: Text.Case?) -> some View {
         environment(changing: { $0.textCase = textCase })
     }
 
-    /// Hides texts, as for content that is private or not known yet.
+    /// Replaces texts with black boxes, for content that is private or not known yet.
     nonisolated public func redacted(reason: RedactionReasons) -> some View {
         environment(changing: { $0.redactionReasons.formUnion(reason) })
     }
 
-    /// Shows texts although a surrounding view hides them.
+    /// Shows texts even if a surrounding view redacts them.
     nonisolated public func unredacted() -> some View { environment(changing: { $0.redactionReasons = [] }) }
 
-    /// Sets the parts of labels that are shown.
+    /// Determines whether labels show their title, their icon, or both.
     nonisolated public func labelStyle<Style: LabelStyle>(_ style: Style) -> some View {
         let parts = style._parts
         return environment(changing: { $0.labelStyle = parts })

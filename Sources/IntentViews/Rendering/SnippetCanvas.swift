@@ -4,25 +4,25 @@ import IntentProtocol
 
 /// Collects the elements of a snippet while a view is evaluated. Not for direct use by apps.
 ///
-/// A view is code of the app, and it may be a mistake: it may contain itself, or thousands of rows. The canvas therefore
-/// counts elements, their nesting, their size, and the views that it evaluates. At a limit it drops the rest, adds one text,
-/// and reports the reason in the run's output.
+/// A faulty view may contain itself, or thousands of rows. The canvas therefore limits the number of views, and the number,
+/// nesting and size of elements. At a limit, it drops all further elements, adds the text `…`, and writes the reason to the
+/// run's output.
 @MainActor
 public final class _SnippetCanvas {
-    /// The maximum number of views inside each other. Most views produce no element of their own.
+    /// The maximum nesting of views. It exceeds the limit for elements, because most views produce no element.
     static let nestingLimit = 200
-    /// The maximum number of views in one snippet, including those that produce no element.
+    /// The maximum number of views in one snippet, including views that produce no element.
     static let viewLimit = 20_000
     /// The maximum size of one text, in bytes of UTF-8.
     static let textLimit = 8 << 10
-    /// The size that is reserved for the text that stands for the rest, for the snippet's source and for the names around
-    /// the elements, in bytes of JSON.
+    /// The size that is reserved for the text `…`, for the snippet's source and for the JSON keys around the elements, in bytes
+    /// of JSON.
     static let reservedByteCount = 4 << 10
 
-    /// The values that the surrounding views set for the views inside them.
+    /// The environment of the view that is being evaluated.
     private(set) var environment = EnvironmentValues()
     private var parts: _SnippetParts
-    /// The elements of the innermost open element.
+    /// The children of the innermost open element.
     private var elements: [SnippetElement] = []
     /// The number of elements that are open.
     private var depth = 0
@@ -30,16 +30,16 @@ public final class _SnippetCanvas {
     private var byteCount = 0
     private var nesting = 0
     private var viewCount = 0
-    /// True after a limit was reached: nothing is added.
+    /// True after a limit has been reached. No further elements are added.
     private(set) var isFull = false
-    /// What the run's output reports about the view, each once.
+    /// The messages about the view for the run's output, without duplicates.
     private var remarks: [String] = []
 
     private init(_ parts: _SnippetParts) {
         self.parts = parts
     }
 
-    /// Returns the element that a view becomes; nil for a view without content.
+    /// Converts a view to an element. Returns nil for a view without content.
     ///
     /// - Throws: An error when a control performs an intent with a value that cannot be sent.
     static func element(of view: any View, with parts: inout _SnippetParts) throws -> SnippetElement? {
@@ -48,7 +48,7 @@ public final class _SnippetCanvas {
             parts = canvas.parts
             for remark in canvas.remarks { _SnippetParts.report(remark) }
         }
-        // A view with several elements becomes a stack, which is one more element.
+        // Several elements are wrapped in a stack, which is an additional element.
         canvas.depth = 1
         canvas.elementCount = 2
         canvas.byteCount = reservedByteCount
@@ -70,7 +70,7 @@ public final class _SnippetCanvas {
         try view._draw(on: self)
     }
 
-    /// Adds the elements of a view in which surrounding values are changed.
+    /// Adds the elements of a view in a changed environment.
     func draw<Content: View>(_ view: Content, in change: (inout EnvironmentValues) -> Void) throws {
         let outer = environment
         defer { environment = outer }
@@ -80,7 +80,7 @@ public final class _SnippetCanvas {
 
     /// Returns the elements of a view instead of adding them to the open element.
     ///
-    /// - Parameter levels: The number of elements that the caller puts around them.
+    /// - Parameter levels: The number of elements in which the caller will nest the returned elements.
     func elements(of view: any View, inside levels: Int = 0) throws -> [SnippetElement] {
         let outer = elements
         elements = []
@@ -93,7 +93,7 @@ public final class _SnippetCanvas {
         return elements
     }
 
-    /// Adds an element, and inside it the elements that the closure adds.
+    /// Adds an element. The elements that the closure adds are its children.
     func add(_ content: SnippetContent, style: SnippetStyle = SnippetStyle(), _ children: () throws -> Void = {}) throws
     {
         guard !isFull else { return }
@@ -101,7 +101,7 @@ public final class _SnippetCanvas {
         guard elementCount < Snippet.elementLimit else {
             return stop("it has more than \(Snippet.elementLimit) elements")
         }
-        // One level remains for the text that stands for the rest.
+        // Reserve one level for the text `…`.
         guard depth < Snippet.depthLimit - 1 else {
             return stop("its elements are nested more than \(Snippet.depthLimit - 2) times")
         }
@@ -125,7 +125,7 @@ public final class _SnippetCanvas {
         self.elements += elements
     }
 
-    /// Changes the style of the elements that a view becomes.
+    /// Adds the elements of a view with a changed style.
     func draw<Content: View>(_ view: Content, styled change: (inout SnippetStyle) -> Void) throws {
         var styled = try elements(of: view)
         var fits = true
@@ -140,11 +140,11 @@ public final class _SnippetCanvas {
             styled[index].style = style
         }
         add(styled)
-        // The text that stands for the rest follows the elements.
+        // Add the text `…` after the elements.
         if !fits, !isFull { stop(Self.sizeReason) }
     }
 
-    /// Adds a text, with the style that surrounding views set for texts. An empty text is dropped.
+    /// Adds a text in the style that surrounding views set for texts. Ignores an empty text.
     func add(text: String, style: SnippetStyle = SnippetStyle()) throws {
         guard !text.isEmpty else { return }
         var shown = text.bounded(to: Self.textLimit)
@@ -170,7 +170,7 @@ public final class _SnippetCanvas {
         var style = SnippetStyle()
         style.foreground = environment.tint
         guard environment.isEnabled else {
-            // A control that is disabled cannot be used, so that only its label is shown.
+            // A snippet has no disabled controls, so only the label is shown.
             return try draw(AnyView(label)) { $0.textStyle.foreground = .secondary }
         }
         let action = try parts.action(performing: intent, settingTo: isOn.map { !$0 })
@@ -178,7 +178,7 @@ public final class _SnippetCanvas {
         try add(.control(control), style: style) { try draw(AnyView(label)) { $0.textStyle = SnippetStyle() } }
     }
 
-    /// Adds a picture; false if the snippet cannot contain files, as in a question.
+    /// Adds a picture. Returns false if the snippet cannot contain files, as in a question.
     func add(picture: IntentFile, style: SnippetStyle) throws -> Bool {
         guard !isFull else { return true }
         guard let file = try parts.add(picture) else { return false }
@@ -186,7 +186,7 @@ public final class _SnippetCanvas {
         return true
     }
 
-    /// Reports something about the view in the run's output.
+    /// Records a message about the view for the run's output.
     func remark(_ text: String) {
         if remarks.count < 8, !remarks.contains(text) { remarks.append(text) }
     }
@@ -205,14 +205,14 @@ public final class _SnippetCanvas {
     private func stop(_ reason: String) {
         isFull = true
         elements.append(SnippetElement(.text("…")))
-        remark("the snippet is shown in part: \(reason). Show fewer rows, or move them into the result's value")
+        remark("the snippet is incomplete: \(reason). Show fewer rows, or move them into the result's value")
     }
 }
 
 extension SnippetElement {
     /// The size of the element without its children, in bytes of JSON.
     fileprivate var ownByteCount: Int {
-        // The brackets and names around the list are counted for every element, and replace the number of children.
+        // The JSON around the list is counted for every element. It is larger than the number of children, which is not counted.
         (try? JSONEncoder().encode(Snippet(root: self)).count) ?? Snippet.byteLimit
     }
 }
@@ -222,7 +222,7 @@ extension SnippetStyle {
 
     fileprivate var byteCount: Int { (try? JSONEncoder().encode(self).count) ?? Snippet.byteLimit }
 
-    /// Returns this style, in which the properties that another style sets replace those of this one.
+    /// Returns this style, with the properties that the inner style sets.
     func merging(_ inner: SnippetStyle) -> SnippetStyle {
         var style = self
         style.font = inner.font ?? font
@@ -242,7 +242,7 @@ extension SnippetStyle {
 }
 
 extension String {
-    /// Returns the string, or its beginning with `…` if it has more bytes of UTF-8.
+    /// Returns the string, truncated at a character boundary to at most `byteCount` bytes of UTF-8.
     func bounded(to byteCount: Int) -> String {
         guard utf8.count > byteCount else { return self }
         var end = utf8.index(startIndex, offsetBy: byteCount - "…".utf8.count)

@@ -3,7 +3,7 @@ public import AppIntents
 extension _ShownView {
     /// Creates the view that a result or a question shows.
     package init(of view: some View) {
-        // SAFETY: only the closure below uses the view, once, on the main actor — result(…) and request…() hand it over.
+        // SAFETY: only the closure below uses the view, once, on the main actor — ensured by the callers, which do not keep the view.
         nonisolated(unsafe) let view = view
         self.init { parts in try _SnippetCanvas.element(of: view, with: &parts) }
     }
@@ -15,7 +15,7 @@ extension AppIntent {
     /// - Parameters:
     ///   - conditions: Ignored on Linux, where the confirmation is always requested.
     ///   - actionName: The action to confirm.
-    ///   - dialog: The question; nil for one with the intent's title.
+    ///   - dialog: The question. If nil, the question is the intent's title with a question mark.
     ///   - showDialogAsPrompt: Ignored on Linux, where the question is always shown.
     ///   - content: The view that clients show before the question.
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
@@ -37,7 +37,7 @@ extension AppIntent {
     /// - Parameters:
     ///   - conditions: Ignored on Linux, where the confirmation is always requested.
     ///   - actionName: The action to confirm.
-    ///   - dialog: The question; nil for one with the intent's title.
+    ///   - dialog: The question. If nil, the question is the intent's title with a question mark.
     ///   - showDialogAsPrompt: Ignored on Linux, where the question is always shown.
     ///   - view: The view that clients show before the question.
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
@@ -57,8 +57,8 @@ extension AppIntent {
     /// Asks the person to choose one of several options, with a view.
     ///
     /// - Parameters:
-    ///   - options: The options, at least one.
-    ///   - dialog: The question; nil for the intent's title.
+    ///   - options: The options. The list must not be empty.
+    ///   - dialog: The question. If nil, the question is the intent's title.
     ///   - content: The view that clients show before the question.
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
     ///   answer the question; an error when the list of options is empty.
@@ -75,8 +75,8 @@ extension AppIntent {
     /// Asks the person to choose one of several options, with a view.
     ///
     /// - Parameters:
-    ///   - options: The options, at least one.
-    ///   - dialog: The question; nil for the intent's title.
+    ///   - options: The options. The list must not be empty.
+    ///   - dialog: The question. If nil, the question is the intent's title.
     ///   - view: The view that clients show before the question.
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
     ///   answer the question; an error when the list of options is empty.

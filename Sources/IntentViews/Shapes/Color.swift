@@ -1,7 +1,7 @@
 public import Foundation
 import IntentProtocol
 
-/// A colour. A snippet contains the nearest colour that has a name.
+/// A colour. A snippet contains the name of the nearest colour that clients know.
 ///
 /// Source: Apple's Color page.
 public struct Color: Hashable, Sendable {
@@ -14,11 +14,11 @@ public struct Color: Hashable, Sendable {
 
     /// The colour space of a colour's components. Ignored on Linux.
     public enum RGBColorSpace: Hashable, Sendable {
-        /// A colour space.
+        /// sRGB with a gamma curve, sRGB without a gamma curve, or Display P3.
         case sRGB, sRGBLinear, displayP3
     }
 
-    /// Creates a colour from components between 0 and 1.
+    /// Creates a colour from its red, green and blue components between 0 and 1.
     public init(
         _ colorSpace: RGBColorSpace = .sRGB,
         red: Double,
@@ -29,7 +29,7 @@ public struct Color: Hashable, Sendable {
         snippetColor = opacity > 0 ? Self.nearest(red, green, blue) : nil
     }
 
-    /// Creates a gray between 0 for black and 1 for white.
+    /// Creates a gray with a brightness from 0 for black to 1 for white.
     public init(_ colorSpace: RGBColorSpace = .sRGB, white: Double, opacity: Double = 1) {
         self.init(colorSpace, red: white, green: white, blue: white, opacity: opacity)
     }
@@ -43,12 +43,12 @@ public struct Color: Hashable, Sendable {
         self.init(red: component(5), green: component(3), blue: component(1), opacity: opacity)
     }
 
-    /// Creates a colour by its name in an asset catalogue. On Linux, it is the colour of controls.
+    /// Creates a colour from an asset catalogue. Linux has no asset catalogues, and uses the colour of controls.
     public init(_ name: String, bundle: Bundle? = nil) {
         self.init(.accent)
     }
 
-    /// The name of the colour that is nearest to components.
+    /// Returns the named colour that is nearest to the given components.
     private static func nearest(_ red: Double, _ green: Double, _ blue: Double) -> SnippetColor? {
         let known: [(SnippetColor, Double, Double, Double)] = [
             (.red, 1, 0.23, 0.19), (.orange, 1, 0.58, 0), (.yellow, 1, 0.8, 0), (.green, 0.2, 0.78, 0.35),
@@ -68,7 +68,7 @@ public struct Color: Hashable, Sendable {
     public static let secondary = Color(.secondary)
     /// The colour of controls.
     public static let accentColor = Color(.accent)
-    /// No colour.
+    /// A transparent colour.
     public static let clear = Color(nil)
     /// Black.
     public static let black = Color(.black)
@@ -101,13 +101,13 @@ public struct Color: Hashable, Sendable {
     /// Brown.
     public static let brown = Color(.brown)
 
-    /// Returns this colour with an opacity. A snippet shows it as opaque, and omits a colour with the opacity 0.
+    /// Returns this colour with an opacity. A snippet shows the colour as opaque, or omits it if the opacity is 0.
     public func opacity(_ opacity: Double) -> Color { opacity > 0 ? self : .clear }
 
-    /// A gradient of this colour. A snippet shows the colour.
+    /// A gradient of this colour. A snippet shows only the colour.
     public var gradient: AnyGradient { AnyGradient(self) }
 
-    /// Returns a mixture of this colour with another. A snippet shows the colour with the greater part.
+    /// Returns a mixture of this colour with another colour. A snippet shows the colour with the larger fraction.
     public func mix(with other: Color, by fraction: Double) -> Color { fraction > 0.5 ? other : self }
 }
 

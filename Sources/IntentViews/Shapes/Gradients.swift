@@ -1,13 +1,13 @@
 public import Foundation
 import IntentProtocol
 
-/// Colours that merge into each other. A snippet shows the first one that is not transparent.
+/// A gradient between colours. A snippet shows the first colour that is not transparent.
 ///
 /// Source: Apple's Gradient page.
 public struct Gradient: Hashable, Sendable {
-    /// A colour at a position.
+    /// A colour at a position in a gradient.
     public struct Stop: Hashable, Sendable {
-        /// The colour.
+        /// The colour at the position.
         public var color: Color
         /// The position between 0 and 1.
         public var location: CGFloat
@@ -79,18 +79,18 @@ public struct LinearGradient: ShapeStyle {
     public var _snippetColor: _SnippetColor { _SnippetColor(value: gradient.color) }
 }
 
-/// A gradient from a point outwards.
+/// A gradient that extends outwards from a point.
 ///
 /// Source: Apple's RadialGradient page.
 public struct RadialGradient: ShapeStyle {
     private let gradient: Gradient
 
-    /// Creates a gradient. The point and the radiuses are ignored on Linux.
+    /// Creates a gradient. The point and the radii are ignored on Linux.
     public init(gradient: Gradient, center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) {
         self.gradient = gradient
     }
 
-    /// Creates a gradient. The point and the radiuses are ignored on Linux.
+    /// Creates a gradient. The point and the radii are ignored on Linux.
     public init(colors: [Color], center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) {
         gradient = Gradient(colors: colors)
     }

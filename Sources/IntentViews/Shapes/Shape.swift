@@ -1,9 +1,9 @@
 public import Foundation
 import IntentProtocol
 
-/// The outline of an area.
+/// A two-dimensional shape, such as a circle.
 ///
-/// Source: Apple's Shape page. Shapes that an app draws itself are not supported on Linux.
+/// Source: Apple's Shape page. Linux does not support shapes that an app draws.
 public protocol Shape: Sendable, View {
     /// The outline in a snippet. Not for direct use by apps.
     nonisolated var _outline: _SnippetOutline { get }
@@ -13,37 +13,37 @@ public protocol Shape: Sendable, View {
 public struct _SnippetOutline: Sendable {
     let shape: SnippetShape
     var isRounded = false
-    /// False for a line around an area, which a snippet does not show.
+    /// False for a stroked outline, which a snippet does not show.
     var isFilled = true
 }
 
-/// A shape that can be made smaller.
+/// A shape that can be inset.
 ///
 /// Source: Apple's InsettableShape page.
 public protocol InsettableShape: Shape {}
 
 extension Shape {
-    /// Fills the shape.
+    /// Fills the shape with a colour.
     nonisolated public func fill<Style: ShapeStyle>(_ style: Style, style fillStyle: FillStyle = FillStyle())
         -> some Shape
     {
         _FilledShape(outline: _outline, color: style._snippetColor.value)
     }
 
-    /// Draws a line around the shape. A snippet does not show it.
+    /// Draws the outline of the shape. A snippet does not show the outline.
     nonisolated public func stroke<Style: ShapeStyle>(_ style: Style, lineWidth: CGFloat = 1) -> some Shape {
         outlined(style)
     }
 
-    /// Draws a line around the shape. A snippet does not show it.
+    /// Draws the outline of the shape. A snippet does not show the outline.
     nonisolated public func stroke<Style: ShapeStyle>(_ style: Style, style strokeStyle: StrokeStyle) -> some Shape {
         outlined(style)
     }
 
-    /// Draws a line around the shape. A snippet does not show it.
+    /// Draws the outline of the shape. A snippet does not show the outline.
     nonisolated public func stroke(lineWidth: CGFloat = 1) -> some Shape { outlined(ForegroundStyle()) }
 
-    /// Trims the shape. Ignored on Linux.
+    /// Keeps only a part of the outline. Ignored on Linux.
     nonisolated public func trim(from startFraction: CGFloat = 0, to endFraction: CGFloat = 1) -> some Shape { self }
 
     nonisolated fileprivate func outlined(_ style: some ShapeStyle) -> _FilledShape {
@@ -58,7 +58,7 @@ extension Shape {
 }
 
 extension InsettableShape {
-    /// Draws a line inside the border of the shape. A snippet does not show it.
+    /// Draws the outline inside the shape. A snippet does not show the outline.
     nonisolated public func strokeBorder<Style: ShapeStyle>(
         _ content: Style,
         lineWidth: CGFloat = 1,
@@ -67,12 +67,12 @@ extension InsettableShape {
         outlined(content)
     }
 
-    /// Draws a line inside the border of the shape. A snippet does not show it.
+    /// Draws the outline inside the shape. A snippet does not show the outline.
     nonisolated public func strokeBorder(lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View {
         outlined(ForegroundStyle())
     }
 
-    /// Makes the shape smaller. Ignored on Linux.
+    /// Insets the shape by a distance, in points. Ignored on Linux.
     nonisolated public func inset(by amount: CGFloat) -> some InsettableShape { self }
 }
 
@@ -80,11 +80,11 @@ extension InsettableShape {
 ///
 /// Source: Apple's FillStyle page.
 public struct FillStyle: Equatable, Sendable {
-    /// Creates a style.
+    /// Creates a style for filled shapes.
     public init(eoFill: Bool = false, antialiased: Bool = true) {}
 }
 
-/// The line around a shape. Ignored on Linux.
+/// The style of a shape's outline. Ignored on Linux.
 ///
 /// Source: Apple's StrokeStyle page.
 public struct StrokeStyle: Equatable, Sendable {
@@ -93,14 +93,14 @@ public struct StrokeStyle: Equatable, Sendable {
     /// The lengths of dashes and gaps, in points.
     public var dash: [CGFloat]
 
-    /// Creates a line.
+    /// Creates a style for outlines.
     public init(lineWidth: CGFloat = 1, dash: [CGFloat] = [], dashPhase: CGFloat = 0) {
         self.lineWidth = lineWidth
         self.dash = dash
     }
 }
 
-/// A shape with a colour.
+/// A shape that is filled with a colour.
 struct _FilledShape: Shape {
     nonisolated let outline: _SnippetOutline
     nonisolated let color: SnippetColor?
@@ -121,15 +121,15 @@ public struct Rectangle: InsettableShape, _PrimitiveView {
     nonisolated public var _outline: _SnippetOutline { _SnippetOutline(shape: .rectangle) }
 }
 
-/// The form of round corners. Ignored on Linux.
+/// The curve of rounded corners. Ignored on Linux.
 ///
 /// Source: Apple's RoundedCornerStyle page.
 public enum RoundedCornerStyle: Sendable {
-    /// A form.
+    /// A quarter of a circle, or a curve that blends smoothly into the edges.
     case circular, continuous
 }
 
-/// A rectangle with round corners.
+/// A rectangle with rounded corners.
 ///
 /// Source: Apple's RoundedRectangle page.
 public struct RoundedRectangle: InsettableShape, _PrimitiveView {
@@ -140,11 +140,11 @@ public struct RoundedRectangle: InsettableShape, _PrimitiveView {
     nonisolated public var _outline: _SnippetOutline { _SnippetOutline(shape: .rectangle, isRounded: true) }
 }
 
-/// A rectangle with different corners.
+/// A rectangle with corners of different radii.
 ///
 /// Source: Apple's UnevenRoundedRectangle page.
 public struct UnevenRoundedRectangle: InsettableShape, _PrimitiveView {
-    /// Creates a rectangle. The radiuses are ignored on Linux.
+    /// Creates a rectangle. The radii are ignored on Linux.
     nonisolated public init(
         topLeadingRadius: CGFloat = 0,
         bottomLeadingRadius: CGFloat = 0,
@@ -155,7 +155,7 @@ public struct UnevenRoundedRectangle: InsettableShape, _PrimitiveView {
     nonisolated public var _outline: _SnippetOutline { _SnippetOutline(shape: .rectangle, isRounded: true) }
 }
 
-/// The shape of the surrounding container.
+/// The shape of the surrounding container. A snippet shows a rectangle with rounded corners.
 ///
 /// Source: Apple's ContainerRelativeShape page.
 public struct ContainerRelativeShape: InsettableShape, _PrimitiveView {
@@ -173,7 +173,7 @@ public struct Circle: InsettableShape, _PrimitiveView {
     nonisolated public var _outline: _SnippetOutline { _SnippetOutline(shape: .circle) }
 }
 
-/// An ellipse.
+/// An ellipse, which a snippet shows as a circle.
 ///
 /// Source: Apple's Ellipse page.
 public struct Ellipse: InsettableShape, _PrimitiveView {
@@ -182,7 +182,7 @@ public struct Ellipse: InsettableShape, _PrimitiveView {
     nonisolated public var _outline: _SnippetOutline { _SnippetOutline(shape: .circle) }
 }
 
-/// A rectangle with half circles at its ends.
+/// A rectangle with semicircular ends, which a snippet shows as a circle.
 ///
 /// Source: Apple's Capsule page.
 public struct Capsule: InsettableShape, _PrimitiveView {
@@ -207,7 +207,7 @@ extension Shape where Self == Ellipse {
 }
 
 extension Shape where Self == Capsule {
-    /// A rectangle with half circles at its ends.
+    /// A rectangle with semicircular ends.
     nonisolated public static var capsule: Capsule { Capsule() }
 }
 
@@ -217,7 +217,7 @@ extension Shape where Self == ContainerRelativeShape {
 }
 
 extension Shape where Self == RoundedRectangle {
-    /// Returns a rectangle with round corners. The radius is ignored on Linux.
+    /// Returns a rectangle with rounded corners. The radius is ignored on Linux.
     nonisolated public static func rect(
         cornerRadius: CGFloat,
         style: RoundedCornerStyle = .continuous
@@ -227,7 +227,7 @@ extension Shape where Self == RoundedRectangle {
 }
 
 extension _SnippetCanvas {
-    /// Adds a filled area; nothing if it is transparent.
+    /// Adds a filled shape. Does nothing if the fill is transparent (nil).
     func add(shape: SnippetShape, fill: SnippetColor?, isRounded: Bool = false) throws {
         guard let fill else { return }
         var style = SnippetStyle()

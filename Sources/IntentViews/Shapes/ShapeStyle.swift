@@ -6,7 +6,7 @@ public struct _SnippetColor: Sendable {
     let value: SnippetColor?
 }
 
-/// A colour, a gradient or a material, of which a snippet shows one colour.
+/// A colour, a gradient or a material. A snippet shows it as one colour.
 ///
 /// Source: Apple's ShapeStyle page.
 public protocol ShapeStyle: Sendable {
@@ -76,11 +76,11 @@ extension ShapeStyle where Self == Color {
     public static var pink: Color { .pink }
     /// Brown.
     public static var brown: Color { .brown }
-    /// No colour.
+    /// A transparent colour.
     public static var clear: Color { .clear }
 }
 
-/// A level of importance.
+/// A colour for a level of importance.
 ///
 /// Source: Apple's HierarchicalShapeStyle page.
 public struct HierarchicalShapeStyle: ShapeStyle {
@@ -114,7 +114,7 @@ extension ShapeStyle where Self == TintShapeStyle {
     public static var tint: TintShapeStyle { TintShapeStyle() }
 }
 
-/// The colour of the foreground.
+/// The foreground colour of the surrounding view.
 ///
 /// Source: Apple's ForegroundStyle page.
 public struct ForegroundStyle: ShapeStyle {
@@ -123,11 +123,11 @@ public struct ForegroundStyle: ShapeStyle {
 }
 
 extension ShapeStyle where Self == ForegroundStyle {
-    /// The colour of the foreground.
+    /// The foreground colour of the surrounding view.
     public static var foreground: ForegroundStyle { ForegroundStyle() }
 }
 
-/// The colour of the background.
+/// The background colour of the surrounding view.
 ///
 /// Source: Apple's BackgroundStyle page.
 public struct BackgroundStyle: ShapeStyle {
@@ -136,11 +136,11 @@ public struct BackgroundStyle: ShapeStyle {
 }
 
 extension ShapeStyle where Self == BackgroundStyle {
-    /// The colour of the background.
+    /// The background colour of the surrounding view.
     public static var background: BackgroundStyle { BackgroundStyle() }
 }
 
-/// The colour of lines between views.
+/// The colour of separators. A snippet shows it as gray.
 ///
 /// Source: Apple's SeparatorShapeStyle page.
 public struct SeparatorShapeStyle: ShapeStyle {
@@ -150,11 +150,11 @@ public struct SeparatorShapeStyle: ShapeStyle {
 }
 
 extension ShapeStyle where Self == SeparatorShapeStyle {
-    /// The colour of lines between views.
+    /// The colour of separators.
     public static var separator: SeparatorShapeStyle { SeparatorShapeStyle() }
 }
 
-/// The colour of areas.
+/// The colour of filled areas. A snippet shows it as gray.
 ///
 /// Source: Apple's FillShapeStyle page.
 public struct FillShapeStyle: ShapeStyle {
@@ -164,46 +164,46 @@ public struct FillShapeStyle: ShapeStyle {
 }
 
 extension ShapeStyle where Self == FillShapeStyle {
-    /// The colour of areas.
+    /// The colour of filled areas.
     public static var fill: FillShapeStyle { FillShapeStyle() }
 }
 
-/// A material, through which the background shines. A snippet has no materials, and shows it as a gray background.
+/// A translucent background. A snippet shows it as gray.
 ///
 /// Source: Apple's Material page.
 public struct Material: ShapeStyle {
     public var _snippetColor: _SnippetColor { _SnippetColor(value: .gray) }
 
-    /// A material.
+    /// A material of medium translucency.
     public static let regular = Material()
-    /// A material.
+    /// A material that is less translucent than ``regular``.
     public static let thick = Material()
-    /// A material.
+    /// A material that is more translucent than ``regular``.
     public static let thin = Material()
-    /// A material.
+    /// The most translucent material.
     public static let ultraThin = Material()
-    /// A material.
+    /// The least translucent material.
     public static let ultraThick = Material()
-    /// A material.
+    /// The material of toolbars.
     public static let bar = Material()
 }
 
 extension ShapeStyle where Self == Material {
-    /// A material.
+    /// A material of medium translucency.
     public static var regularMaterial: Material { .regular }
-    /// A material.
+    /// A material that is less translucent than ``regularMaterial``.
     public static var thickMaterial: Material { .thick }
-    /// A material.
+    /// A material that is more translucent than ``regularMaterial``.
     public static var thinMaterial: Material { .thin }
-    /// A material.
+    /// The most translucent material.
     public static var ultraThinMaterial: Material { .ultraThin }
-    /// A material.
+    /// The least translucent material.
     public static var ultraThickMaterial: Material { .ultraThick }
-    /// A material.
+    /// The material of toolbars.
     public static var bar: Material { .bar }
 }
 
-/// A style of any type.
+/// A type-erased style.
 ///
 /// Source: Apple's AnyShapeStyle page.
 public struct AnyShapeStyle: ShapeStyle {

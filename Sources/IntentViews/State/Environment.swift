@@ -1,38 +1,38 @@
 public import Observation
 
-/// A value that surrounding views set: `@Environment(\.locale) var locale`.
+/// A property of a view that reads a value from the environment: `@Environment(\.locale) var locale`.
 ///
 /// Source: Apple's Environment page.
 @propertyWrapper
 public struct Environment<Value>: DynamicProperty {
     private let read: () -> Value
 
-    /// Creates a property with a value of the environment.
+    /// Creates a property that reads a value of the environment.
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {
         read = { EnvironmentValues.current[keyPath: keyPath] }
     }
 
-    /// Creates a property with an object that a surrounding view set with `environment(_:)`.
+    /// Creates a property that reads an object, which a surrounding view must set with `environment(_:)`.
     public init(_ objectType: Value.Type) where Value: AnyObject & Observable {
         read = {
             guard let value = EnvironmentValues.current.object(objectType) else {
-                preconditionFailure("no view around this one sets '\(Value.self)': use environment(_:) there")
+                preconditionFailure("no surrounding view sets a '\(Value.self)': set it with environment(_:)")
             }
             return value
         }
     }
 
-    /// Creates a property with an object that a surrounding view may have set with `environment(_:)`.
+    /// Creates a property that reads an object, which a surrounding view can set with `environment(_:)`; nil if none sets it.
     public init<Object: AnyObject & Observable>(_ objectType: Object.Type) where Value == Object? {
         read = { EnvironmentValues.current.object(objectType) }
     }
 
-    /// The value.
+    /// The value in the environment of the view that is being evaluated.
     public var wrappedValue: Value { read() }
 }
 
-/// An object of the environment. A snippet is evaluated by one task, so that the object is never used concurrently.
-// SAFETY: the main actor evaluates views, and only they read the object — _SnippetCanvas and EnvironmentValues.current.
+/// An object of the environment. One task evaluates a snippet, so the object is never used concurrently.
+// SAFETY: only views read the object, on the main actor — ensured by _SnippetCanvas and EnvironmentValues.current.
 private struct EnvironmentObjectBox: @unchecked Sendable {
     let object: AnyObject
 }

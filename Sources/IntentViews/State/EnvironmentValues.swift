@@ -1,27 +1,27 @@
 public import Foundation
 import IntentProtocol
 
-/// Values that a view hands to the views inside it.
+/// The environment of a view: values that surrounding views set.
 ///
 /// Source: Apple's EnvironmentValues page.
 public struct EnvironmentValues: Sendable {
-    /// The values of the view that is being evaluated.
+    /// The environment of the view that is being evaluated.
     @TaskLocal static var current = EnvironmentValues()
 
     /// The style that texts and symbols inherit.
     var textStyle = SnippetStyle()
-    /// The colour of controls; nil for the client's.
+    /// The colour of controls; nil for the client's default.
     var tint: SnippetColor?
-    /// The parts of labels that are shown.
+    /// The parts that labels show.
     var labelStyle = _LabelParts.titleAndIcon
-    /// True for the views of a ``Grid``, outside its rows.
+    /// True for the views in a ``Grid`` that are not in one of its rows.
     var isInGrid = false
-    /// The conversion of texts' letters.
+    /// The case to which the letters of texts are converted; nil for no conversion.
     var textCase: Text.Case?
     private var values: [ObjectIdentifier: any Sendable] = [:]
     private var chosenLocale: Locale?
 
-    /// Creates default values.
+    /// Creates an environment with default values.
     public init() {}
 
     /// The value for a key that an app declares.
@@ -35,31 +35,31 @@ public struct EnvironmentValues: Sendable {
         set { values[type] = newValue }
     }
 
-    /// The caller's locale.
+    /// The locale of the texts. The default is the caller's locale.
     public var locale: Locale {
         get { chosenLocale ?? .ofRun }
         set { chosenLocale = newValue }
     }
 
-    /// The calendar.
+    /// The calendar. The default is the calendar of the worker's process.
     public var calendar: Calendar = .current
-    /// The time zone.
+    /// The time zone. The default is the time zone of the worker's process.
     public var timeZone: TimeZone = .current
-    /// The appearance. On Linux, clients choose it, and a view is told that it is light.
+    /// The light or dark appearance. Clients choose the appearance on Linux, so the default is always light.
     public var colorScheme: ColorScheme = .light
-    /// The contrast. On Linux, clients choose it.
+    /// The contrast. Clients choose the contrast on Linux, so the default is always the standard contrast.
     public var colorSchemeContrast: ColorSchemeContrast = .standard
-    /// The size of texts. On Linux, clients choose it.
+    /// The size of texts. Clients choose the size on Linux, so the default is always large.
     public var dynamicTypeSize: DynamicTypeSize = .large
-    /// The direction of reading, by the language of the locale.
+    /// The reading direction of the locale's language.
     public var layoutDirection: LayoutDirection {
         locale.language.characterDirection == .rightToLeft ? .rightToLeft : .leftToRight
     }
     /// The number of pixels in a point.
     public var displayScale: CGFloat = 2
-    /// False for controls that cannot be used.
+    /// False if controls are disabled.
     public var isEnabled = true
-    /// The reasons for which texts are hidden.
+    /// The reasons why texts are redacted; empty if texts are shown.
     public var redactionReasons: RedactionReasons = []
     /// The maximum number of lines of a text; nil for no limit.
     public var lineLimit: Int? {
@@ -68,29 +68,29 @@ public struct EnvironmentValues: Sendable {
     }
     /// The alignment of the lines of texts.
     public var multilineTextAlignment: TextAlignment = .leading
-    /// The font of texts; nil for the client's.
+    /// The font of texts; nil for the client's default.
     public var font: Font?
-    /// An action that opens an address. A snippet contains no code, so that it has no effect.
+    /// An action that opens a URL. It has no effect on Linux, because a snippet contains no code.
     public var openURL: OpenURLAction { OpenURLAction() }
-    /// An action that closes the view. A snippet contains no code, so that it has no effect.
+    /// An action that closes the view. It has no effect on Linux, because a snippet contains no code.
     public var dismiss: DismissAction { DismissAction() }
 }
 
-/// A key of a value that an app declares.
+/// A key of an environment value that an app declares.
 ///
 /// Source: Apple's EnvironmentKey page.
 public protocol EnvironmentKey {
     /// The type of the value.
     associatedtype Value: Sendable
-    /// The value outside views that set it.
+    /// The value that applies if no surrounding view sets a value.
     static var defaultValue: Value { get }
 }
 
-/// The appearance of a client.
+/// The light or dark appearance of a client.
 ///
 /// Source: Apple's ColorScheme page.
 public enum ColorScheme: CaseIterable, Sendable {
-    /// An appearance.
+    /// The light or the dark appearance.
     case light, dark
 }
 
@@ -98,15 +98,15 @@ public enum ColorScheme: CaseIterable, Sendable {
 ///
 /// Source: Apple's ColorSchemeContrast page.
 public enum ColorSchemeContrast: CaseIterable, Sendable {
-    /// A contrast.
+    /// The standard contrast, or a higher contrast for better legibility.
     case standard, increased
 }
 
-/// The direction of reading.
+/// The reading direction of a language.
 ///
 /// Source: Apple's LayoutDirection page.
 public enum LayoutDirection: CaseIterable, Hashable, Sendable {
-    /// A direction.
+    /// The direction in which lines are read.
     case leftToRight, rightToLeft
 }
 
@@ -114,7 +114,7 @@ public enum LayoutDirection: CaseIterable, Hashable, Sendable {
 ///
 /// Source: Apple's DynamicTypeSize page.
 public enum DynamicTypeSize: Int, CaseIterable, Comparable, Hashable, Sendable {
-    /// A size.
+    /// An ordinary size, from the smallest to the largest.
     case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
     /// A size for people who need large texts.
     case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
@@ -125,7 +125,7 @@ public enum DynamicTypeSize: Int, CaseIterable, Comparable, Hashable, Sendable {
     public var isAccessibilitySize: Bool { self >= .accessibility1 }
 }
 
-/// The reasons for which texts are hidden.
+/// The reasons why texts are redacted.
 ///
 /// Source: Apple's RedactionReasons page.
 public struct RedactionReasons: OptionSet, Sendable {
@@ -143,7 +143,7 @@ public struct RedactionReasons: OptionSet, Sendable {
     public static let invalidated = RedactionReasons(rawValue: 4)
 }
 
-/// An action that opens an address. Ignored on Linux: use ``Link``.
+/// An action that opens a URL. It has no effect on Linux. Use ``Link`` instead.
 ///
 /// Source: Apple's OpenURLAction page.
 public struct OpenURLAction: Sendable {
@@ -151,7 +151,7 @@ public struct OpenURLAction: Sendable {
     public func callAsFunction(_ url: URL) {}
 }
 
-/// An action that closes a view. Ignored on Linux.
+/// An action that closes a view. It has no effect on Linux.
 ///
 /// Source: Apple's DismissAction page.
 public struct DismissAction: Sendable {

@@ -1,5 +1,5 @@
-/// A property of a view that is kept while the view exists. On Linux, a view is evaluated once, so that the property has its
-/// initial value.
+/// A property that keeps its value while its view exists. On Linux, the value is the initial value, because a view is evaluated
+/// once.
 ///
 /// Source: Apple's State page.
 @propertyWrapper
@@ -24,7 +24,7 @@ public struct State<Value>: DynamicProperty {
         box = Box(initialValue)
     }
 
-    /// The value.
+    /// The current value.
     public var wrappedValue: Value {
         get { box.value }
         nonmutating set { box.value = newValue }
@@ -44,12 +44,12 @@ extension State where Value: ExpressibleByNilLiteral {
     }
 }
 
-/// A property that a view reads.
+/// A property wrapper that a view can use.
 ///
 /// Source: Apple's DynamicProperty page.
 public protocol DynamicProperty {}
 
-/// A value that is stored elsewhere.
+/// A reference to a value that another property stores.
 ///
 /// Source: Apple's Binding page.
 @propertyWrapper @dynamicMemberLookup
@@ -63,12 +63,12 @@ public struct Binding<Value>: DynamicProperty {
         write = set
     }
 
-    /// Creates a binding from another.
+    /// Creates a binding from another binding.
     public init(projectedValue: Binding<Value>) {
         self = projectedValue
     }
 
-    /// The value.
+    /// The value to which the binding refers.
     public var wrappedValue: Value {
         get { read() }
         nonmutating set { write(newValue) }
@@ -85,11 +85,11 @@ public struct Binding<Value>: DynamicProperty {
         )
     }
 
-    /// Returns a binding to a value that does not change.
+    /// Returns a binding to a constant value. Assignments have no effect.
     public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
 }
 
-/// An object with bindings to its members.
+/// A property wrapper that creates bindings to the members of an object.
 ///
 /// Source: Apple's Bindable page.
 @propertyWrapper @dynamicMemberLookup

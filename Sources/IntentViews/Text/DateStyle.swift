@@ -1,7 +1,7 @@
 import Foundation
 
 extension Text {
-    /// The form of a date in a text. A snippet shows the text of the moment when it was created.
+    /// The format of a date in a text. The text is computed once, when the snippet is created.
     ///
     /// Source: Apple's Text.DateStyle page.
     public struct DateStyle: Sendable, Equatable, Hashable {
@@ -11,15 +11,15 @@ extension Text {
 
         private let kind: Kind
 
-        /// The time of the day.
+        /// The time of day.
         public static let time = DateStyle(kind: .time)
-        /// The day.
+        /// The date without the time.
         public static let date = DateStyle(kind: .date)
         /// The time between the date and now, such as `2 hr, 5 min`.
         public static let relative = DateStyle(kind: .relative)
         /// The time from now to the date with a sign, such as `+2 hours`.
         public static let offset = DateStyle(kind: .offset)
-        /// The time between the date and now as a clock, such as `2:05:00`.
+        /// The time between the date and now in the format of a clock, such as `2:05:00`.
         public static let timer = DateStyle(kind: .timer)
 
         func text(of date: Foundation.Date, in locale: Locale) -> String {
@@ -59,7 +59,7 @@ extension Text {
                 ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
         }
 
-        /// The whole number of seconds, at most a thousand years: `Date.distantFuture` is farther away.
+        /// Rounds a number of seconds, and limits it to about a thousand years, because `Date.distantFuture` is later.
         private static func whole(_ seconds: Double) -> Int { Int(min(seconds.rounded(), 3.2e10)) }
     }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 import IntentProtocol
 
-/// The font of a text. A snippet keeps the role of the text, and whether it is bold, italic or monospaced.
+/// The font of a text. A snippet contains only its role, and whether it is bold, italic or monospaced.
 ///
 /// Source: Apple's Font page.
 public struct Font: Hashable, Sendable {
@@ -20,9 +20,9 @@ public struct Font: Hashable, Sendable {
     public static let largeTitle = Font(.title)
     /// The font of titles.
     public static let title = Font(.title)
-    /// The font of titles of the second level.
+    /// The font of second-level titles.
     public static let title2 = Font(.title)
-    /// The font of titles of the third level.
+    /// The font of third-level titles.
     public static let title3 = Font(.headline)
     /// The font of headings.
     public static let headline = Font(.headline)
@@ -36,66 +36,66 @@ public struct Font: Hashable, Sendable {
     public static let footnote = Font(.caption)
     /// The font of captions.
     public static let caption = Font(.caption)
-    /// The font of captions of the second level.
+    /// The font of second-level captions.
     public static let caption2 = Font(.caption)
 
-    /// The weight of a font. A snippet shows the weights from ``semibold`` on as bold.
+    /// The weight of a font. A snippet shows ``semibold`` and heavier weights as bold.
     public struct Weight: Hashable, Sendable {
         let value: Int
 
-        /// A weight.
+        /// The lightest weight.
         public static let ultraLight = Weight(value: 100)
-        /// A weight.
+        /// The second lightest weight.
         public static let thin = Weight(value: 200)
-        /// A weight.
+        /// A weight that is lighter than ordinary text.
         public static let light = Weight(value: 300)
         /// The weight of ordinary text.
         public static let regular = Weight(value: 400)
-        /// A weight.
+        /// A weight between ordinary and bold text, which is not shown as bold.
         public static let medium = Weight(value: 500)
-        /// A weight that is shown as bold.
+        /// A weight between ordinary and bold text, which is shown as bold.
         public static let semibold = Weight(value: 600)
         /// The weight of bold text.
         public static let bold = Weight(value: 700)
-        /// A weight that is shown as bold.
+        /// A weight that is heavier than bold text, and is shown as bold.
         public static let heavy = Weight(value: 800)
-        /// A weight that is shown as bold.
+        /// The heaviest weight, which is shown as bold.
         public static let black = Weight(value: 900)
 
         var isBold: Bool { value >= 600 }
     }
 
-    /// The design of a font. Only ``monospaced`` has a meaning on Linux.
+    /// The design of a font. Linux ignores every design except ``monospaced``.
     public enum Design: Hashable, Sendable {
-        /// A design.
+        /// A design that is ignored on Linux.
         case `default`, serif, rounded
-        /// Characters of the same width.
+        /// All characters have the same width.
         case monospaced
     }
 
     /// The width of a font. Ignored on Linux.
     public struct Width: Hashable, Sendable {
-        /// The width.
+        /// The width relative to the standard width, which is 0.
         public var value: CGFloat
 
-        /// Creates a width.
+        /// Creates a width relative to the standard width, which is 0.
         public init(_ value: CGFloat) {
             self.value = value
         }
 
-        /// A width.
+        /// The narrowest width.
         public static let compressed = Width(-0.3)
-        /// A width.
+        /// A narrow width.
         public static let condensed = Width(-0.2)
-        /// A width.
+        /// The standard width.
         public static let standard = Width(0)
-        /// A width.
+        /// A wide width.
         public static let expanded = Width(0.2)
     }
 
     /// The role of a text.
     public enum TextStyle: CaseIterable, Hashable, Sendable {
-        /// A role.
+        /// A role, which a snippet maps to a title, a headline, a body or a caption.
         case largeTitle, title, title2, title3, headline, subheadline, body, callout, footnote, caption, caption2
 
         var font: Font {
@@ -110,16 +110,16 @@ public struct Font: Hashable, Sendable {
 
     /// The space between lines. Ignored on Linux.
     public enum Leading: Hashable, Sendable {
-        /// A space.
+        /// The standard space, less space, or more space.
         case standard, tight, loose
     }
 
-    /// Returns the system's font in a size, in points.
+    /// Returns the system font in a size, in points. The role is derived from the size.
     public static func system(size: CGFloat, weight: Weight? = nil, design: Design? = nil) -> Font {
         Font(size: size).described(weight, design)
     }
 
-    /// Returns the system's font for a role.
+    /// Returns the system font for a role.
     public static func system(_ style: TextStyle, design: Design? = nil, weight: Weight? = nil) -> Font {
         style.font.described(weight, design)
     }
@@ -127,7 +127,7 @@ public struct Font: Hashable, Sendable {
     /// Returns a font in a size, in points. The name is ignored on Linux.
     public static func custom(_ name: String, size: CGFloat) -> Font { Font(size: size) }
 
-    /// Returns a font in a size, in points. The name is ignored on Linux.
+    /// Returns a font for a role. The name and the size are ignored on Linux.
     public static func custom(_ name: String, size: CGFloat, relativeTo textStyle: TextStyle) -> Font {
         textStyle.font
     }
@@ -154,21 +154,21 @@ public struct Font: Hashable, Sendable {
     /// Returns this font in italics.
     public func italic() -> Font { with { $0.isItalic = true } }
 
-    /// Returns this font with characters of the same width.
+    /// Returns this font in a monospaced design.
     public func monospaced() -> Font { with { $0.isMonospaced = true } }
 
-    /// Returns this font with digits of the same width, which is ignored on Linux.
+    /// Returns this font with monospaced digits. Ignored on Linux.
     public func monospacedDigit() -> Font { self }
 
-    /// Returns this font with small capitals, which is ignored on Linux.
+    /// Returns this font with small capitals. Ignored on Linux.
     public func smallCaps() -> Font { self }
 
-    /// Returns this font with another space between lines, which is ignored on Linux.
+    /// Returns this font with more or less space between lines. Ignored on Linux.
     public func leading(_ leading: Leading) -> Font { self }
 
-    /// Returns this font in a width, which is ignored on Linux.
+    /// Returns this font in a width. Ignored on Linux.
     public func width(_ width: Width) -> Font { self }
 
-    /// Returns this font in a weight.
+    /// Returns this font in a weight, which only determines whether it is bold.
     public func weight(_ weight: Weight) -> Font { with { $0.isBold = weight.isBold } }
 }

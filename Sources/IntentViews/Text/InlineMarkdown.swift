@@ -1,6 +1,6 @@
 /// Removes the marks of inline Markdown: `**bold**`, `*italic*`, `_italic_`, `~~struck~~`, `` `code` `` and `[label](address)`.
 enum InlineMarkdown {
-    /// Returns a string without its marks. A mark without a counterpart remains.
+    /// Returns a string without its marks. A mark without a matching mark remains.
     static func plainText(_ text: String) -> String {
         guard text.utf8.contains(where: { "*_~`[\\".utf8.contains($0) }) else { return text }
         return plain(Array(text)[...])
@@ -32,7 +32,7 @@ enum InlineMarkdown {
         if characters.first == "[" { return link(characters) }
         for mark in ["**", "__", "~~", "*", "_", "`"] where characters.starts(with: mark) {
             let inside = characters.dropFirst(mark.count)
-            // An underscore inside a word is a part of the word, such as that of `file_name`.
+            // An underscore inside a word, such as `file_name`, is not a mark.
             if mark.first == "_", previous?.isLetter == true || previous?.isNumber == true { return nil }
             guard let first = inside.first, !first.isWhitespace, let end = inside.firstRange(of: Array(mark)),
                 let last = inside[..<end.lowerBound].last, !last.isWhitespace

@@ -1,9 +1,9 @@
 public import AppIntents
 public import Foundation
 
-/// A string of the source code that is looked up in a translation table, and that may contain Markdown.
+/// A key that is looked up in a translation table. The key and its translations may contain inline Markdown.
 ///
-/// The marks of Markdown are removed, because a text of a snippet has one style.
+/// The marks of Markdown are removed, because a text in a snippet has only one style.
 ///
 /// Source: Apple's LocalizedStringKey page.
 public struct LocalizedStringKey: Equatable, Sendable, ExpressibleByStringInterpolation {
@@ -11,7 +11,7 @@ public struct LocalizedStringKey: Equatable, Sendable, ExpressibleByStringInterp
     /// The pictures among the interpolated values.
     let images: [Image]
 
-    /// Creates a key.
+    /// Creates a key from a string.
     public init(_ value: String) {
         self.value = String.LocalizationValue(value)
         images = []
@@ -99,12 +99,12 @@ public struct LocalizedStringKey: Equatable, Sendable, ExpressibleByStringInterp
             self.value.appendInterpolation(formatter.string(for: subject) ?? "")
         }
 
-        /// Appends a date.
+        /// Appends a date in a style.
         public mutating func appendInterpolation(_ date: Date, style: Text.DateStyle) {
             value.appendInterpolation(style.text(of: date, in: .ofRun))
         }
 
-        /// Appends a text, without its style.
+        /// Appends the string of a text, without its style.
         public mutating func appendInterpolation(_ text: Text) {
             value.appendInterpolation(text.plainText(in: .ofRun))
         }

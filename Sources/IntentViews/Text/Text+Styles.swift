@@ -5,10 +5,10 @@ extension Text {
     /// Sets the font.
     public func font(_ font: Font?) -> Text { styled { style in if let font { style = font.style } } }
 
-    /// Sets the weight of the font.
+    /// Sets the weight of the font, which only determines whether the text is bold.
     public func fontWeight(_ weight: Font.Weight?) -> Text { styled { $0.isBold = weight?.isBold } }
 
-    /// Sets the design of the font.
+    /// Sets the design of the font, which only determines whether the text is monospaced.
     public func fontDesign(_ design: Font.Design?) -> Text {
         styled { $0.isMonospaced = design == .monospaced ? true : nil }
     }
@@ -19,27 +19,27 @@ extension Text {
     /// Shows the text in bold.
     public func bold() -> Text { styled { $0.isBold = true } }
 
-    /// Shows the text in bold, or not.
+    /// Shows the text in bold if `isActive` is true.
     public func bold(_ isActive: Bool) -> Text { styled { $0.isBold = isActive ? true : nil } }
 
     /// Shows the text in italics.
     public func italic() -> Text { styled { $0.isItalic = true } }
 
-    /// Shows the text in italics, or not.
+    /// Shows the text in italics if `isActive` is true.
     public func italic(_ isActive: Bool) -> Text { styled { $0.isItalic = isActive ? true : nil } }
 
-    /// Shows characters of the same width, or not.
+    /// Shows the text in a monospaced font if `isActive` is true.
     public func monospaced(_ isActive: Bool = true) -> Text { styled { $0.isMonospaced = isActive ? true : nil } }
 
-    /// Shows digits of the same width. Ignored on Linux.
+    /// Shows all digits with the same width. Ignored on Linux.
     public func monospacedDigit() -> Text { self }
 
-    /// Crosses the text out, or not. The colour is ignored on Linux.
+    /// Strikes the text through if `isActive` is true. The colour is ignored on Linux.
     public func strikethrough(_ isActive: Bool = true, color: Color? = nil) -> Text {
         styled { $0.isStruckThrough = isActive ? true : nil }
     }
 
-    /// Crosses the text out, or not. The pattern and the colour are ignored on Linux.
+    /// Strikes the text through if `isActive` is true. The pattern and the colour are ignored on Linux.
     public func strikethrough(_ isActive: Bool = true, pattern: LineStyle.Pattern, color: Color? = nil) -> Text {
         strikethrough(isActive)
     }
@@ -50,24 +50,24 @@ extension Text {
     /// Underlines the text. Ignored on Linux.
     public func underline(_ isActive: Bool = true, pattern: LineStyle.Pattern, color: Color? = nil) -> Text { self }
 
-    /// Sets the colour.
+    /// Sets the colour of the text.
     public func foregroundColor(_ color: Color?) -> Text { styled { $0.foreground = color?.snippetColor } }
 
-    /// Sets the colour.
+    /// Sets the colour of the text.
     public func foregroundStyle<Style: ShapeStyle>(_ style: Style) -> Text {
         styled { $0.foreground = style._snippetColor.value }
     }
 
-    /// Sets the space between characters. Ignored on Linux.
+    /// Sets additional space between characters. Ignored on Linux.
     public func kerning(_ kerning: CGFloat) -> Text { self }
 
-    /// Sets the space between characters. Ignored on Linux.
+    /// Sets additional space between characters, and disables ligatures. Ignored on Linux.
     public func tracking(_ tracking: CGFloat) -> Text { self }
 
-    /// Moves the text up or down. Ignored on Linux.
+    /// Moves the text above or below its baseline. Ignored on Linux.
     public func baselineOffset(_ baselineOffset: CGFloat) -> Text { self }
 
-    /// The form of a line below or through a text.
+    /// The style of an underline or strikethrough.
     ///
     /// Source: Apple's Text.LineStyle page.
     public struct LineStyle: Hashable, Sendable {
@@ -79,32 +79,32 @@ extension Text {
                 self.name = name
             }
 
-            /// A pattern.
+            /// A solid line.
             public static let solid = Pattern("solid")
-            /// A pattern.
+            /// A line of dots.
             public static let dot = Pattern("dot")
-            /// A pattern.
+            /// A line of dashes.
             public static let dash = Pattern("dash")
-            /// A pattern.
+            /// A line of alternating dashes and dots.
             public static let dashDot = Pattern("dashDot")
-            /// A pattern.
+            /// A line of dashes, each followed by two dots.
             public static let dashDotDot = Pattern("dashDotDot")
         }
     }
 
-    /// The conversion of a text's letters.
+    /// The case to which the letters of a text are converted.
     ///
     /// Source: Apple's Text.Case page.
     public enum Case: Hashable, Sendable {
-        /// A conversion.
+        /// Upper or lower case.
         case uppercase, lowercase
     }
 
-    /// The part of a text that is left out if there is no space for it. Ignored on Linux.
+    /// The position at which a text is truncated if it does not fit. Ignored on Linux.
     ///
     /// Source: Apple's Text.TruncationMode page.
     public enum TruncationMode: Hashable, Sendable {
-        /// A part.
+        /// The beginning, the end, or the middle of the text.
         case head, tail, middle
     }
 }

@@ -2,11 +2,11 @@ public import AppIntents
 public import Foundation
 import IntentProtocol
 
-/// A text.
+/// A view that shows a string. A snippet shows the string in one style.
 ///
 /// Source: Apple's Text page.
 public struct Text: Equatable, Sendable {
-    /// A part of a text with one style.
+    /// A segment of a text with one style.
     struct Run: Equatable, Sendable {
         var content: Content
         var style = SnippetStyle()
@@ -53,7 +53,7 @@ public struct Text: Equatable, Sendable {
     }
 
     /// Creates a text from an attributed string, without its attributes.
-    // Disfavoured, because a literal can be an attributed string, too, and must be a key.
+    // Disfavoured, because a string literal, which could also be an attributed string, must be a key.
     @_disfavoredOverload
     public init(_ attributedContent: AttributedString) {
         self.init(.verbatim(String(attributedContent.characters)))
@@ -75,23 +75,23 @@ public struct Text: Equatable, Sendable {
         self.init(.verbatim(formatter.string(for: subject) ?? ""))
     }
 
-    /// Creates a text from a date, as it is when the snippet is created.
+    /// Creates a text from a date. The text is computed once, when the snippet is created.
     public init(_ date: Date, style: DateStyle) {
         self.init(.date(date, style))
     }
 
-    /// Creates a text from two dates.
+    /// Creates a text with the first and last date of a range.
     public init(_ dates: ClosedRange<Date>) {
         self.init(.date(dates.lowerBound, .date))
         runs += [Run(content: .verbatim(" – ")), Run(content: .date(dates.upperBound, .date))]
     }
 
-    /// Creates a text from the beginning and the end of an interval.
+    /// Creates a text with the start date and end date of an interval.
     public init(_ interval: DateInterval) {
         self.init(interval.start...interval.end)
     }
 
-    /// Creates a text with the time that remains, or that has passed, when the snippet is created.
+    /// Creates a text with the remaining or elapsed time of an interval. The time is computed when the snippet is created.
     public init(
         timerInterval: ClosedRange<Date>,
         pauseTime: Date? = nil,
@@ -105,7 +105,7 @@ public struct Text: Equatable, Sendable {
         self.init(.verbatim(DateStyle.clock(seconds)))
     }
 
-    /// Returns a text that consists of two texts.
+    /// Concatenates two texts.
     public static func + (lhs: Text, rhs: Text) -> Text {
         var text = lhs
         text.runs += rhs.runs
@@ -117,11 +117,11 @@ public struct Text: Equatable, Sendable {
         runs.map { $0.content.text(in: locale) }.joined()
     }
 
-    /// Returns this text with a changed style in each of its parts.
+    /// Returns this text, with a change applied to the style of each run.
     func styled(_ change: (inout SnippetStyle) -> Void) -> Text {
         var text = self
         for index in text.runs.indices {
-            // An inner modifier was applied first, and it keeps what it has set.
+            // A modifier that was applied earlier takes precedence.
             var outer = SnippetStyle()
             change(&outer)
             text.runs[index].style = outer.merging(text.runs[index].style)
@@ -146,7 +146,7 @@ extension Text.Content {
 }
 
 extension Locale {
-    /// This locale, unless it is the caller's: without a locale, a string is looked up only if the caller chose one.
+    /// The locale, or nil if it is the caller's locale. With nil, a string is looked up only if the caller chose a locale.
     fileprivate var chosen: Locale? { self == .ofRun ? nil : self }
 }
 
@@ -161,7 +161,7 @@ extension Text: View, _PrimitiveView {
         }
     }
 
-    /// The style that all parts share. An element has one style.
+    /// The properties of style that all runs share, because an element has only one style.
     private var commonStyle: SnippetStyle {
         let styles = runs.map(\.style)
         func common<Value: Equatable>(_ property: KeyPath<SnippetStyle, Value?>) -> Value? {

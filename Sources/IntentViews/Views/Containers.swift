@@ -1,7 +1,7 @@
 public import Foundation
 import IntentProtocol
 
-/// Views that are treated as one.
+/// A group of views to which modifiers apply as one view.
 ///
 /// Source: Apple's Group page.
 public struct Group<Content> {
@@ -19,7 +19,7 @@ extension Group: View, _PrimitiveView where Content: View {
     public func _draw(on canvas: _SnippetCanvas) throws { try canvas.draw(content) }
 }
 
-/// Views below each other.
+/// A vertical stack of views.
 ///
 /// Source: Apple's VStack page.
 public struct VStack<Content: View> {
@@ -43,7 +43,7 @@ extension VStack: View, _PrimitiveView {
     }
 }
 
-/// Views beside each other.
+/// A horizontal stack of views.
 ///
 /// Source: Apple's HStack page.
 public struct HStack<Content: View> {
@@ -63,7 +63,7 @@ extension HStack: View, _PrimitiveView {
     public func _draw(on canvas: _SnippetCanvas) throws { try canvas.drawStack(.horizontal, nil, content) }
 }
 
-/// Views on top of each other, the last at the front.
+/// A stack of views on top of each other. The last view is at the front.
 ///
 /// Source: Apple's ZStack page.
 public struct ZStack<Content: View> {
@@ -83,7 +83,7 @@ extension ZStack: View, _PrimitiveView {
     }
 }
 
-/// The views that stay visible when a list is scrolled.
+/// The views that stay visible during scrolling. Ignored on Linux.
 ///
 /// Source: Apple's PinnedScrollableViews page.
 public struct PinnedScrollableViews: OptionSet, Sendable {
@@ -99,7 +99,7 @@ public struct PinnedScrollableViews: OptionSet, Sendable {
     public static let sectionFooters = PinnedScrollableViews(rawValue: 2)
 }
 
-/// Views below each other. On Linux, it is the same as ``VStack``.
+/// A vertical stack of views that are created on demand on Apple's platforms. Equivalent to ``VStack`` on Linux.
 ///
 /// Source: Apple's LazyVStack page.
 public struct LazyVStack<Content: View> {
@@ -124,7 +124,7 @@ extension LazyVStack: View, _PrimitiveView {
     }
 }
 
-/// Views beside each other. On Linux, it is the same as ``HStack``.
+/// A horizontal stack of views that are created on demand on Apple's platforms. Equivalent to ``HStack`` on Linux.
 ///
 /// Source: Apple's LazyHStack page.
 public struct LazyHStack<Content: View> {
@@ -145,7 +145,7 @@ extension LazyHStack: View, _PrimitiveView {
     public func _draw(on canvas: _SnippetCanvas) throws { try canvas.drawStack(.horizontal, nil, content) }
 }
 
-/// Views that can be scrolled on Apple's platforms. On Linux, it is a stack.
+/// A stack of views, which can be scrolled on Apple's platforms.
 ///
 /// Source: Apple's ScrollView page.
 public struct ScrollView<Content: View> {
@@ -173,7 +173,7 @@ extension ScrollView: View, _PrimitiveView {
 public struct ViewThatFits<Content: View> {
     private let content: Content
 
-    /// Creates a view from alternatives, the most preferred first.
+    /// Creates a view from alternatives, starting with the preferred view.
     public init(in axes: Axis.Set = [.horizontal, .vertical], @ViewBuilder content: () -> Content) {
         self.content = content()
     }
@@ -201,7 +201,7 @@ extension Divider: View, _PrimitiveView {
 ///
 /// Source: Apple's Spacer page.
 public struct Spacer: Sendable {
-    /// Creates a space. The length is ignored on Linux.
+    /// Creates a spacer. The length is ignored on Linux.
     public init(minLength: CGFloat? = nil) {}
 }
 

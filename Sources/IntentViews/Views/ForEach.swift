@@ -2,7 +2,7 @@
 ///
 /// Source: Apple's ForEach page.
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
-    /// The collection.
+    /// The collection of elements.
     public var data: Data
     /// Creates the view of an element.
     public var content: (Data.Element) -> Content
@@ -39,7 +39,7 @@ extension ForEach where Content: View, Data == Range<Int>, ID == Int {
 extension ForEach: View, _PrimitiveView where Content: View {
     public func _draw(on canvas: _SnippetCanvas) throws {
         for element in data {
-            // A collection may be larger than any snippet.
+            // Stop at the limit of a snippet, because a collection may be much larger.
             guard !canvas.isFull else { return }
             try canvas.draw(content(element))
         }

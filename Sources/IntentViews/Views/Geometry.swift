@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A side of a rectangle.
+/// An edge of a rectangle.
 ///
 /// Source: Apple's Edge page.
 @frozen public enum Edge: Int8, CaseIterable, Sendable {
-    /// A side of a rectangle.
+    /// An edge. The leading edge is the edge at which reading begins.
     case top, leading, bottom, trailing
 
-    /// Several sides of a rectangle.
+    /// A set of edges.
     public struct Set: OptionSet, Sendable {
         public let rawValue: Int8
 
@@ -15,58 +15,58 @@ public import Foundation
             self.rawValue = rawValue
         }
 
-        /// The upper side.
+        /// The top edge.
         public static let top = Set(rawValue: 1)
-        /// The side where reading begins.
+        /// The edge at which reading begins.
         public static let leading = Set(rawValue: 2)
-        /// The lower side.
+        /// The bottom edge.
         public static let bottom = Set(rawValue: 4)
-        /// The side where reading ends.
+        /// The edge at which reading ends.
         public static let trailing = Set(rawValue: 8)
-        /// All sides.
+        /// All four edges.
         public static let all: Set = [.top, .leading, .bottom, .trailing]
-        /// The leading and the trailing side.
+        /// The leading and trailing edges.
         public static let horizontal: Set = [.leading, .trailing]
-        /// The upper and the lower side.
+        /// The top and bottom edges.
         public static let vertical: Set = [.top, .bottom]
 
-        /// Creates a set with one side.
+        /// Creates a set with one edge.
         public init(_ edge: Edge) {
             rawValue = 1 << edge.rawValue
         }
     }
 }
 
-/// A leading or a trailing side.
+/// The leading or the trailing edge of a rectangle.
 ///
 /// Source: Apple's HorizontalEdge page.
 public enum HorizontalEdge: Int8, CaseIterable, Sendable {
-    /// A side of a line of text.
+    /// The edge at which reading begins (`leading`) or ends (`trailing`).
     case leading, trailing
 }
 
-/// An upper or a lower side.
+/// The top or the bottom edge of a rectangle.
 ///
 /// Source: Apple's VerticalEdge page.
 public enum VerticalEdge: Int8, CaseIterable, Sendable {
-    /// A side of a page.
+    /// The top or the bottom edge.
     case top, bottom
 }
 
-/// The distances from the sides of a rectangle.
+/// Distances from the edges of a rectangle, in points.
 ///
 /// Source: Apple's EdgeInsets page.
 public struct EdgeInsets: Equatable, Sendable {
-    /// The distance from the upper side.
+    /// The distance from the top edge.
     public var top: CGFloat
-    /// The distance from the side where reading begins.
+    /// The distance from the leading edge.
     public var leading: CGFloat
-    /// The distance from the lower side.
+    /// The distance from the bottom edge.
     public var bottom: CGFloat
-    /// The distance from the side where reading ends.
+    /// The distance from the trailing edge.
     public var trailing: CGFloat
 
-    /// Creates distances.
+    /// Creates distances from the four edges.
     public init(top: CGFloat, leading: CGFloat, bottom: CGFloat, trailing: CGFloat) {
         self.top = top
         self.leading = leading
@@ -80,14 +80,14 @@ public struct EdgeInsets: Equatable, Sendable {
     }
 }
 
-/// A direction: from left to right, or from top to bottom.
+/// The horizontal or the vertical axis.
 ///
 /// Source: Apple's Axis page.
 @frozen public enum Axis: Int8, CaseIterable, Sendable {
-    /// A direction.
+    /// An axis.
     case horizontal, vertical
 
-    /// Several directions.
+    /// A set of axes.
     public struct Set: OptionSet, Sendable {
         public let rawValue: Int8
 
@@ -95,26 +95,26 @@ public struct EdgeInsets: Equatable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// From left to right.
+        /// The horizontal axis.
         public static let horizontal = Set(rawValue: 1)
-        /// From top to bottom.
+        /// The vertical axis.
         public static let vertical = Set(rawValue: 2)
     }
 }
 
-/// A position along a line of text.
+/// A horizontal position at which views are aligned.
 ///
 /// Source: Apple's HorizontalAlignment page.
 public enum HorizontalAlignment: Equatable, Sendable {
-    /// A position.
+    /// The leading edge, the centre, the trailing edge, or an end of the separators of list rows.
     case leading, center, trailing, listRowSeparatorLeading, listRowSeparatorTrailing
 }
 
-/// A position along the height of a view.
+/// A vertical position at which views are aligned.
 ///
 /// Source: Apple's VerticalAlignment page.
 public enum VerticalAlignment: Equatable, Sendable {
-    /// A position.
+    /// The top edge, the centre, the bottom edge, or the baseline of the first or last text.
     case top, center, bottom, firstTextBaseline, lastTextBaseline
 }
 
@@ -122,58 +122,58 @@ public enum VerticalAlignment: Equatable, Sendable {
 ///
 /// Source: Apple's TextAlignment page.
 public enum TextAlignment: CaseIterable, Hashable, Sendable {
-    /// A position.
+    /// The lines start at the leading edge, are centred, or end at the trailing edge.
     case leading, center, trailing
 }
 
-/// A position in a rectangle.
+/// A position in a rectangle at which views are aligned.
 ///
 /// Source: Apple's Alignment page.
 public struct Alignment: Equatable, Sendable {
-    /// The position along a line of text.
+    /// The horizontal position.
     public var horizontal: HorizontalAlignment
-    /// The position along the height.
+    /// The vertical position.
     public var vertical: VerticalAlignment
 
-    /// Creates a position.
+    /// Creates an alignment from a horizontal and a vertical position.
     public init(horizontal: HorizontalAlignment, vertical: VerticalAlignment) {
         self.horizontal = horizontal
         self.vertical = vertical
     }
 
-    /// The middle.
+    /// The centre of the rectangle.
     public static let center = Alignment(horizontal: .center, vertical: .center)
-    /// The middle of the leading side.
+    /// The centre of the leading edge.
     public static let leading = Alignment(horizontal: .leading, vertical: .center)
-    /// The middle of the trailing side.
+    /// The centre of the trailing edge.
     public static let trailing = Alignment(horizontal: .trailing, vertical: .center)
-    /// The middle of the upper side.
+    /// The centre of the top edge.
     public static let top = Alignment(horizontal: .center, vertical: .top)
-    /// The middle of the lower side.
+    /// The centre of the bottom edge.
     public static let bottom = Alignment(horizontal: .center, vertical: .bottom)
-    /// The upper leading corner.
+    /// The top leading corner.
     public static let topLeading = Alignment(horizontal: .leading, vertical: .top)
-    /// The upper trailing corner.
+    /// The top trailing corner.
     public static let topTrailing = Alignment(horizontal: .trailing, vertical: .top)
-    /// The lower leading corner.
+    /// The bottom leading corner.
     public static let bottomLeading = Alignment(horizontal: .leading, vertical: .bottom)
-    /// The lower trailing corner.
+    /// The bottom trailing corner.
     public static let bottomTrailing = Alignment(horizontal: .trailing, vertical: .bottom)
-    /// The baseline of the first text, at its leading side.
+    /// The leading edge, at the baseline of the first text.
     public static let leadingFirstTextBaseline = Alignment(horizontal: .leading, vertical: .firstTextBaseline)
-    /// The baseline of the first text, in its middle.
+    /// The horizontal centre, at the baseline of the first text.
     public static let centerFirstTextBaseline = Alignment(horizontal: .center, vertical: .firstTextBaseline)
-    /// The baseline of the first text, at its trailing side.
+    /// The trailing edge, at the baseline of the first text.
     public static let trailingFirstTextBaseline = Alignment(horizontal: .trailing, vertical: .firstTextBaseline)
 }
 
-/// A point in a rectangle with sides of the length 1.
+/// A point in a rectangle, as fractions of the rectangle's width and height.
 ///
 /// Source: Apple's UnitPoint page.
 public struct UnitPoint: Hashable, Sendable {
-    /// The distance from the leading side.
+    /// The distance from the leading edge: 0 at the leading edge, 1 at the trailing edge.
     public var x: CGFloat
-    /// The distance from the upper side.
+    /// The distance from the top edge: 0 at the top edge, 1 at the bottom edge.
     public var y: CGFloat
 
     /// Creates a point.
@@ -182,34 +182,34 @@ public struct UnitPoint: Hashable, Sendable {
         self.y = y
     }
 
-    /// Creates the upper leading corner.
+    /// Creates the point at the top leading corner.
     public init() {
         self.init(x: 0, y: 0)
     }
 
-    /// The upper leading corner.
+    /// The top leading corner.
     public static let zero = UnitPoint(x: 0, y: 0)
-    /// The middle.
+    /// The centre of the rectangle.
     public static let center = UnitPoint(x: 0.5, y: 0.5)
-    /// The middle of the leading side.
+    /// The centre of the leading edge.
     public static let leading = UnitPoint(x: 0, y: 0.5)
-    /// The middle of the trailing side.
+    /// The centre of the trailing edge.
     public static let trailing = UnitPoint(x: 1, y: 0.5)
-    /// The middle of the upper side.
+    /// The centre of the top edge.
     public static let top = UnitPoint(x: 0.5, y: 0)
-    /// The middle of the lower side.
+    /// The centre of the bottom edge.
     public static let bottom = UnitPoint(x: 0.5, y: 1)
-    /// The upper leading corner.
+    /// The top leading corner.
     public static let topLeading = UnitPoint(x: 0, y: 0)
-    /// The upper trailing corner.
+    /// The top trailing corner.
     public static let topTrailing = UnitPoint(x: 1, y: 0)
-    /// The lower leading corner.
+    /// The bottom leading corner.
     public static let bottomLeading = UnitPoint(x: 0, y: 1)
-    /// The lower trailing corner.
+    /// The bottom trailing corner.
     public static let bottomTrailing = UnitPoint(x: 1, y: 1)
 }
 
-/// An angle.
+/// An angle in radians or degrees.
 ///
 /// Source: Apple's Angle page.
 public struct Angle: Hashable, Sendable {

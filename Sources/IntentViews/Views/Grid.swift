@@ -1,7 +1,7 @@
 public import Foundation
 import IntentProtocol
 
-/// Rows of cells.
+/// A grid of rows, each of which contains cells.
 ///
 /// Source: Apple's Grid page.
 public struct Grid<Content: View> {
@@ -56,25 +56,25 @@ extension GridRow: View, _PrimitiveView {
     }
 }
 
-/// The size of a column or row of a lazy grid. On Linux, only its number matters.
+/// A column or row of a lazy grid. Linux uses only the number of columns or rows.
 ///
 /// Source: Apple's GridItem page.
 public struct GridItem: Sendable {
     /// The size of a column or row.
     public enum Size: Sendable {
-        /// A size of exactly this number of points.
+        /// A fixed size, in points.
         case fixed(CGFloat)
-        /// A size within bounds.
+        /// A size between a minimum and a maximum, in points.
         case flexible(minimum: CGFloat = 10, maximum: CGFloat = .infinity)
-        /// As many columns or rows of this size as there is space for. On Linux, there are three.
+        /// As many columns or rows of this size as fit into the space. On Linux, the number is always 3.
         case adaptive(minimum: CGFloat, maximum: CGFloat = .infinity)
     }
 
-    /// The size.
+    /// The size of the column or row. Ignored on Linux, except for the case `adaptive`.
     public var size: Size
     /// The distance to the next column or row. Ignored on Linux.
     public var spacing: CGFloat?
-    /// The alignment of the views. Ignored on Linux.
+    /// The alignment of the views in the column or row. Ignored on Linux.
     public var alignment: Alignment?
 
     /// Creates a column or a row.
@@ -89,14 +89,14 @@ public struct GridItem: Sendable {
     }
 }
 
-/// Views in columns, row by row.
+/// A grid with a fixed number of columns, which is filled row by row.
 ///
 /// Source: Apple's LazyVGrid page.
 public struct LazyVGrid<Content: View> {
     private let columns: [GridItem]
     private let content: Content
 
-    /// Creates a grid. Only the number of columns has a meaning on Linux.
+    /// Creates a grid. Linux ignores all arguments except the number of columns and the content.
     public init(
         columns: [GridItem],
         alignment: HorizontalAlignment = .center,
@@ -121,14 +121,14 @@ extension LazyVGrid: View, _PrimitiveView {
     }
 }
 
-/// Views in rows, column by column.
+/// A grid with a fixed number of rows, which is filled column by column.
 ///
 /// Source: Apple's LazyHGrid page.
 public struct LazyHGrid<Content: View> {
     private let rows: [GridItem]
     private let content: Content
 
-    /// Creates a grid. Only the number of rows has a meaning on Linux.
+    /// Creates a grid. Linux ignores all arguments except the number of rows and the content.
     public init(
         rows: [GridItem],
         alignment: VerticalAlignment = .center,

@@ -9,16 +9,15 @@ import IntentProtocol
 public struct Image: Equatable, Sendable {
     enum Source: Sendable {
         case symbol(String)
-        /// A picture by its name, among the resources of the app.
+        /// A picture with the given name in the app's resources.
         case named(String, bundle: URL?)
         case file(IntentFile)
     }
 
     let source: Source
-    /// What a screen reader speaks, and what a client shows that cannot show the picture; nil for a picture without a meaning
-    /// of its own.
+    /// The text that screen readers speak, and that a client shows if it cannot show the picture; nil for a decorative picture.
     let label: Text?
-    /// Distinguishes pictures in memory, which have no other name.
+    /// The picture's name. A picture in memory has a random identity.
     private let identity: String
 
     private init(_ source: Source, identity: String, label: Text?) {
@@ -39,34 +38,34 @@ public struct Image: Equatable, Sendable {
         self.init(systemName: systemName)
     }
 
-    /// Creates a picture by its name, among the resources of the app.
+    /// Creates a picture from the app's resources. Its label is its name.
     public init(_ name: String, bundle: Bundle? = nil) {
         self.init(.named(name, bundle: bundle?.bundleURL), identity: name, label: Text(verbatim: name))
     }
 
-    /// Creates a picture by its name. The variable value is ignored on Linux.
+    /// Creates a picture from the app's resources. The variable value is ignored on Linux.
     public init(_ name: String, variableValue: Double?, bundle: Bundle? = nil) {
         self.init(name, bundle: bundle)
     }
 
-    /// Creates a picture by its name, with a label for people who do not see it.
+    /// Creates a picture from the app's resources, with a label for screen readers.
     public init(_ name: String, bundle: Bundle? = nil, label: Text) {
         self.init(.named(name, bundle: bundle?.bundleURL), identity: name, label: label)
     }
 
-    /// Creates a picture by its name, which has no meaning for people who do not see it.
+    /// Creates a decorative picture from the app's resources, which screen readers ignore.
     public init(decorative name: String, bundle: Bundle? = nil) {
         self.init(.named(name, bundle: bundle?.bundleURL), identity: name, label: nil)
     }
 
-    /// Creates a picture from the bytes of a PNG, JPEG, GIF, WebP or SVG file, with a label for people who do not see it.
+    /// Creates a picture from the bytes of a PNG, JPEG, GIF, WebP or SVG file, with a label for screen readers.
     public init(data: Data, label: Text? = nil) {
         let kind = PictureKind(data)
         let file = IntentFile(data: data, filename: "picture.\(kind.filenameExtension)")
         self.init(.file(file), identity: UUID().uuidString, label: label)
     }
 
-    /// Creates a picture from a file, with a label for people who do not see it.
+    /// Creates a picture from a file, with a label for screen readers.
     public init(file: IntentFile, label: Text? = nil) {
         self.init(.file(file), identity: UUID().uuidString, label: label)
     }
@@ -86,12 +85,12 @@ extension Image: View, _PrimitiveView {
             if try canvas.add(picture: file, style: style) { return }
         case .named(let name, let bundle):
             guard let url = PictureKind.url(of: name, in: bundle.flatMap { Bundle(url: $0) } ?? .main) else {
-                canvas.remark("the picture '\(name)' is missing: add '\(name).png' to the resources of the target")
+                canvas.remark("cannot show the picture '\(name)': add '\(name).png' to the resources of the target")
                 break
             }
             if try canvas.add(picture: IntentFile(fileURL: url), style: style) { return }
         }
-        // Where a picture cannot be shown, as in a question, its label stands for it.
+        // If the picture cannot be shown, as in a question, its label is shown instead.
         if let text = style.accessibilityLabel { try canvas.add(text: text) }
     }
 }
@@ -99,29 +98,29 @@ extension Image: View, _PrimitiveView {
 extension Image {
     /// The mode in which a picture is resized. Ignored on Linux.
     public enum ResizingMode: Hashable, Sendable {
-        /// A mode.
+        /// The picture is repeated (`tile`) or scaled (`stretch`).
         case tile, stretch
     }
 
     /// The mode in which a picture is coloured. Ignored on Linux.
     public enum TemplateRenderingMode: Hashable, Sendable {
-        /// A mode.
+        /// The picture is drawn in the foreground colour (`template`) or in its own colours (`original`).
         case template, original
     }
 
     /// The quality with which a picture is resized. Ignored on Linux.
     public enum Interpolation: Hashable, Sendable {
-        /// A quality.
+        /// A quality, from no interpolation to the best.
         case none, low, medium, high
     }
 
     /// The size of a symbol relative to its text. Ignored on Linux.
     public enum Scale: Hashable, Sendable {
-        /// A size.
+        /// A size, from the smallest to the largest.
         case small, medium, large
     }
 
-    /// Lets the picture be resized. Ignored on Linux.
+    /// Permits the picture to be resized. Ignored on Linux.
     public func resizable(capInsets: EdgeInsets = EdgeInsets(), resizingMode: ResizingMode = .stretch) -> Image { self }
 
     /// Sets the mode in which the picture is coloured. Ignored on Linux.
@@ -133,11 +132,11 @@ extension Image {
     /// Smooths the edges of the picture. Ignored on Linux.
     public func antialiased(_ isAntialiased: Bool) -> Image { self }
 
-    /// Sets the colours of the symbol. Ignored on Linux.
+    /// Sets the mode in which the symbol is coloured. Ignored on Linux.
     public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> Image { self }
 }
 
-/// The colours of a symbol. Ignored on Linux.
+/// The mode in which a symbol is coloured. Ignored on Linux.
 ///
 /// Source: Apple's SymbolRenderingMode page.
 public struct SymbolRenderingMode: Hashable, Sendable {
@@ -147,17 +146,17 @@ public struct SymbolRenderingMode: Hashable, Sendable {
         self.name = name
     }
 
-    /// A mode.
+    /// One colour.
     public static let monochrome = SymbolRenderingMode("monochrome")
-    /// A mode.
+    /// The symbol's own colours.
     public static let multicolor = SymbolRenderingMode("multicolor")
-    /// A mode.
+    /// One colour, with a different opacity for each layer of the symbol.
     public static let hierarchical = SymbolRenderingMode("hierarchical")
-    /// A mode.
+    /// A different colour for each layer of the symbol.
     public static let palette = SymbolRenderingMode("palette")
 }
 
-/// The form of a symbol. Ignored on Linux.
+/// The variant of a symbol. Ignored on Linux.
 ///
 /// Source: Apple's SymbolVariants page.
 public struct SymbolVariants: Hashable, Sendable {
@@ -167,24 +166,24 @@ public struct SymbolVariants: Hashable, Sendable {
         self.name = name
     }
 
-    /// A form.
+    /// The symbol without a variant.
     public static let none = SymbolVariants("none")
-    /// A form.
+    /// The symbol with filled areas.
     public static let fill = SymbolVariants("fill")
-    /// A form.
+    /// The symbol in a circle.
     public static let circle = SymbolVariants("circle")
-    /// A form.
+    /// The symbol in a square.
     public static let square = SymbolVariants("square")
-    /// A form.
+    /// The symbol in a rectangle.
     public static let rectangle = SymbolVariants("rectangle")
-    /// A form.
+    /// The symbol with a diagonal line through it.
     public static let slash = SymbolVariants("slash")
 
-    /// This form, filled.
+    /// This variant with filled areas.
     public var fill: SymbolVariants { SymbolVariants("\(name).fill") }
-    /// This form in a circle.
+    /// This variant in a circle.
     public var circle: SymbolVariants { SymbolVariants("\(name).circle") }
-    /// This form in a square.
+    /// This variant in a square.
     public var square: SymbolVariants { SymbolVariants("\(name).square") }
 }
 
@@ -192,7 +191,7 @@ public struct SymbolVariants: Hashable, Sendable {
 private enum PictureKind: String, CaseIterable {
     case png, jpg, jpeg, webp, gif, svg
 
-    /// The kind of picture that bytes contain, by their beginning. Other bytes are treated as SVG, which is text.
+    /// Determines the kind of a picture from its first bytes. Unknown bytes are treated as SVG, which has no signature.
     init(_ data: Data) {
         let start = Array(data.prefix(12))
         self =
@@ -211,7 +210,7 @@ private enum PictureKind: String, CaseIterable {
 
     var filenameExtension: String { rawValue }
 
-    /// Returns the URL of a picture among the resources of a bundle; nil if it is missing.
+    /// Returns the URL of a picture in the resources of a bundle; nil if it was not found.
     static func url(of name: String, in bundle: Bundle) -> URL? {
         let kinds = allCases.map(\.rawValue)
         if kinds.contains(where: { name.hasSuffix("." + $0) }),
@@ -228,8 +227,8 @@ private enum PictureKind: String, CaseIterable {
     }
 }
 
-/// A picture that is loaded from the network on Apple's platforms. A snippet shows its placeholder, because the worker loads
-/// nothing from the network on behalf of a view.
+/// A picture that is loaded from a URL on Apple's platforms. A snippet shows the placeholder, because the worker does not load
+/// pictures from the network.
 ///
 /// Source: Apple's AsyncImage page.
 public struct AsyncImage<Content: View> {
@@ -237,7 +236,7 @@ public struct AsyncImage<Content: View> {
 }
 
 extension AsyncImage where Content == Image {
-    /// Creates a picture, which is shown as the symbol `photo`.
+    /// Creates a picture with the symbol `photo` as its placeholder.
     public init(url: URL?, scale: CGFloat = 1) {
         content = Image(systemName: "photo")
     }

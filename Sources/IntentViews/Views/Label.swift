@@ -17,7 +17,7 @@ public struct Label<Title: View, Icon: View> {
 }
 
 extension Label where Title == Text, Icon == Image {
-    /// Creates a label with a picture by its name.
+    /// Creates a label with a picture from the app's resources.
     public init(_ titleKey: LocalizedStringKey, image name: String) {
         self.init(title: { Text(titleKey) }, icon: { Image(decorative: name) })
     }
@@ -33,7 +33,7 @@ extension Label where Title == Text, Icon == Image {
         self.init(title: { Text(titleResource) }, icon: { Image(systemName: name) })
     }
 
-    /// Creates a label with a picture by its name. The title is not translated.
+    /// Creates a label with a picture from the app's resources. The title is not translated.
     @_disfavoredOverload
     public init<Name: StringProtocol>(_ title: Name, image name: String) {
         self.init(title: { Text(title) }, icon: { Image(decorative: name) })
@@ -60,28 +60,28 @@ extension Label: View, _PrimitiveView {
     }
 }
 
-/// The parts of a label that are shown.
+/// Determines whether a label shows its title, its icon, or both.
 ///
-/// Source: Apple's LabelStyle page. Styles that an app declares itself are not supported on Linux.
+/// Source: Apple's LabelStyle page. Linux does not support styles that an app declares.
 public protocol LabelStyle {
-    /// Whether the title, the icon or both are shown. Not for direct use by apps.
+    /// The parts that the style shows. Not for direct use by apps.
     var _parts: _LabelParts { get }
 }
 
-/// The parts of a label. Not for direct use by apps.
+/// The parts of a label that are shown. Not for direct use by apps.
 public enum _LabelParts: Sendable {
-    /// A choice.
+    /// The title and the icon, or only one of them.
     case titleAndIcon, titleOnly, iconOnly
 }
 
-/// The style that shows both parts.
+/// The style that shows the title and the icon.
 public struct TitleAndIconLabelStyle: LabelStyle {
     /// Creates the style.
     public init() {}
     public var _parts: _LabelParts { .titleAndIcon }
 }
 
-/// The style of the surrounding view. On Linux, it shows both parts.
+/// The default style. On Linux, it shows the title and the icon.
 public struct DefaultLabelStyle: LabelStyle {
     /// Creates the style.
     public init() {}
@@ -103,12 +103,12 @@ public struct IconOnlyLabelStyle: LabelStyle {
 }
 
 extension LabelStyle where Self == TitleAndIconLabelStyle {
-    /// Shows both parts.
+    /// Shows the title and the icon.
     public static var titleAndIcon: Self { Self() }
 }
 
 extension LabelStyle where Self == DefaultLabelStyle {
-    /// Shows both parts.
+    /// Shows the title and the icon on Linux.
     public static var automatic: Self { Self() }
 }
 
@@ -122,7 +122,7 @@ extension LabelStyle where Self == IconOnlyLabelStyle {
     public static var iconOnly: Self { Self() }
 }
 
-/// A value with its label.
+/// A value with a label.
 ///
 /// Source: Apple's LabeledContent page.
 public struct LabeledContent<Label: View, Content: View> {
@@ -178,7 +178,7 @@ extension LabeledContent: View, _PrimitiveView {
     }
 }
 
-/// A message that stands for content that does not exist.
+/// A message that is shown instead of missing content.
 ///
 /// Source: Apple's ContentUnavailableView page.
 public struct ContentUnavailableView<Label: View, Description: View, Actions: View> {

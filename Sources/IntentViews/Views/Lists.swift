@@ -1,6 +1,6 @@
 import IntentProtocol
 
-/// Views that belong together, with an optional header and footer.
+/// A group of related views, with an optional header and footer.
 ///
 /// Source: Apple's Section page.
 public struct Section<Parent, Content, Footer> {
@@ -36,7 +36,7 @@ extension Section: View, _PrimitiveView where Parent: View, Content: View, Foote
 }
 
 extension Section where Parent == EmptyView, Content: View, Footer == EmptyView {
-    /// Creates a section.
+    /// Creates a section without a header and a footer.
     public init(@ViewBuilder content: () -> Content) {
         self.init(header: EmptyView(), content: content(), footer: EmptyView())
     }
@@ -79,37 +79,37 @@ extension Section where Parent == Text, Content: View, Footer == EmptyView {
     }
 }
 
-/// A section with a label.
+/// A box around related views, with an optional label. A snippet shows it as a section.
 ///
 /// Source: Apple's GroupBox page.
 public struct GroupBox<Label: View, Content: View> {
     private let section: Section<Label, Content, EmptyView>
 
-    /// Creates a section with a label.
+    /// Creates a box with a label.
     public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {
         section = Section(content: content, header: label)
     }
 
-    /// Creates a section with a label.
+    /// Creates a box with a label.
     public init(label: Label, @ViewBuilder content: () -> Content) {
         section = Section(header: label, content: content)
     }
 }
 
 extension GroupBox where Label == EmptyView {
-    /// Creates a section.
+    /// Creates a box without a label.
     public init(@ViewBuilder content: () -> Content) {
         section = Section(content: content)
     }
 }
 
 extension GroupBox where Label == Text {
-    /// Creates a section with a title.
+    /// Creates a box with a title.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {
         section = Section(titleKey, content: content)
     }
 
-    /// Creates a section with a title, which is not translated.
+    /// Creates a box with a title, which is not translated.
     @_disfavoredOverload
     public init(_ title: some StringProtocol, @ViewBuilder content: () -> Content) {
         section = Section(title, content: content)
@@ -120,7 +120,7 @@ extension GroupBox: View, _PrimitiveView {
     public func _draw(on canvas: _SnippetCanvas) throws { try canvas.draw(section) }
 }
 
-/// Rows below each other.
+/// A vertical list of rows.
 ///
 /// Source: Apple's List page.
 public struct List<SelectionValue: Hashable, Content: View> {
@@ -163,7 +163,7 @@ extension List: View, _PrimitiveView {
     public func _draw(on canvas: _SnippetCanvas) throws { try canvas.drawStack(.vertical, .leading, content) }
 }
 
-/// Rows of settings below each other.
+/// A vertical list of controls, such as settings.
 ///
 /// Source: Apple's Form page.
 public struct Form<Content: View> {

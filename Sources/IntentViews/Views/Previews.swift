@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Previews of views, which only Xcode shows.
+/// A type that provides previews of views for Xcode. Ignored on Linux.
 ///
 /// Source: Apple's PreviewProvider page.
 @MainActor @preconcurrency
@@ -34,17 +34,17 @@ public macro Preview(
 ///
 /// Source: Apple's PreviewTrait page.
 public struct PreviewTrait: Sendable {
-    /// A layout.
+    /// The layout of the device.
     public static let defaultLayout = PreviewTrait()
-    /// A layout.
+    /// A layout in the size of the view.
     public static let sizeThatFitsLayout = PreviewTrait()
-    /// A layout.
+    /// A layout in portrait orientation.
     public static let portrait = PreviewTrait()
-    /// A layout.
+    /// A layout in landscape orientation, for a device that is turned to the left.
     public static let landscapeLeft = PreviewTrait()
-    /// A layout.
+    /// A layout in landscape orientation, for a device that is turned to the right.
     public static let landscapeRight = PreviewTrait()
 
-    /// Returns a layout of a size, in points.
+    /// Returns a layout with a fixed size, in points.
     public static func fixedLayout(width: CGFloat, height: CGFloat) -> PreviewTrait { PreviewTrait() }
 }

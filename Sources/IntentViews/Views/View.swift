@@ -1,7 +1,7 @@
-/// A part of what an intent shows.
+/// A part of the user interface that an intent shows with a result or a question.
 ///
-/// On Linux, a view is never drawn in the app's process. When an intent returns a view, or asks a question with a view, the
-/// worker evaluates it once, and clients show the texts, symbols, pictures and controls that it contains.
+/// On Linux, the app's process never draws a view. The worker evaluates the view of a result or question once, and clients show
+/// the texts, symbols, pictures and controls that it contains.
 ///
 /// Source: Apple's View page.
 @MainActor @preconcurrency
@@ -12,7 +12,7 @@ public protocol View {
     /// The content of this view.
     @ViewBuilder @MainActor @preconcurrency var body: Body { get }
 
-    /// Adds the elements of this view to a snippet. By default, adds those of ``body``. Not for direct use by apps.
+    /// Adds the elements of this view to a snippet. By default, adds the elements of ``body``. Not for direct use by apps.
     func _draw(on canvas: _SnippetCanvas) throws
 }
 
@@ -20,12 +20,12 @@ extension View {
     public func _draw(on canvas: _SnippetCanvas) throws { try canvas.draw(body) }
 }
 
-/// A view of this module, which has no body. Not for direct use by apps.
+/// A view that adds its elements to the snippet itself and has no body. Not for direct use by apps.
 @MainActor @preconcurrency
 public protocol _PrimitiveView: View where Body == Never {}
 
 extension _PrimitiveView {
-    /// Not available: this view has no content of its own type.
+    /// Not available, because a primitive view has no body.
     public var body: Never {
         preconditionFailure("the view \(Self.self) has no body: return the view itself instead of its body")
     }
@@ -38,7 +38,7 @@ extension Never: View {
 }
 
 extension Optional: View where Wrapped: View {
-    /// Not available: use the optional view itself.
+    /// Not available, because an optional view has no body.
     @MainActor public var body: Never {
         preconditionFailure("an optional view has no body: return the view itself instead of its body")
     }
@@ -62,7 +62,7 @@ extension EmptyView: _PrimitiveView {
     public func _draw(on canvas: _SnippetCanvas) throws {}
 }
 
-/// A view of any type.
+/// A type-erased view.
 ///
 /// Source: Apple's AnyView page.
 public struct AnyView {
@@ -83,7 +83,7 @@ extension AnyView: _PrimitiveView {
     public func _draw(on canvas: _SnippetCanvas) throws { try canvas.draw(view) }
 }
 
-/// Several views in order. ``ViewBuilder`` creates it.
+/// The views of a block, in order. ``ViewBuilder`` creates this type.
 ///
 /// Source: Apple's TupleView page.
 public struct TupleView<Content> {
@@ -102,7 +102,7 @@ extension TupleView: _PrimitiveView {
     }
 }
 
-/// One of two views. ``ViewBuilder`` creates it for `if` and `switch`.
+/// The view of one of two branches. ``ViewBuilder`` creates this type for `if` and `switch`.
 public struct _ConditionalContent<TrueContent: View, FalseContent: View> {
     enum Storage {
         case first(TrueContent)

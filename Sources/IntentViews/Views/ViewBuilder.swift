@@ -1,41 +1,41 @@
-/// Combines the views of a closure.
+/// A result builder that combines the views of a closure.
 ///
 /// Source: Apple's ViewBuilder page.
 @resultBuilder
 public struct ViewBuilder {
-    /// Accepts a view.
+    /// Adds a view.
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
 
-    /// Creates an empty view.
+    /// Returns an empty view for a closure without views.
     public static func buildBlock() -> EmptyView { EmptyView() }
 
     /// Returns the only view of a closure.
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
 
-    /// Combines the views of a closure.
+    /// Combines several views of a closure.
     public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<
         (repeat each Content)
     > {
         TupleView(repeat each content)
     }
 
-    /// Accepts the view of an `if` without `else`.
+    /// Adds the view of an `if` without `else`.
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
 
-    /// Accepts the view of the first branch.
+    /// Adds the view of the first branch of an `if` or `switch`.
     public static func buildEither<TrueContent: View, FalseContent: View>(
         first: TrueContent
     ) -> _ConditionalContent<TrueContent, FalseContent> {
         _ConditionalContent(storage: .first(first))
     }
 
-    /// Accepts the view of the second branch.
+    /// Adds the view of the second branch of an `if` or `switch`.
     public static func buildEither<TrueContent: View, FalseContent: View>(
         second: FalseContent
     ) -> _ConditionalContent<TrueContent, FalseContent> {
         _ConditionalContent(storage: .second(second))
     }
 
-    /// Accepts the view of an `if #available`.
+    /// Adds the view of an `if #available`.
     public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView { AnyView(content) }
 }

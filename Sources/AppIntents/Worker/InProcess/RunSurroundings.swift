@@ -1,7 +1,7 @@
 import Foundation
 import IntentWire
 
-/// Resources of a test's runs that replace resources of the whole process.
+/// The resources of a test's runs, which replace the resources of the process.
 ///
 /// A worker performs one run, so its dependencies, its state folder and its locale belong to the process. A test
 /// process performs many runs, so each test binds its own surroundings to the tasks of its runs.

@@ -28,7 +28,7 @@ extension _IntentValue {
         do {
             return try _intentValueCoding.decode(value, IncomingFiles(files))
         } catch let invalid as InvalidValue {
-            throw RunError("it \(invalid.text)")
+            throw RunError("the value \(invalid.text)")
         }
     }
 }

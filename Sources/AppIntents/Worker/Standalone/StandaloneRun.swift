@@ -12,7 +12,7 @@ struct StandaloneRun: Sendable {
     let registry: IntentRegistry
     let makeApp: @MainActor @Sendable () -> any AppIntentsExtension
 
-    /// The exit codes, which are the same as those of `intentctl run`.
+    /// The exit codes, which have the same meanings as the exit codes of `intentctl run`.
     enum Code: Int32 {
         case done = 0
         case threw = 1
@@ -93,7 +93,7 @@ struct StandaloneRun: Sendable {
                 pollfd(fd: wakeEvent, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: interruptEvent, events: Int16(POLLIN), revents: 0),
             ]
-            // Interruptions are ignored, because the loop checks the state after every wait.
+            // Ignore EINTR, because the loop checks the state after every wait.
             _ = poll(&sources, 2, -1)
             intentd_event_clear(wakeEvent)
             if sources[1].revents != 0, !isCancelled {
