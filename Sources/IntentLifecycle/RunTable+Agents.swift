@@ -36,7 +36,7 @@ extension RunTable {
                 agents already have the maximum number of unfinished runs for this user (MaxRuns=\(capacity.agentRunCount) in \
                 [Agents])
                 """,
-                hint: "try again when one of them has ended"
+                hint: "try again when an agent's run has ended"
             )
         }
         return nil

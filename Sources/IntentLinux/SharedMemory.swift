@@ -29,13 +29,13 @@ package final class SharedMemory {
         var status = stat()
         try syscall("fstat") { fstat(descriptor.rawValue, &status) }
         guard status.st_size >= leastByteCount ?? byteCount else {
-            throw SystemError("mmap", on: "notes", code: Errno(rawValue: EINVAL))
+            throw SystemError("mmap", on: "shared memory", code: Errno(rawValue: EINVAL))
         }
         if status.st_size < byteCount { try syscall("ftruncate") { ftruncate(descriptor.rawValue, off_t(byteCount)) } }
         guard
             let start = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.rawValue, 0),
             start != MAP_FAILED
-        else { throw SystemError("mmap", on: "notes", code: Errno(rawValue: errno)) }
+        else { throw SystemError("mmap", on: "shared memory", code: Errno(rawValue: errno)) }
         self.descriptor = descriptor
         self.byteCount = byteCount
         self.start = start

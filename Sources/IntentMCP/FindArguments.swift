@@ -59,13 +59,18 @@ enum FindArguments {
         if case .array(let comparisons)? = arguments["where"], !comparisons.isEmpty {
             question.comparisons = try comparisons.map { (json) throws(ToolFailure) in try comparison(json, search) }
         }
-        if let name = arguments["sort_by"]?.text {
+        if let sorting = arguments["sort_by"] {
+            guard let name = sorting.text, search.sortableBy.contains(name) else {
+                throw ToolFailure("'sort_by': expected one of \(search.sortableBy.joined(separator: ", "))")
+            }
             question.sortedBy = [
                 .init(property: name, isDescending: arguments["descending"] == .bool(true) ? true : nil)
             ]
         }
-        if case .int(let limit)? = arguments["limit"] {
-            guard limit >= 1, limit <= Int64(Int32.max) else { throw ToolFailure("'limit': expected at least 1") }
+        if let given = arguments["limit"] {
+            guard case .int(let limit) = given, (1...Int64(Int32.max)).contains(limit) else {
+                throw ToolFailure("'limit': expected a whole number from 1 to \(Int32.max)")
+            }
             question.limit = Int(limit)
         }
         return OptionsQuery(parameter: parameter.name, search: question)

@@ -27,7 +27,7 @@ extension ClientRequests {
                     .badRequest,
                     "'files': expected a number from \(gathered.count) to \(gathered.count + Frame.descriptorLimit), "
                         + "got \(perform.fileCount)",
-                    hint: "pass more files in earlier 'files' requests"
+                    hint: "pass more than \(Frame.descriptorLimit) files in 'files' requests before 'perform'"
                 )
             )
         }

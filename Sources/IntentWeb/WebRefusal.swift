@@ -37,7 +37,7 @@ package enum WebRefusal: Equatable, Sendable {
         case .unknownPath: "not found."
         case .unknownMethod: "expected GET, or POST to a link."
         case .tooLarge: "the request is larger than \(WebLimits.partByteCount) bytes."
-        case .tooManyLinks: "too many pages are open (limit: \(WebLimits.linkCount)). Close a page, and try again."
+        case .tooManyLinks: "too many pages and requests are open. Close a page, and try again."
         case .unknownLink: "the link has ended."
         case .wrongSerial: "expected the next part of the link's input."
         case .cannotStart(let reason): "cannot start 'intentctl relay': \(reason)"

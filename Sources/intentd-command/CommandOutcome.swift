@@ -22,6 +22,16 @@ package struct ProgramEnd: Sendable {
     }
 }
 
+extension ProcessEnd {
+    /// The exit status as the end of a sentence about the program.
+    var text: String {
+        switch self {
+        case .exited(let code): "exited with status \(code)"
+        case .signaled(let signal): "was killed by \(SignalName.of(signal))"
+        }
+    }
+}
+
 extension CommandIntent {
     /// The folder for the files of `%{out:NAME}`, relative to the run folder.
     package static var outputFolder: String { "output" }
@@ -51,20 +61,16 @@ extension CommandIntent {
         _ given: [String: IntentValue]
     ) throws -> WorkerResult {
         let name = program.split(separator: "/").last.map(String.init) ?? program
-        let reason = end.lastErrorLine.map { ": \($0)" } ?? ""
+        func failure(code: String) -> WorkerResult {
+            let reason = end.lastErrorLine.map { ": \($0)" } ?? ""
+            return Self.failure(ArgumentError("'\(name)' \(end.end.text)\(reason)"), code: code)
+        }
         let status: Int32
         switch end.end {
-        case .signaled(let signal):
-            let name = "'\(name)' was killed by \(SignalName.of(signal))\(reason)"
-            return Self.failure(ArgumentError(name), code: "signal.\(SignalName.of(signal))")
+        case .signaled(let signal): return failure(code: "signal.\(SignalName.of(signal))")
         case .exited(let code):
             status = code
-            guard succeeds(with: code) else {
-                return Self.failure(
-                    ArgumentError("'\(name)' exited with status \(code)\(reason)"),
-                    code: "exit.\(code)"
-                )
-            }
+            guard succeeds(with: code) else { return failure(code: "exit.\(code)") }
         }
         var values = values
         let value = try self.value(status, end)

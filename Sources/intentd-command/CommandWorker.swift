@@ -219,7 +219,7 @@ extension CommandWorker {
             }
             guard let end else { continue }
             guard end == .exited(code: 0) else {
-                throw ArgumentError("cannot list the options: '\(arguments[0])' failed (\(end))")
+                throw ArgumentError("cannot list the options: '\(arguments[0])' \(end.text)")
             }
             return output
         }

@@ -94,7 +94,7 @@ import Testing
             #"{"where":[{"property":"size","comparator":"lessThan","values":[3]}]}"#,
             #"{"where":[{"property":"price","comparator":"like","values":[3]}]}"#,
             #"{"where":[{"property":"price","comparator":"lessThan","values":["x"]}]}"#, #"{"text":3}"#, #"{"what":3}"#,
-            #"{"text":"a","limit":3}"#,
+            #"{"text":"a","limit":3}"#, #"{"sort_by":"size"}"#, #"{"sort_by":3}"#, #"{"limit":"2"}"#, #"{"limit":0}"#,
         ] {
             #expect(throws: ToolFailure.self, "\(wrong)") { try query(wrong) }
         }

@@ -33,7 +33,12 @@ struct RequestFrames {
             earlierCount = 0
         default: break
         }
-        guard (0...min(Frame.descriptorLimit, waiting.count)).contains(count) else {
+        guard (0...Frame.descriptorLimit).contains(count) else {
+            throw RelayViolation(
+                "a client announced \(count) files in a frame, and the limit is \(Frame.descriptorLimit)"
+            )
+        }
+        guard count <= waiting.count else {
             throw RelayViolation("a client announced \(count) files in a frame, and sent \(waiting.count)")
         }
         defer { waiting.removeFirst(count) }

@@ -64,7 +64,7 @@ struct HistoryImport {
             throw CommandFailure(
                 .badInput,
                 code: "unreadableFile",
-                "cannot read '\(path)'",
+                "cannot read '\(path)': \(error.localizedDescription)",
                 hint: "check the path and its permissions."
             )
         }

@@ -280,7 +280,9 @@ extension RunFile {
             while true {
                 let count = pread(descriptor, &part, part.count, off_t(bytes.count))
                 if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { throw ErrorReport(.historyUnavailable, "cannot read '\(name)': \(errno)") }
+                guard count >= 0 else {
+                    throw ErrorReport(.historyUnavailable, "cannot read '\(name)': \(Errno(rawValue: errno))")
+                }
                 if count == 0 { return bytes }
                 bytes += part.prefix(count)
                 guard bytes.count <= limit else {

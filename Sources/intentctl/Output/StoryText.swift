@@ -96,7 +96,10 @@ package enum StoryText {
         guard let end = story.runEnd else {
             let state = ("state", story.summary.state?.rawValue ?? "unknown")
             guard story.summary.state == .asking, let question = openQuestion(story) else { return [state] }
-            return [state, ("asks", question), ("", "answer it: intentctl answer \(story.summary.run) VALUE")]
+            return [
+                state, ("asks", question),
+                ("", "answer it: intentctl \(DaemonOptions.ofCommand.text)answer \(story.summary.run) VALUE"),
+            ]
         }
         var rows = [("outcome", HistoryText.outcome(of: story.summary))]
         if let sentence = EndSentence.of(end, clocks: nil) { rows.append(("", sentence)) }

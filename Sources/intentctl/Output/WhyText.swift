@@ -170,7 +170,8 @@ package enum WhyText {
     /// Returns the setting to change if a limit was too short or the sandbox too restrictive.
     static func advice(_ story: RunStory) -> String? {
         if story.end == nil, story.summary.state == .asking {
-            return "'intentctl answer \(story.summary.run)' shows the question. With a value, it answers the question."
+            let command = "intentctl \(DaemonOptions.ofCommand.text)answer \(story.summary.run)"
+            return "'\(command)' shows the question. With a value, it answers the question."
         }
         guard let end = story.end else { return nil }
         let app = SafeText.line(story.summary.app)
