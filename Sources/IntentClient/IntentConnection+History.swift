@@ -55,8 +55,8 @@ extension IntentConnection {
         return count
     }
 
-    /// Imports runs from another history, as returned by ``story(of:)``. Runs that history already contains are not
-    /// changed, so an import can be repeated. For operators only.
+    /// Imports runs that ``story(of:)`` returned from another history. The import skips runs that are already recorded,
+    /// so it can be repeated. For operators only.
     ///
     /// - Parameter stories: The runs to import. They must fit into one message of 1 MiB.
     public func importRuns(_ stories: [RunStory]) async throws -> ImportReport {

@@ -95,7 +95,7 @@ extension ValuePattern {
         do {
             return try ValuePattern(#"(?<percent>\d+(?:\.\d+)?)%"#)
         } catch {
-            preconditionFailure("the built-in expression is valid: \(error)")
+            preconditionFailure("the built-in regular expression is invalid: \(error)")
         }
     }()
 }

@@ -201,7 +201,8 @@ package enum CommandIntentKey: String, SettingKey {
         case .cancel:
             SettingManual(
                 .value(name: "program argument ...", of: "an absolute path, followed by \(Self.words)"),
-                standard: "no program; the program's process group receives the signal of\n.Cm KillSignal=",
+                standard:
+                    "none; the process group of the program in\n.Cm Exec=\nreceives the signal in\n.Cm KillSignal=",
                 example: "/usr/bin/backup --stop",
                 """
                 The program that is started when a run is cancelled, with the reason

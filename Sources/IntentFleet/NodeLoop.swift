@@ -1,9 +1,9 @@
 /// The decisions of a host in a fleet. Uses no connection, clock or worker.
 ///
 /// The database answers statements in the order in which they were sent, and answers on an earlier connection are never
-/// delivered. An unknown run in the answer to a beat therefore shows that the answer to the take that assigned the run
-/// was lost, unless a take was in progress when the beat was sent. A run that is missing from the answer to a beat was
-/// swept.
+/// delivered. An unknown run in the answer to a beat therefore shows that the answer to the `take` statement that
+/// assigned the run was lost, unless a `take` statement was open when the beat was sent. A run that is missing from the
+/// answer to a beat was swept.
 ///
 /// Times are instants of CLOCK_MONOTONIC, as the duration since its start.
 package struct NodeLoop: Sendable {
@@ -76,9 +76,9 @@ package struct NodeLoop: Sendable {
         var isAdmitted = false
         /// The instant at which the beat in progress was sent.
         var beatSent: Duration?
-        /// True if a take was in progress when the beat was sent.
+        /// True if a `take` statement was open when the beat was sent.
         var takeBeforeBeat = false
-        /// The maximum number of runs that the take in progress may return.
+        /// The maximum number of runs that the open `take` statement may return; nil if none is open.
         var takeSize: Int?
         /// True if a beat has been answered since the last refused leave. The answer contains the runs that caused the
         /// refusal.

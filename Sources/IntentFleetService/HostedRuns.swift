@@ -99,7 +99,7 @@ final class HostedRuns {
             links[Attempt(run: run, number: attempt)]?.stop(reason)
         case .answer(let run, let attempt, let answer):
             links[Attempt(run: run, number: attempt)]?.answer(answer)
-        case .decided(let run, .committed): journal.write(.info, "run \(RunID(fleet: run)) is committed")
+        case .decided(let run, .committed): journal.write(.info, "committed the result of run \(RunID(fleet: run))")
         case .decided(let run, .stale):
             journal.write(.warning, "discarded the result of run \(RunID(fleet: run)): this host no longer held it")
         case .left: left()

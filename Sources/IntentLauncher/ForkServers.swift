@@ -283,8 +283,8 @@ final class ForkServers {
             }
             for sandbox in forking { sandbox.forkServer?.link?.drain() }
             if !children.contains(end.process) { beginUnreported(end.process, of: forking) }
-            // Without a leaf, only a worker's report identifies the worker, so do not reap an unknown child. Known
-            // children can be reaped in the meantime.
+            // A worker without a cgroup of its own is identified by its report only, and the unknown child may be such a
+            // worker. Until the report arrives, reap only known children.
             let mayBeWorker = forking.contains { sandbox in
                 sandbox.forkServer?.preparations.values.contains { $0.workspace.leaf == nil } == true
             }

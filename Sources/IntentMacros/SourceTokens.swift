@@ -17,7 +17,7 @@ struct SourceTokens {
     /// The nesting depth of string literals at `index`.
     private var nesting = 0
 
-    /// The maximum nesting depth, because each level needs stack space. Source beyond this depth is ignored.
+    /// The maximum nesting depth. Deeper source is ignored, because each level uses stack space.
     private static let nestingLimit = 100
 
     init(_ source: String) {

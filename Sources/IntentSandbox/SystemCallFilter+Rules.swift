@@ -73,7 +73,7 @@ extension SystemCallFilter {
             for name in names { add(.answer(answer), for: name) }
         }
 
-        /// Makes the answer to a call depend on its arguments. `otherwise` applies if no case matches.
+        /// Selects the action for a system call by its arguments. `otherwise` applies if no case matches.
         mutating func decide(
             _ name: String,
             by arguments: [Argument],

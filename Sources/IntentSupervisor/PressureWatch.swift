@@ -34,8 +34,8 @@ final class PressureWatch {
             ServiceNotification.watchdog(interval * Self.extensionFactor).send()
             journal.write(
                 .warning,
-                "the machine is starved (tasks waited \(processor) % of 10 s for the processor, \(memory) % for memory): "
-                    + "extending the watchdog's timeout to \(interval * Self.extensionFactor)",
+                "the machine is starved (in the last 10 s, tasks stalled \(processor)% of the time on CPU and \(memory)% on "
+                    + "memory): extending the watchdog's timeout to \(interval * Self.extensionFactor)",
                 .machineStarved
             )
         case .relieved:

@@ -25,7 +25,7 @@ final class RunResults {
     private let launcher: LauncherConnection
     private let workers: WorkerLinks
     private let apps: AppDirectory
-    /// Stores the files; nil if the launcher has provided no folder for them.
+    /// The store for result files; nil if the launcher has provided no folder for them.
     private var kept: KeptResults?
     private var source: EventSource?
     private var collecting: [SlotID: Collection] = [:]

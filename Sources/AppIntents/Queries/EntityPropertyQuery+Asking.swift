@@ -74,7 +74,10 @@ extension EntityPropertyQuery {
                 do {
                     return try await comparator.mapping(ComparatorOperands(wireValues: comparison.values))
                 } catch let invalid as InvalidValue {
-                    throw RunError("the comparison of '\(comparison.property)' \(invalid.text)", code: "badParameter")
+                    throw RunError(
+                        "the value compared with '\(comparison.property)' \(invalid.text)",
+                        code: "badParameter"
+                    )
                 }
             }
         }

@@ -17,10 +17,10 @@ extension LimitClock {
         switch self {
         case .queue: "no slot became free"
         case .start: "perform() did not begin"
-        case .total: "exceeded its total time (Runtime=)"
+        case .total: "exceeded its limit (Runtime=)"
         case .silence: "made no progress (Runtime=)"
-        case .ceiling: "exceeded its total time (Ceiling=)"
-        case .longCeiling: "exceeded its total time (LongCeiling=)"
+        case .ceiling: "reached its ceiling (Ceiling=)"
+        case .longCeiling: "reached its ceiling (LongCeiling=)"
         case .question: "no client answered its question (QuestionTimeout=)"
         }
     }

@@ -3,7 +3,7 @@ import IntentProtocol
 
 /// A two-dimensional shape, such as a circle.
 ///
-/// Source: Apple's Shape page. Linux does not support shapes that an app draws.
+/// Source: Apple's Shape page. Custom shapes are not supported on Linux.
 public protocol Shape: Sendable, View {
     /// The outline in a snippet. Not for direct use by apps.
     nonisolated var _outline: _SnippetOutline { get }

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A key that is looked up in a translation table. The key and its translations may contain inline Markdown.
 ///
-/// The marks of Markdown are removed, because a text in a snippet has only one style.
+/// Markdown syntax is removed, because the text of a snippet has a single style.
 ///
 /// Source: Apple's LocalizedStringKey page.
 public struct LocalizedStringKey: Equatable, Sendable, ExpressibleByStringInterpolation {

@@ -64,7 +64,7 @@ struct HistoryImport {
             throw CommandFailure(
                 .badInput,
                 code: "unreadableFile",
-                "cannot read '\(path)': \(error.localizedDescription)",
+                "cannot read '\(path)'",
                 hint: "check the path and its permissions."
             )
         }

@@ -2,7 +2,7 @@
 enum HostText {
     static let exitRule =
         "With several hosts: 0 if the command succeeds on all of them, or on as many as --at-least specifies; "
-        + "otherwise the code of the failures if all have the same code, or else 1."
+        + "otherwise the exit code that all failed hosts share, or 1 if their exit codes differ."
 
     static let manual = [
         "With --host, a command acts on the intentd of another host. intentctl starts 'ssh HOST intentctl",
