@@ -35,6 +35,7 @@ extension CommandSpec {
             "Performs the intent of the control with this number as a new run of yours, under the same rules as 'run'. If",
             "the snippet can be renewed, its intent is then performed again, and the result shows the new state. Press",
             "further controls with the identifier of the renewed run. RUN can also be waiting for an answer.",
+            "With --fleet, the new run is a run of the fleet, and a host must offer the control's intent (Fleet=).",
             "Exit codes: as for 'run'; 66: RUN shows no control with this number.",
         ]
     )
