@@ -50,9 +50,14 @@ import intentctl
 
     @Test func `an ignored modifier is a warning, once for all programs of an app`() {
         let program = Data("x\0intentd-ignored:layout:frame;\0intentd-ignored:event:task;".utf8)
-        let library = Data("intentd-ignored:layout:frame;\0intentd-ignored:effect:blur;\0".utf8)
+        let button = "intentd-ignored:action:Button;"
+        let library = Data("intentd-ignored:layout:frame;\0intentd-ignored:effect:blur;\0\(button)".utf8)
         #expect(
             IgnoredModifiers.warnings(in: [program, library]) == [
+                .init(
+                    "snippets ignore the closure of 'Button'",
+                    hint: "the button is shown without a function: use Button(intent:)."
+                ),
                 .init("snippets ignore 'blur'", hint: "the view is shown without it."),
                 .init("snippets ignore 'frame'", hint: "the client decides about sizes and positions."),
                 .init(

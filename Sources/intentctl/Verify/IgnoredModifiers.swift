@@ -20,10 +20,19 @@ package enum IgnoredModifiers {
         case style
         case text
 
+        /// Describes what is ignored.
+        func message(about name: String) -> String {
+            switch self {
+            case .action: "snippets ignore the closure of '\(name)'"
+            case .download: "snippets do not load the picture of '\(name)'"
+            case .accessibility, .effect, .event, .layout, .picture, .role, .style, .text: "snippets ignore '\(name)'"
+            }
+        }
+
         var consequence: String {
             switch self {
             case .accessibility: "screen readers speak the texts of the snippet and its accessibilityLabel."
-            case .action: "a button with a closure is shown without a function: use Button(intent:)."
+            case .action: "the button is shown without a function: use Button(intent:)."
             case .download: "its placeholder is shown: return the picture's data with Image(data:)."
             case .effect: "the view is shown without it."
             case .event: "its closure is never called, because a worker evaluates the view once."
@@ -59,7 +68,7 @@ package enum IgnoredModifiers {
             }
         }
         return kinds.sorted { $0.key < $1.key }.map { name, kind in
-            AppVerdict.Problem("snippets ignore '\(name)'", hint: kind.consequence)
+            AppVerdict.Problem(kind.message(about: name), hint: kind.consequence)
         }
     }
 
