@@ -59,7 +59,9 @@ let package = Package(
         // Runs of intents in tests: in the test's process with virtual time, or in workers of a private daemon.
         .target(
             name: "AppIntentsTesting",
-            dependencies: ["AppIntents", "IntentClient", "IntentLifecycle", "IntentWire", "IntentLinux"],
+            dependencies: [
+                "AppIntents", "IntentClient", "IntentLifecycle", "IntentWire", "IntentCommandLine", "IntentLinux",
+            ],
             swiftSettings: strict
         ),
         .target(name: "OSLog", dependencies: ["IntentLogging"], swiftSettings: strict),
@@ -291,7 +293,9 @@ let package = Package(
         // Tests. Probe is an app with intents that misbehave.
         .executableTarget(
             name: "Probe",
-            dependencies: ["AppIntents", "IntentProtocol", "SwiftUI"],
+            dependencies: [
+                "AppIntents", "IntentProtocol", "SwiftUI", "CoreSpotlight", "CoreLocation", "CoreTransferable",
+            ],
             path: "Tests/Probe",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
@@ -350,8 +354,8 @@ let package = Package(
         .testTarget(
             name: "AppIntentsTestingTests",
             dependencies: [
-                "AppIntentsTesting", "AppIntents", "CoreSpotlight", "CoreLocation", "CoreTransferable", "IntentWire",
-                "TestSupport",
+                "AppIntentsTesting", "AppIntents", "CoreSpotlight", "CoreLocation", "CoreTransferable", "SwiftUI",
+                "IntentWire", "TestSupport",
             ],
             swiftSettings: strict
         ),

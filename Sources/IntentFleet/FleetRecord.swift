@@ -163,6 +163,11 @@ extension FleetRecord {
         }
         add(.queued, at: submitted)
         if let started { add(.running, at: started) }
+        if state == .running, reason == nil, let question = openQuestion?.question {
+            add(.asking, at: started ?? submitted)
+            let change = RunChange.question(question)
+            changes.append(Recorded(time: started ?? submitted, after: .zero, event: change))
+        }
         let given = FleetArguments(json: arguments)
         return RunStory(
             summary: summary(user: user),

@@ -155,7 +155,9 @@ package struct HostedRun: Sendable {
     private mutating func reported(_ event: RunEvent) -> [Action] {
         switch event {
         case .progress(let progress): return [.report(progress)]
-        case .question(let question):
+        case .question(var question):
+            let snippet = Self.fitting(question.question.snippet, of: question)
+            question.question.snippet = snippet
             openQuestion = question
             return [.ask(question)]
         case .answered, .state:
@@ -185,13 +187,28 @@ package struct HostedRun: Sendable {
         let fileCount = max(given.fileCount, given.keptFileCount ?? 0)
         // The files remain on this host, and clients fetch them from here.
         (end.fileCount, end.keptFileCount) = (0, fileCount > 0 ? fileCount : nil)
-        if WireCoding.encode(given).count > RunEnd.resultLimit {
+        let snippet = Self.fitting(end.account.details?.snippet, of: end)
+        end.account.details?.snippet = snippet
+        if WireCoding.encode(end).count > RunEnd.resultLimit {
+            end.account.details = nil
             end.outcome = .failed(
                 message:
                     "the run was performed, but its result exceeds \(RunEnd.resultLimit) bytes, the limit of a fleet"
             )
         }
         return [.close, .end(RunEnd(run: run.id, attempt: run.attempt, end))]
+    }
+
+    /// Returns the snippet of a question or an end, or a sentence instead of it if the database would not store it.
+    private static func fitting(_ snippet: Snippet?, of value: some Encodable) -> Snippet? {
+        guard let snippet else { return nil }
+        // The database adds a space after each comma and each colon.
+        let byteCount = WireCoding.encode(value).reduce(0) { count, byte in
+            count + (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") ? 2 : 1)
+        }
+        guard byteCount > RunEnd.resultLimit else { return snippet }
+        let text = "The view exceeds \(RunEnd.resultLimit) bytes, the limit of a fleet."
+        return Snippet(root: SnippetElement(.text(text)), source: snippet.source)
     }
 
     private mutating func end(_ outcome: RunOutcome) -> [Action] {

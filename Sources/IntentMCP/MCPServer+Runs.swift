@@ -187,7 +187,7 @@ extension MCPServer {
             }?.name
         }
         if context?.capabilities.showsViews == true, let snippet = ended.end.account.details?.snippet {
-            result["_meta"] = SnippetView.meta(snippet, of: ended.end.run)
+            result["_meta"] = SnippetView.meta(snippet, of: ended.end.run, ended.pictures)
         }
         return result
     }

@@ -5,7 +5,7 @@ import IntentProtocol
 ///
 /// The host shows the document in a frame without network access, and passes it the result of the tool call. The
 /// document builds its elements from the snippet in the result's `_meta`. A control calls the tool `intent_press`
-/// through the host, then `intent_renew`.
+/// through the host, then `intent_renew`. Pictures are `data:` addresses, which the default policy of hosts for content permits.
 ///
 /// Source: the extension `io.modelcontextprotocol/ui` (SEP-1865).
 enum SnippetView {
@@ -13,6 +13,8 @@ enum SnippetView {
     static let mimeType = "text/html;profile=mcp-app"
     /// The key of the snippet in the `_meta` of a result.
     static let snippetKey = "dev.intentd/snippet"
+    /// The key of the pictures in the `_meta` of a result: `data:` addresses by the indices of their files.
+    static let picturesKey = "dev.intentd/pictures"
     /// The key of the snippet's run in the `_meta` of a result.
     static let runKey = "dev.intentd/run"
 
@@ -22,8 +24,12 @@ enum SnippetView {
     }
 
     /// The `_meta` of a result with a snippet.
-    static func meta(_ snippet: Snippet, of run: RunID) -> JSONValue {
-        .object([snippetKey: JSONValue(snippet), runKey: .string(run.text)])
+    static func meta(_ snippet: Snippet, of run: RunID, _ pictures: [ResultFile]) -> JSONValue {
+        let addresses = SnippetPicture.addresses(of: pictures)
+        return .members([
+            snippetKey: JSONValue(snippet), runKey: .string(run.text),
+            picturesKey: addresses.isEmpty ? nil : .object(addresses),
+        ])
     }
 
     /// The entry in `resources/list`.
@@ -51,6 +57,7 @@ enum SnippetView {
         .row { display: flex; flex-wrap: wrap; gap: .3em .7em; align-items: center; }
         main > *, .column > .row, .column > .section, .column > hr { align-self: stretch; }
         figure, hr { margin: 0; }
+        img { max-width: 100%; max-height: 24em; }
         .section { border: 1px solid light-dark(#d0d7de, #30363d); border-radius: 8px; padding: .6em .8em; }
         .spacer { flex: 1; }
         .text { white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -72,6 +79,7 @@ enum SnippetView {
         const note = document.getElementById("note");
         const waiting = new Map();
         let lastID = 0;
+        let pictures = {};
         const send = (message) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
         const request = (method, params) => new Promise((resolve, reject) => {
             waiting.set(++lastID, { resolve, reject });
@@ -116,7 +124,14 @@ enum SnippetView {
             switch (element.kind) {
                 case "text": return el("bdi", { class: `text ${kind}`, role: label ? "img" : null, "aria-label": label }, clean(element.text));
                 case "symbol": return label ? el("span", { class: kind }, label) : el("span", { class: kind, "aria-hidden": "true" }, "•");
-                case "image": return el("figure", {}, el("figcaption", {}, label ?? clean(element.file?.name)));
+                case "image": {
+                    const caption = label ?? clean(element.file?.name);
+                    const words = el("figcaption", { class: kind }, caption);
+                    const address = pictures[element.file?.index];
+                    if (!/^data:image\\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+\\/=]+$/.test(address)) return el("figure", {}, words);
+                    const figure = el("figure", {}, el("img", { src: address, alt: caption, load: () => resize(), error: () => figure.replaceChildren(words) }));
+                    return figure;
+                }
                 case "stack": return group(element.axis === "horizontal" ? "row" : "column");
                 case "row": return group("row");
                 case "grid": return el("table", { role: "presentation" }, element.children.map((row) =>
@@ -149,6 +164,7 @@ enum SnippetView {
             const meta = result?._meta ?? {};
             const tree = treeOf(meta["\(snippetKey)"]);
             if (!tree) return false;
+            pictures = meta["\(picturesKey)"] ?? {};
             view.replaceChildren(nodes(tree, meta["\(runKey)"], { controls: 0 }, false));
             resize();
             return true;

@@ -25,12 +25,16 @@ package struct EndedRun: Hashable, Sendable {
     package var end: RunEnd
     /// The reason why the run failed; nil if the run was successful.
     package var reason: String?
+    /// The files of the value.
     package var files: [ResultFile]
+    /// The pictures of the snippet.
+    package var pictures: [ResultFile]
 
-    package init(_ end: RunEnd, reason: String?, files: [ResultFile]) {
+    package init(_ end: RunEnd, reason: String?, files: [ResultFile], pictures: [ResultFile] = []) {
         self.end = end
         self.reason = reason
         self.files = files
+        self.pictures = pictures
     }
 }
 

@@ -31,6 +31,10 @@ struct IntentMacrosProgram {
         if message["expandFreestandingMacro"]?["macro"]?["typeName"]?.string == "PreviewMacro" {
             return result("", problem: nil, nil)
         }
+        // The default value of a parameter of the modifiers that a snippet ignores.
+        if let use = message["expandFreestandingMacro"], use["macro"]?["typeName"]?.string == "IgnoredUseMacro" {
+            return ignoredUse(use["syntax"]?["source"]?.string ?? "")
+        }
         guard let request = message["expandAttachedMacro"].flatMap(ExpansionRequest.init) else {
             return result(nil, problem: "this version of AppIntents cannot expand the macro: rebuild AppIntents", nil)
         }
@@ -39,6 +43,16 @@ struct IntentMacrosProgram {
         } catch {
             return result(nil, problem: error.message, request)
         }
+    }
+
+    /// Returns the literal by which `intentctl verify` finds the use of an ignored modifier: `#_ignored("layout:frame")`
+    /// becomes `"intentd-ignored:layout:frame;"`.
+    private static func ignoredUse(_ source: String) -> String {
+        let parts = source.split(separator: "\"", omittingEmptySubsequences: false)
+        guard parts.count == 3 else {
+            return result(nil, problem: "expected the name of an ignored modifier as a literal", nil)
+        }
+        return result("\"intentd-ignored:\(parts[1]);\"", problem: nil, nil)
     }
 
     private static func result(_ source: String?, problem: String?, _ request: ExpansionRequest?) -> String {

@@ -19,9 +19,18 @@ enum Program {
     }
 
     private static func run(_ invocation: Invocation, _ arguments: [String]) async throws -> ExitCode {
-        switch try HostSelection(invocation) {
-        case .local:
-            return try await DaemonOptions.$isFleet.withValue(invocation.has("fleet")) { try await perform(invocation) }
+        try await DaemonOptions.$isFleet.withValue(invocation.has("fleet")) {
+            try await run(invocation, arguments, on: HostSelection(invocation))
+        }
+    }
+
+    private static func run(
+        _ invocation: Invocation,
+        _ arguments: [String],
+        on hosts: HostSelection
+    ) async throws -> ExitCode {
+        switch hosts {
+        case .local: return try await perform(invocation)
         case .one(let name):
             // intentd-web itself starts ssh, once for each open page.
             if invocation.command == .web { return try WebCommand(invocation, host: name).perform() }

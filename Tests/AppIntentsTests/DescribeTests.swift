@@ -17,7 +17,7 @@ import Testing
                 "ExitWith",
                 "FillState", "FindResource", "Flood", "ForgetWord", "ForkStorm", "FromElsewhere", "Grandchild",
                 "HiddenIntent",
-                "HoldFile", "HoldLock", "LateHandler",
+                "HoldFile", "HoldLock", "KeepNote", "LateHandler",
                 "Liar", "LockTwice", "MakeFile", "MakeFiles", "MakeSparse", "ManyFiles", "Measure", "NeedsGPU",
                 "NeedsNaming",
                 "NeedsPresence", "Nested", "OnMain", "OwnCancel", "PrintBytes", "Prints", "Raw", "ReadFiles",

@@ -30,6 +30,22 @@ import Testing
         #expect(try run("Choices", "--is-loud", "false").output.hasSuffix("\n- - 0.5 false -\n"))
     }
 
+    @Test func `a snippet is shown, and its controls are named but cannot be used`() throws {
+        let (code, output) = try run("AskWithView", "--way", "show")
+        #expect(code == 0)
+        let expected = """
+            Your order: 2 bowls
+            [1] One bowl
+            the controls cannot be used, because intentd performs them and this program runs without it; install the app, \
+            then: intentctl run Probe/AskWithView
+            ordered
+
+            """
+        #expect(output.hasSuffix(expected), "\(output)")
+        let hostile = try run("ShowHostile", "--kind", "texts").output
+        #expect(hostile.contains("^[[2J(1) <U+202E>Pay\n[1] Press\n"), "\(hostile)")
+    }
+
     @Test func `the help of an intent lists its parameters`() throws {
         #expect(try run("Echo", "--help") == (0, "Echo  Echo\n    Returns the text.\n    --text TEXT  Text\n"))
     }

@@ -118,6 +118,21 @@ import Testing
         #expect(show.code == 0 && show.output.contains(run))
     }
 
+    @Test func `the snippet of a run on another host is shown with the command that uses its controls`() throws {
+        let daemon = try Daemon(app: ["State=yes"])
+        let hosts = try SSHHosts(["web1": daemon.socket])
+        let shown = try hosts.intentctl("--host", "web1", "run", "Probe/ShowBowls")
+        let run = try #require(
+            shown.errors.firstMatch(of: /intentctl --host web1 press (\w+) 1…2/)?.1,
+            "\(shown.errors)"
+        )
+        let pressed = try hosts.intentctl("--host", "web1", "press", String(run), "1")
+        #expect(pressed.code == 0 && pressed.errors.contains("The order has 2 bowls."), "\(pressed.errors)")
+        #expect(pressed.errors.contains("Bowls: 2\n"), "\(pressed.errors)")
+        let several = try hosts.intentctl("--host", "web1,web2", "press", String(run), "1")
+        #expect(several.code == 64 && several.errors.contains("name one host"), "\(several.errors)")
+    }
+
     @Test func `an agent's server performs intents on another host`() throws {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])

@@ -85,8 +85,8 @@ import Testing
 
     private func build(_ app: URL, _ arguments: String...) throws {
         let command = try Command(
-            URL(fileURLWithPath: "/usr/bin/env"),
-            ["swift", "build"] + arguments,
+            URL(fileURLWithPath: "/usr/bin/nice"),
+            ["-n", "19", "swift", "build", "--disable-index-store"] + arguments,
             directory: app
         )
         #expect(command.exitCode() == 0, "\(command.output)\(command.errors)")

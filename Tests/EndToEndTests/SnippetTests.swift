@@ -76,6 +76,45 @@ import Testing
         #expect(try daemon.intentctl("wait", run).output == "ordered\n")
     }
 
+    @Test(arguments: [
+        ("value", "Sizes are small and large", "What size?", "huge", "huge"),
+        ("pick", "Two sizes are left", "Size", "large", "large"),
+        ("check", "A small bowl: 0.2 l", "Size: small?", "no", "another"),
+        ("choose", "Two sizes are left", "Which size?", "Large", "Large"),
+    ])
+    func `every kind of question shows its view before the question`(
+        way: String,
+        view: String,
+        question: String,
+        answer: String,
+        result: String
+    ) throws {
+        let daemon = try Daemon(app: ["State=yes"])
+        let run = try daemon.detach("Probe/AskWithView", "--way", way)
+        try eventually("the run asks") { try daemon.intentctl("ps").output.contains("asking") }
+        let asked = try daemon.intentctl("answer", run).output
+        let shown = try #require(asked.range(of: view), "\(asked)")
+        #expect(asked[shown.upperBound...].contains(question), "\(asked)")
+        #expect(try daemon.intentctl("answer", run, answer).code == 0)
+        #expect(try daemon.intentctl("wait", run).output == "\(result)\n")
+    }
+
+    @Test func `verify names the modifiers that snippets ignore, and what clients do instead`() throws {
+        let verify = try Command(Programs.intentctl, ["verify", Programs.url("Soup").path])
+        #expect(verify.exitCode() == 0, "\(verify.output)")
+        let warnings = verify.output.split(separator: "\n").filter { $0.contains("snippets ignore") }
+        #expect(warnings == ["  warning     snippets ignore 'buttonStyle'"], "\(verify.output)")
+        #expect(verify.output.contains("each client shows controls, lists and groups in its own style."))
+        let folder = try TemporaryFolder()
+        let stripped = folder.appending("Soup")
+        let strip = try Command(URL(filePath: "/usr/bin/strip"), ["-o", stripped.path, Programs.url("Soup").path])
+        #expect(strip.exitCode() == 0, "\(strip.errors)")
+        let again = try Command(Programs.intentctl, ["verify", stripped.path])
+        #expect(again.exitCode() == 0 && again.output.contains("snippets ignore 'buttonStyle'"), "\(again.output)")
+        let other = try Command(Programs.intentctl, ["verify", Programs.url("Archive").path])
+        #expect(other.exitCode() == 0 && !other.output.contains("snippets ignore"), "\(other.output)")
+    }
+
     @Test func `the order of the example shows its lines and two buttons`() throws {
         let daemon = try Daemon()
         try daemon.install("Soup")
@@ -115,6 +154,30 @@ import Testing
         _ = try daemon.intentctl("watch", run)
         let fetched = try daemon.intentctl("fetch", "--out", folder.path, run)
         #expect(fetched.output.split(separator: "\n").count == 3, "\(fetched.output) \(fetched.errors)")
+    }
+
+    @Test func `a host of an agent shows the pictures of a snippet, and every agent receives their names`() throws {
+        let daemon = try Daemon(configuration: ["[Agents]", "Ask=never"])
+        let server = try MCPProcess(daemon)
+        let views = ["extensions": ["io.modelcontextprotocol/ui": ["mimeTypes": ["text/html;profile=mcp-app"]]]]
+        let shown = try server.call("Probe_ShowPictures", ["kind": "png"], capabilities: views)
+        #expect(shown.resultText.contains("picture a.png\npicture b.png"), "\(shown)")
+        let meta = try #require(shown["_meta"] as? [String: Any], "\(shown)")
+        let pictures = try #require(meta["dev.intentd/pictures"] as? [String: String], "\(meta)")
+        #expect(pictures.keys.sorted() == ["1", "2"])
+        let others = try server.call("Probe_ShowPictures", ["kind": "text"], capabilities: views)
+        #expect((others["_meta"] as? [String: Any])?["dev.intentd/pictures"] == nil, "\(others)")
+
+        let view = try server.request("resources/read", ["uri": "ui://intentd/snippet"])
+        let document = try #require((view["contents"] as? [[String: Any]])?.first?["text"] as? String)
+        let message =
+            ["jsonrpc": "2.0", "method": "ui/notifications/tool-result", "params": ["_meta": meta]] as [String: Any]
+        let json = String(decoding: try JSONSerialization.data(withJSONObject: message), as: UTF8.self)
+        let page = try daemon.makeFolder("view").appending(path: "view.html")
+        try "\(document)<script>postMessage(\(json), '*')</script>".write(to: page, atomically: true, encoding: .utf8)
+        let drawn = try WebPage.document(at: page)
+        #expect(drawn.components(separatedBy: #"<img src="data:image/png;base64,"#).count == 3, "\(drawn)")
+        #expect(drawn.contains(#"alt="a.png""#) && !drawn.contains("<figcaption"), "\(drawn)")
     }
 
     @Test func `an agent receives the snippet, and presses a control as a run of its own`() throws {

@@ -117,6 +117,35 @@ struct HostedRunTests {
         #expect(outcome(small.handle(event(.finished(end(.done(value: .int(1), dialog: nil)))))) == "done")
     }
 
+    @Test func `a view that the database would not store is replaced with a sentence, and the result remains`() throws {
+        let source = IntentReference(intent: "ShowOrder", values: [:])
+        // The database stores a space after each comma, so that this view is too large only there.
+        let texts = Array(repeating: SnippetElement(.text(String(repeating: ",", count: 128))), count: 300)
+        let snippet = Snippet(root: SnippetElement(.stack(.vertical), texts), source: source)
+        #expect(WireCoding.encode(snippet).count < 65_536)
+        var shows = performing()
+        var end = end(.done(value: .int(1), dialog: nil))
+        end.account.details = RunDetails(snippet: snippet)
+        let actions = shows.handle(event(.finished(end)))
+        #expect(outcome(actions) == "done")
+        guard case .end(let stored)? = actions.last, let json = stored.result else {
+            Issue.record("\(actions)")
+            return
+        }
+        let kept = try WireCoding.decode(IntentProtocol.RunEnd.self, from: Array(json.utf8))
+        let sentence = Snippet(
+            root: SnippetElement(.text("The view exceeds 65536 bytes, the limit of a fleet.")),
+            source: source
+        )
+        #expect(kept.account.details?.snippet == sentence)
+        var asks = performing()
+        var question = Question(number: 1, text: "Order it?", type: .bool, kind: .confirmation)
+        question.snippet = snippet
+        let asked = asks.handle(event(.question(OpenQuestion(question, remaining: .seconds(9)))))
+        question.snippet = sentence
+        #expect(asked == [.ask(OpenQuestion(question, remaining: .seconds(9)))])
+    }
+
     @Test func `a run that this host's intentd lost is reported as lost, so that another attempt can follow`() {
         var hosted = performing()
         guard case .end(let end)? = hosted.handle(event(.finished(end(.lost(message: "no exit status"))))).last else {

@@ -122,14 +122,31 @@ struct RunWatchesTests {
         return String(decoding: WireCoding.encode(report), as: UTF8.self)
     }
 
-    private func row(_ state: String, reason: String? = nil, result: String? = nil, report: String? = nil) throws
-        -> FleetRecord
-    {
+    @Test func `the story of a run that asks has its question, with what it shows`() throws {
+        var question = Question(number: 3, text: "Order it?", type: .bool, kind: .confirmation)
+        question.snippet = Snippet(root: SnippetElement(.text("Two bowls")))
+        let open = OpenQuestion(question, remaining: .seconds(60))
+        let json = String(decoding: WireCoding.encode(open), as: UTF8.self)
+        let asked = try row("running", question: json).story(user: 1).changes.compactMap { change -> Question? in
+            if case .question(let question) = change.event { question } else { nil }
+        }
+        #expect(asked == [question])
+        #expect(try row("running").story(user: 1).changes.count == 2)
+        #expect(try row("running", question: "[]").story(user: 1).changes.count == 2)
+        #expect(try row("done", question: json).story(user: 1).changes.count == 2)
+    }
+
+    private func row(
+        _ state: String,
+        reason: String? = nil,
+        result: String? = nil,
+        report: String? = nil,
+        question: String? = nil
+    ) throws -> FleetRecord {
         try #require(
             FleetRecord([
                 "7", "ada@web1", "A/B", state, "{}", "1000", "2000", "3000", "2000", "1", "web2", reason, result,
-                report,
-                nil,
+                report, question,
             ])
         )
     }

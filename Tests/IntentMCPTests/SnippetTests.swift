@@ -76,6 +76,27 @@ import Testing
         #expect(views(other) == [])
     }
 
+    @Test func `a view receives the pictures of a snippet by their bytes, up to a limit`() {
+        func addresses(_ pictures: [[UInt8]?]) -> [String: JSONValue] {
+            SnippetPicture.addresses(
+                of: pictures.enumerated().map { index, bytes in
+                    let reference = FileReference(index: index, name: "a.png", contentType: "image/png")
+                    return ResultFile(reference, byteCount: 9, contents: bytes)
+                }
+            )
+        }
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        #expect(addresses([nil, png]) == ["1": .string("data:image/png;base64,iVBORw0KGgo=")])
+        #expect(addresses([[0xFF, 0xD8, 0xFF], Array("GIF89a".utf8), Array("RIFF1234WEBP".utf8)]).count == 3)
+        for other in ["<svg onload='alert(1)'/>", "<html>", "RIFF", ""] {
+            #expect(addresses([Array(other.utf8)]) == [:])
+        }
+        let large = png + [UInt8](repeating: 0, count: SnippetPicture.byteLimit - 12)
+        #expect(addresses([large, png, Array("GIF8".utf8)]).keys.sorted() == ["0", "2"])
+        let meta = SnippetView.meta(Self.snippet, of: MCPPeer.run, [])
+        #expect(meta.object?[SnippetView.picturesKey] == nil)
+    }
+
     @Test func `the view is a resource without markup from apps`() throws {
         var peer = MCPPeer()
         let (_, actions) = peer.request("resources/read", ["uri": .string(SnippetView.uri)])

@@ -48,6 +48,63 @@ import intentctl
         #expect(environment.prefix(2).map(\.path) == ["/p/liba.so", "/p/libb.so"])
     }
 
+    @Test func `an ignored modifier is a warning, once for all programs of an app`() {
+        let program = Data("x\0intentd-ignored:layout:frame;\0intentd-ignored:event:task;".utf8)
+        let button = "intentd-ignored:action:Button;"
+        let library = Data("intentd-ignored:layout:frame;\0intentd-ignored:effect:blur;\0\(button)".utf8)
+        #expect(
+            IgnoredModifiers.warnings(in: [program, library]) == [
+                .init(
+                    "snippets ignore the closure of 'Button'",
+                    hint: "the button is shown without a function: use Button(intent:)."
+                ),
+                .init("snippets ignore 'blur'", hint: "the view is shown without it."),
+                .init("snippets ignore 'frame'", hint: "the client decides about sizes and positions."),
+                .init(
+                    "snippets ignore 'task'",
+                    hint: "its closure is never called, because a worker evaluates the view once."
+                ),
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        "", "intentd-ignored:", "intentd-ignored:layout:frame", "intentd-ignored:layout:;", "intentd-ignored::frame;",
+        "intentd-ignored:layout:a:b;", "intentd-ignored:other:frame;", "intentd-ignored:layout:\u{1B}[2J;",
+        "intentd-ignored:layout:fr\nme;", "intentd-ignored:layout:främé;",
+    ])
+    func `what no compiler wrote is no modifier`(_ text: String) {
+        #expect(IgnoredModifiers.warnings(in: [Data(text.utf8)]).isEmpty)
+        let long = "intentd-ignored:layout:\(String(repeating: "a", count: 100));"
+        #expect(IgnoredModifiers.warnings(in: [Data((text + long).utf8)]).isEmpty)
+    }
+
+    @Test func `every modifier that a snippet ignores has a mark that verify knows`() throws {
+        let views = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/IntentViews")
+        let files = try #require(FileManager.default.enumerator(at: views, includingPropertiesForKeys: nil))
+        var count = 0
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            for mark in source.matches(of: /#_ignored\("([^"]*)"\)/) {
+                let program = Data("intentd-ignored:\(mark.1);".utf8)
+                #expect(IgnoredModifiers.warnings(in: [program]).count == 1, "\(mark.1)")
+                count += 1
+            }
+            // A modifier without an effect returns the view itself.
+            let declaration =
+                /Ignored on Linux[^\n]*\n(?:\s*(?:\/\/\/|@)[^\n]*\n)*[^\n{]*public func (?<rest>[^{]*)\{\s*self\s*\}/
+            for ignored in source.matches(of: declaration) {
+                #expect(ignored.rest.contains("#_ignored("), "\(file.lastPathComponent): \(ignored.rest)")
+            }
+        }
+        #expect(count > 100)
+    }
+
+    @Test func `a program with many names has at most 256 warnings`() {
+        let text = (1...2000).map { "intentd-ignored:layout:m\($0);" }.joined()
+        #expect(IgnoredModifiers.warnings(in: [Data(text.utf8)]).count == 256)
+    }
+
     @Test func `a verdict with a problem is a failure with the next step`() {
         var verdict = AppVerdict(path: "/x/Soup")
         #expect(verdict.exitCode == .done)

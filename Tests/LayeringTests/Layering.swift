@@ -24,7 +24,9 @@ enum Layering {
         ),
         "IntentMacros": Rule(modules: ["Glibc"]),
         "AppIntentsTesting": Rule(
-            modules: platform.union(["AppIntents", "IntentClient", "IntentLifecycle", "IntentWire", "IntentLinux"]),
+            modules: platform.union([
+                "AppIntents", "IntentClient", "IntentCommandLine", "IntentLifecycle", "IntentWire", "IntentLinux",
+            ]),
             isPublic: true
         ),
         "IntentContentTypes": Rule(modules: [], isPublic: true),

@@ -87,8 +87,18 @@ struct ShowHostile: AppIntent {
 struct ShowPictures: AppIntent {
     static let title: LocalizedStringResource = "Show pictures"
 
+    /// `text`: bytes that are no pictures. `png`: pictures with one pixel.
+    @Parameter(title: "Kind", default: "text") var kind: String
+
+    /// A PNG file with one green pixel.
+    private static let pixel =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
     func perform() async throws -> some IntentResult & ReturnsValue<IntentFile> {
-        let pictures = ["a", "b"].map { IntentFile(data: Data($0.utf8), filename: "\($0).png", type: .png) }
+        let pictures = ["a", "b"].map { name in
+            let data = kind == "png" ? Data(base64Encoded: Self.pixel) ?? Data() : Data(name.utf8)
+            return IntentFile(data: data, filename: "\(name).png", type: .png)
+        }
         return .result(value: IntentFile(data: Data("text".utf8), filename: "value.txt"))
             .showing(pictures: pictures) { references in
                 Snippet(root: SnippetElement(.stack(.vertical), references.map { SnippetElement(.image($0)) }))

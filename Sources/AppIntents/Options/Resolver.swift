@@ -78,9 +78,9 @@ struct ResolverSource: Sendable {
 /// Source: Apple's IntentParameterContext page.
 public struct IntentParameterContext<Value: _IntentValue>: Sendable {
     private let titleOfParameter: @Sendable () -> LocalizedStringResource
-    private let ask: @Sendable (IntentDialog?) async throws -> Value.ValueType
-    private let choose: @Sendable ([Value.ValueType], IntentDialog?) async throws -> Value.ValueType
-    private let confirm: @Sendable (Value.ValueType, IntentDialog?) async throws -> Bool
+    let ask: @Sendable (IntentDialog?, ShownSnippet?) async throws -> Value.ValueType
+    let choose: @Sendable ([Value.ValueType], IntentDialog?, ShownSnippet?) async throws -> Value.ValueType
+    let confirm: @Sendable (Value.ValueType, IntentDialog?, ShownSnippet?) async throws -> Bool
 
     /// True if the parameter is optional.
     public let isOptional: Bool
@@ -89,11 +89,9 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
     init<Whole>(_ parameter: IntentParameter<Whole>) {
         titleOfParameter = { parameter.title }
         isOptional = Whole._intentValueCoding.isOptional
-        ask = { Self.same(try await parameter.requestValue($0)) }
-        choose = { values, dialog in
-            Self.same(try await parameter.requestDisambiguation(among: values.map { Self.same($0) }, dialog: dialog))
-        }
-        confirm = { try await parameter.requestConfirmation(for: Self.same($0), dialog: $1) }
+        ask = { Self.same(try await parameter.askForValue($0, $1)) }
+        choose = { Self.same(try await parameter.askForChoice($0.map { Self.same($0) }, $1, $2)) }
+        confirm = { try await parameter.askForConfirmation(Self.same($0), $1, $2) }
     }
 
     /// Casts between the value type of an optional type and the value type of its wrapped type. The two value types are
@@ -113,7 +111,7 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
     /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
     ///   the run is cancelled.
     public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value.ValueType {
-        try await ask(dialog)
+        try await ask(dialog, nil)
     }
 
     /// Asks the person to choose one of several values; see ``IntentParameter/requestDisambiguation(among:dialog:)``.
@@ -124,7 +122,7 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
         among itemsToDisambiguate: [Value.ValueType],
         dialog: IntentDialog? = nil
     ) async throws -> Value.ValueType {
-        try await choose(itemsToDisambiguate, dialog)
+        try await choose(itemsToDisambiguate, dialog, nil)
     }
 
     /// Asks the person whether a value is correct; see ``IntentParameter/requestConfirmation(for:dialog:)``.
@@ -135,6 +133,6 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
         for itemToConfirm: Value.ValueType,
         dialog: IntentDialog? = nil
     ) async throws -> Bool {
-        try await confirm(itemToConfirm, dialog)
+        try await confirm(itemToConfirm, dialog, nil)
     }
 }

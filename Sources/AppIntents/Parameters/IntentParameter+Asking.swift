@@ -35,9 +35,14 @@ extension IntentParameter {
     ///
     /// Source: Apple's IntentParameter.requestValue page.
     public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value.ValueType {
+        try await askForValue(dialog, nil)
+    }
+
+    func askForValue(_ dialog: IntentDialog?, _ snippet: ShownSnippet?) async throws -> Value.ValueType {
         let type = elementType
         var question = valueQuestion(dialog, type: type)
         question.question.defaultValue = suggestion(of: type)
+        question.question.snippet = try await snippet?.ofQuestion
         return try await question.ask { try await self.element($0, of: type) }
     }
 
@@ -68,9 +73,19 @@ extension IntentParameter {
         among itemsToDisambiguate: [Value.ValueType],
         dialog: IntentDialog? = nil
     ) async throws -> Value.ValueType {
-        guard !itemsToDisambiguate.isEmpty else { return try await requestValue(dialog) }
-        let choice = ParameterChoice(itemsToDisambiguate)
-        return try await choiceQuestion(choice, dialog).ask { try choice.item($0) }
+        try await askForChoice(itemsToDisambiguate, dialog, nil)
+    }
+
+    func askForChoice(
+        _ items: [Value.ValueType],
+        _ dialog: IntentDialog?,
+        _ snippet: ShownSnippet?
+    ) async throws -> Value.ValueType {
+        guard !items.isEmpty else { return try await askForValue(dialog, snippet) }
+        let choice = ParameterChoice(items)
+        var question = choiceQuestion(choice, dialog)
+        question.question.snippet = try await snippet?.ofQuestion
+        return try await question.ask { try choice.item($0) }
     }
 
     /// Asks the person whether a value is correct. Returns false if the person answers no.
@@ -83,8 +98,16 @@ extension IntentParameter {
         for itemToConfirm: Value.ValueType,
         dialog: IntentDialog? = nil
     ) async throws -> Bool {
-        let shown = IntentItem(describing: itemToConfirm).title.text
-        let open = OpenQuestion(
+        try await askForConfirmation(itemToConfirm, dialog, nil)
+    }
+
+    func askForConfirmation(
+        _ item: Value.ValueType,
+        _ dialog: IntentDialog?,
+        _ snippet: ShownSnippet?
+    ) async throws -> Bool {
+        let shown = IntentItem(describing: item).title.text
+        var open = OpenQuestion(
             .confirmation,
             of: self,
             dialog?.full.text ?? "\(titleText): \(shown)?",
@@ -92,6 +115,7 @@ extension IntentParameter {
             type: .bool,
             choices: [shown]
         )
+        open.question.snippet = try await snippet?.ofQuestion
         return try await open.ask { $0 == .bool(true) }
     }
 

@@ -75,6 +75,11 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
     /// The intent that the result specifies to perform next; nil when it specifies none.
     public var opens: RecordedIntent? { facts?.details?.opens.map(RecordedIntent.init) }
 
+    /// What the result shows (`view:` or `snippetIntent:`); nil when it shows nothing.
+    public var snippet: IntentTestSnippet? {
+        if case .done = outcome { facts?.details?.snippet.map(IntentTestSnippet.init) } else { nil }
+    }
+
     /// Returns the value of a run that succeeded.
     ///
     /// - Throws: ``IntentTestError`` with the end of the run when the run did not succeed or returned no value.

@@ -26,6 +26,8 @@ public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, C
     public let isDestructive: Bool
     /// The reason why the previous answer was rejected; nil when the question is asked for the first time.
     public let problem: String?
+    /// What the run shows before the question; nil when it shows nothing.
+    public let snippet: IntentTestSnippet?
     let question: Question
 
     init(_ question: Question) {
@@ -42,6 +44,7 @@ public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, C
         acceptLabel = question.acceptLabel
         isDestructive = question.isDestructive ?? false
         problem = question.problem
+        snippet = question.snippet.map(IntentTestSnippet.init)
     }
 
     /// The question as text, such as `"How many?" (parameter 'quantity')`.

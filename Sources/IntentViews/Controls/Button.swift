@@ -44,12 +44,25 @@ public struct Button<Label: View> {
     }
 
     /// Creates a button that has no effect in a snippet. Use ``init(intent:label:)`` instead.
-    public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
-        self.init(role: nil, action: action, label: label)
+    public init(
+        action: @escaping @MainActor () -> Void,
+        @ViewBuilder label: () -> Label,
+        _ ignored: _IgnoredUse = #_ignored("action:Button")
+    ) {
+        self.init(withoutFunction: nil, label: label)
     }
 
     /// Creates a button that has no effect in a snippet. Use ``init(role:intent:label:)`` instead.
-    public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+    public init(
+        role: ButtonRole?,
+        action: @escaping @MainActor () -> Void,
+        @ViewBuilder label: () -> Label,
+        _ ignored: _IgnoredUse = #_ignored("action:Button")
+    ) {
+        self.init(withoutFunction: role, label: label)
+    }
+
+    private init(withoutFunction role: ButtonRole?, @ViewBuilder label: () -> Label) {
         intent = nil
         self.role = role
         self.label = label()
@@ -92,15 +105,24 @@ extension Button where Label == Text {
     }
 
     /// Creates a button that has no effect in a snippet.
-    public init(_ titleKey: LocalizedStringKey, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {
-        self.init(role: role, action: action) { Text(titleKey) }
+    public init(
+        _ titleKey: LocalizedStringKey,
+        role: ButtonRole? = nil,
+        action: @escaping @MainActor () -> Void,
+        _ ignored: _IgnoredUse = #_ignored("action:Button")
+    ) {
+        self.init(withoutFunction: role) { Text(titleKey) }
     }
 
     /// Creates a button that has no effect in a snippet. The title is not translated.
     @_disfavoredOverload
-    public init<Title: StringProtocol>(_ title: Title, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void)
-    {
-        self.init(role: role, action: action) { Text(title) }
+    public init<Title: StringProtocol>(
+        _ title: Title,
+        role: ButtonRole? = nil,
+        action: @escaping @MainActor () -> Void,
+        _ ignored: _IgnoredUse = #_ignored("action:Button")
+    ) {
+        self.init(withoutFunction: role) { Text(title) }
     }
 }
 
@@ -142,9 +164,10 @@ extension Button where Label == IntentViews.Label<Text, Image> {
         _ titleKey: LocalizedStringKey,
         systemImage: String,
         role: ButtonRole? = nil,
-        action: @escaping @MainActor () -> Void
+        action: @escaping @MainActor () -> Void,
+        _ ignored: _IgnoredUse = #_ignored("action:Button")
     ) {
-        self.init(role: role, action: action) { IntentViews.Label(titleKey, systemImage: systemImage) }
+        self.init(withoutFunction: role) { IntentViews.Label(titleKey, systemImage: systemImage) }
     }
 }
 

@@ -84,7 +84,10 @@ extension PrimitiveButtonStyle where Self == GlassProminentButtonStyle {
 
 extension View {
     /// Sets the style of buttons. Ignored on Linux.
-    nonisolated public func buttonStyle<Style: PrimitiveButtonStyle>(_ style: Style) -> some View { self }
+    nonisolated public func buttonStyle<Style: PrimitiveButtonStyle>(
+        _ style: Style,
+        _ ignored: _IgnoredUse = #_ignored("style:buttonStyle")
+    ) -> some View { self }
 }
 
 /// A style of buttons that an app declares. Ignored on Linux.
@@ -116,5 +119,8 @@ public struct ButtonStyleConfiguration {
 extension View {
     /// Sets the style of buttons. Ignored on Linux.
     @_disfavoredOverload
-    nonisolated public func buttonStyle<Style: ButtonStyle>(_ style: Style) -> some View { self }
+    nonisolated public func buttonStyle<Style: ButtonStyle>(
+        _ style: Style,
+        _ ignored: _IgnoredUse = #_ignored("style:buttonStyle")
+    ) -> some View { self }
 }

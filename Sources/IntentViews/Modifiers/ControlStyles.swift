@@ -51,7 +51,10 @@ extension ToggleStyle where Self == CheckboxToggleStyle {
 
 extension View {
     /// Sets the style of switches. Ignored on Linux.
-    nonisolated public func toggleStyle<Style: ToggleStyle>(_ style: Style) -> some View { self }
+    nonisolated public func toggleStyle<Style: ToggleStyle>(
+        _ style: Style,
+        _ ignored: _IgnoredUse = #_ignored("style:toggleStyle")
+    ) -> some View { self }
 }
 
 /// A style of gauges. Ignored on Linux.
@@ -127,7 +130,10 @@ extension GaugeStyle where Self == AccessoryLinearCapacityGaugeStyle {
 
 extension View {
     /// Sets the style of gauges. Ignored on Linux.
-    nonisolated public func gaugeStyle<Style: GaugeStyle>(_ style: Style) -> some View { self }
+    nonisolated public func gaugeStyle<Style: GaugeStyle>(
+        _ style: Style,
+        _ ignored: _IgnoredUse = #_ignored("style:gaugeStyle")
+    ) -> some View { self }
 }
 
 /// A style of progress views. Ignored on Linux.
@@ -170,7 +176,10 @@ extension ProgressViewStyle where Self == CircularProgressViewStyle {
 
 extension View {
     /// Sets the style of progress views. Ignored on Linux.
-    nonisolated public func progressViewStyle<Style: ProgressViewStyle>(_ style: Style) -> some View { self }
+    nonisolated public func progressViewStyle<Style: ProgressViewStyle>(
+        _ style: Style,
+        _ ignored: _IgnoredUse = #_ignored("style:progressViewStyle")
+    ) -> some View { self }
 }
 
 /// A style of lists. Ignored on Linux.
@@ -246,7 +255,10 @@ extension ListStyle where Self == SidebarListStyle {
 
 extension View {
     /// Sets the style of lists. Ignored on Linux.
-    nonisolated public func listStyle<Style: ListStyle>(_ style: Style) -> some View { self }
+    nonisolated public func listStyle<Style: ListStyle>(
+        _ style: Style,
+        _ ignored: _IgnoredUse = #_ignored("style:listStyle")
+    ) -> some View { self }
 }
 
 /// A style of forms. Ignored on Linux.
@@ -289,7 +301,10 @@ extension FormStyle where Self == ColumnsFormStyle {
 
 extension View {
     /// Sets the style of forms. Ignored on Linux.
-    nonisolated public func formStyle<Style: FormStyle>(_ style: Style) -> some View { self }
+    nonisolated public func formStyle<Style: FormStyle>(
+        _ style: Style,
+        _ ignored: _IgnoredUse = #_ignored("style:formStyle")
+    ) -> some View { self }
 }
 
 /// A style of groups. Ignored on Linux.
@@ -310,5 +325,8 @@ extension GroupBoxStyle where Self == DefaultGroupBoxStyle {
 
 extension View {
     /// Sets the style of groups. Ignored on Linux.
-    nonisolated public func groupBoxStyle<Style: GroupBoxStyle>(_ style: Style) -> some View { self }
+    nonisolated public func groupBoxStyle<Style: GroupBoxStyle>(
+        _ style: Style,
+        _ ignored: _IgnoredUse = #_ignored("style:groupBoxStyle")
+    ) -> some View { self }
 }

@@ -106,7 +106,8 @@ extension View {
     /// Adds a colour in front of this view. Ignored on Linux, where the colour would cover the texts.
     nonisolated public func overlay<Style: ShapeStyle>(
         _ style: Style,
-        ignoresSafeAreaEdges edges: Edge.Set = .all
+        ignoresSafeAreaEdges edges: Edge.Set = .all,
+        _ ignored: _IgnoredUse = #_ignored("effect:overlay")
     ) -> some View {
         self
     }

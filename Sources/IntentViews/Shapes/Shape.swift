@@ -44,7 +44,11 @@ extension Shape {
     nonisolated public func stroke(lineWidth: CGFloat = 1) -> some Shape { outlined(ForegroundStyle()) }
 
     /// Keeps only a part of the outline. Ignored on Linux.
-    nonisolated public func trim(from startFraction: CGFloat = 0, to endFraction: CGFloat = 1) -> some Shape { self }
+    nonisolated public func trim(
+        from startFraction: CGFloat = 0,
+        to endFraction: CGFloat = 1,
+        _ ignored: _IgnoredUse = #_ignored("effect:trim")
+    ) -> some Shape { self }
 
     nonisolated fileprivate func outlined(_ style: some ShapeStyle) -> _FilledShape {
         var outline = _outline
@@ -73,7 +77,9 @@ extension InsettableShape {
     }
 
     /// Insets the shape by a distance, in points. Ignored on Linux.
-    nonisolated public func inset(by amount: CGFloat) -> some InsettableShape { self }
+    nonisolated public func inset(by amount: CGFloat, _ ignored: _IgnoredUse = #_ignored("effect:inset"))
+        -> some InsettableShape
+    { self }
 }
 
 /// How a shape is filled. Ignored on Linux.

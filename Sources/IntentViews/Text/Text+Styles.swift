@@ -14,7 +14,7 @@ extension Text {
     }
 
     /// Sets the width of the font. Ignored on Linux.
-    public func fontWidth(_ width: Font.Width?) -> Text { self }
+    public func fontWidth(_ width: Font.Width?, _ ignored: _IgnoredUse = #_ignored("text:fontWidth")) -> Text { self }
 
     /// Shows the text in bold.
     public func bold() -> Text { styled { $0.isBold = true } }
@@ -32,7 +32,7 @@ extension Text {
     public func monospaced(_ isActive: Bool = true) -> Text { styled { $0.isMonospaced = isActive ? true : nil } }
 
     /// Shows all digits with the same width. Ignored on Linux.
-    public func monospacedDigit() -> Text { self }
+    public func monospacedDigit(_ ignored: _IgnoredUse = #_ignored("text:monospacedDigit")) -> Text { self }
 
     /// Strikes the text through if `isActive` is true. The colour is ignored on Linux.
     public func strikethrough(_ isActive: Bool = true, color: Color? = nil) -> Text {
@@ -45,10 +45,19 @@ extension Text {
     }
 
     /// Underlines the text. Ignored on Linux.
-    public func underline(_ isActive: Bool = true, color: Color? = nil) -> Text { self }
+    public func underline(
+        _ isActive: Bool = true,
+        color: Color? = nil,
+        _ ignored: _IgnoredUse = #_ignored("text:underline")
+    ) -> Text { self }
 
     /// Underlines the text. Ignored on Linux.
-    public func underline(_ isActive: Bool = true, pattern: LineStyle.Pattern, color: Color? = nil) -> Text { self }
+    public func underline(
+        _ isActive: Bool = true,
+        pattern: LineStyle.Pattern,
+        color: Color? = nil,
+        _ ignored: _IgnoredUse = #_ignored("text:underline")
+    ) -> Text { self }
 
     /// Sets the colour of the text.
     public func foregroundColor(_ color: Color?) -> Text { styled { $0.foreground = color?.snippetColor } }
@@ -59,13 +68,15 @@ extension Text {
     }
 
     /// Sets additional space between characters. Ignored on Linux.
-    public func kerning(_ kerning: CGFloat) -> Text { self }
+    public func kerning(_ kerning: CGFloat, _ ignored: _IgnoredUse = #_ignored("text:kerning")) -> Text { self }
 
     /// Sets additional space between characters, and disables ligatures. Ignored on Linux.
-    public func tracking(_ tracking: CGFloat) -> Text { self }
+    public func tracking(_ tracking: CGFloat, _ ignored: _IgnoredUse = #_ignored("text:tracking")) -> Text { self }
 
     /// Moves the text above or below its baseline. Ignored on Linux.
-    public func baselineOffset(_ baselineOffset: CGFloat) -> Text { self }
+    public func baselineOffset(_ baselineOffset: CGFloat, _ ignored: _IgnoredUse = #_ignored("text:baselineOffset"))
+        -> Text
+    { self }
 
     /// The style of an underline or strikethrough.
     ///

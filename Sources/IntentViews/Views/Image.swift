@@ -121,19 +121,34 @@ extension Image {
     }
 
     /// Permits the picture to be resized. Ignored on Linux.
-    public func resizable(capInsets: EdgeInsets = EdgeInsets(), resizingMode: ResizingMode = .stretch) -> Image { self }
+    public func resizable(
+        capInsets: EdgeInsets = EdgeInsets(),
+        resizingMode: ResizingMode = .stretch,
+        _ ignored: _IgnoredUse = #_ignored("picture:resizable")
+    ) -> Image { self }
 
     /// Sets the mode in which the picture is coloured. Ignored on Linux.
-    public func renderingMode(_ renderingMode: TemplateRenderingMode?) -> Image { self }
+    public func renderingMode(
+        _ renderingMode: TemplateRenderingMode?,
+        _ ignored: _IgnoredUse = #_ignored("picture:renderingMode")
+    ) -> Image { self }
 
     /// Sets the quality with which the picture is resized. Ignored on Linux.
-    public func interpolation(_ interpolation: Interpolation) -> Image { self }
+    public func interpolation(
+        _ interpolation: Interpolation,
+        _ ignored: _IgnoredUse = #_ignored("picture:interpolation")
+    ) -> Image { self }
 
     /// Smooths the edges of the picture. Ignored on Linux.
-    public func antialiased(_ isAntialiased: Bool) -> Image { self }
+    public func antialiased(_ isAntialiased: Bool, _ ignored: _IgnoredUse = #_ignored("picture:antialiased")) -> Image {
+        self
+    }
 
     /// Sets the mode in which the symbol is coloured. Ignored on Linux.
-    public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> Image { self }
+    public func symbolRenderingMode(
+        _ mode: SymbolRenderingMode?,
+        _ ignored: _IgnoredUse = #_ignored("picture:symbolRenderingMode")
+    ) -> Image { self }
 }
 
 /// The mode in which a symbol is coloured. Ignored on Linux.
@@ -237,7 +252,7 @@ public struct AsyncImage<Content: View> {
 
 extension AsyncImage where Content == Image {
     /// Creates a picture with the symbol `photo` as its placeholder.
-    public init(url: URL?, scale: CGFloat = 1) {
+    public init(url: URL?, scale: CGFloat = 1, _ ignored: _IgnoredUse = #_ignored("download:AsyncImage")) {
         content = Image(systemName: "photo")
     }
 }
@@ -248,7 +263,8 @@ extension AsyncImage {
         url: URL?,
         scale: CGFloat = 1,
         @ViewBuilder content: (Image) -> Picture,
-        @ViewBuilder placeholder: () -> Placeholder
+        @ViewBuilder placeholder: () -> Placeholder,
+        _ ignored: _IgnoredUse = #_ignored("download:AsyncImage")
     ) where Content == _ConditionalContent<Picture, Placeholder> {
         self.content = _ConditionalContent(storage: .second(placeholder()))
     }

@@ -8,6 +8,7 @@ extension CommandSpec {
         options: [],
         notes: [
             "Checks the linkage and libraries of the app, and reads its intents in a sandbox, as intentd does.",
+            "Warns about problems that do not prevent a run, and names the modifiers of views that snippets ignore.",
             "For a file, checks the programs, and whether apps can read the paths that the file grants.",
             "Exit codes: 0 ready, 66 no such file, 78 the app would not run.",
         ]

@@ -126,6 +126,16 @@ package enum ControlSelection {
         in app: AppDescription
     ) throws(CommandFailure) -> IntentDeclaration {
         if app.intents != nil, app.intent(named: reference.intent) == nil {
+            if DaemonOptions.isFleet {
+                throw CommandFailure(
+                    .notFound,
+                    code: ErrorReport.Code.unknownIntent.rawValue,
+                    "the control performs '\(reference.intent)', which no host of the fleet offers",
+                    hint:
+                        "permit it with Fleet= in the file of '\(app.name)', or perform it on the host that showed it: "
+                        + "intentctl --host HOST run '\(app.name)/\(reference.intent)'"
+                )
+            }
             throw CommandFailure(
                 .notFound,
                 code: ErrorReport.Code.unknownIntent.rawValue,

@@ -84,7 +84,10 @@ struct VerifyCommand {
                 let parts = warning.split(separator: ". ", maxSplits: 1).map(String.init)
                 verdict.warnings.append(.init(parts[0], hint: parts.count > 1 ? parts[1] + "." : ""))
             }
-            if !path.hasSuffix(CommandFile.suffix) { compare(path, with: app.intents ?? [], &verdict) }
+            if !path.hasSuffix(CommandFile.suffix) {
+                compare(path, with: app.intents ?? [], &verdict)
+                verdict.warnings += IgnoredModifiers.warnings(in: Self.programs(path, verdict.libraries))
+            }
             if app.intents?.isEmpty ?? true {
                 verdict.problems.append(
                     .init(
@@ -124,6 +127,13 @@ struct VerifyCommand {
         for intent in declared where intent.title == "" {
             verdict.warnings.append(.init("the intent '\(intent.typeName)' has no title", hint: "declare a title."))
         }
+    }
+
+    /// Returns the contents of the executable and of the libraries outside the system's folders.
+    private static func programs(_ path: String, _ libraries: [SharedLibraries.Entry]) -> [Data] {
+        let own = libraries.compactMap(\.path).filter { !$0.hasPrefix("/usr/lib") && !$0.hasPrefix("/lib") }
+        // An unreadable file has already been reported.
+        return ([path] + own).compactMap { try? Data(contentsOf: URL(filePath: $0), options: .mappedIfSafe) }
     }
 
     private static func problem(_ error: ElfError) -> AppVerdict.Problem {

@@ -249,23 +249,30 @@ actor MCPSession {
 extension EndedRun {
     fileprivate init(_ result: RunResult) {
         let references = result.value?.files ?? []
+        var rest = Int64(SnippetPicture.byteLimit)
+        let pictures = (result.end.account.details?.snippet?.images ?? []).compactMap { reference in
+            let picture = Self.file(reference, of: result, upTo: rest)
+            rest -= Int64(picture?.contents?.count ?? 0)
+            return picture
+        }
         self.init(
             result.end,
             reason: EndSentence.of(result.end, clocks: nil),
-            files: references.compactMap { reference in
-                guard let file = result.file(reference) else { return nil }
-                let size = file.withDescriptor { descriptor in
-                    var status = stat()
-                    return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
-                }
-                let isSmall = size <= ResultFile.embeddedByteLimit
-                return ResultFile(
-                    reference,
-                    byteCount: size,
-                    contents: isSmall ? try? file.contents(upTo: ResultFile.embeddedByteLimit) : nil
-                )
-            }
+            files: references.compactMap { Self.file($0, of: result, upTo: ResultFile.embeddedByteLimit) },
+            pictures: pictures
         )
+    }
+
+    /// Returns a file of a result, with its contents if it has at most this number of bytes.
+    private static func file(_ reference: FileReference, of result: RunResult, upTo limit: Int64) -> ResultFile? {
+        guard let file = result.file(reference) else { return nil }
+        let size = file.withDescriptor { descriptor in
+            var status = stat()
+            return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
+        }
+        // A file that cannot be read is shown by its name.
+        let contents = size <= limit ? try? file.contents(upTo: limit) : nil
+        return ResultFile(reference, byteCount: size, contents: contents)
     }
 }
 

@@ -19,12 +19,12 @@ package struct DaemonOptions: Equatable, Sendable {
 
     /// True when the command acts on the runs of a fleet.
     @TaskLocal static var isFleet = false
-    static let fleet = DaemonOptions(text: "--fleet ")
 }
 
 extension DaemonOptions {
     /// The options for the host or fleet on which the current command acts.
     static var ofCommand: DaemonOptions {
-        RemoteHost.current.map { DaemonOptions(host: $0.name) } ?? (isFleet ? .fleet : .none)
+        let host = RemoteHost.current.map { DaemonOptions(host: $0.name) } ?? .none
+        return isFleet ? DaemonOptions(text: "\(host.text)--fleet ") : host
     }
 }

@@ -64,6 +64,25 @@ final class WebPage {
         )
     }
 
+    /// Returns a document as it is after its scripts have run. Skips the test without Chromium.
+    static func document(at file: URL) throws -> String {
+        guard access("/usr/bin/chromium", X_OK) == 0 else {
+            try skipTest("/usr/bin/chromium is missing: install chromium")
+        }
+        let folder = file.deletingLastPathComponent().path
+        let browser = try Command(
+            URL(filePath: "/usr/bin/chromium"),
+            [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                "--disable-background-networking", "--user-data-dir=\(folder)/browser", "--virtual-time-budget=5000",
+                "--dump-dom", file.absoluteString,
+            ],
+            environment: ["HOME": folder]
+        )
+        #expect(browser.exitCode() == 0, "\(browser.errors)")
+        return browser.output
+    }
+
     /// Waits until the scenario has printed the line, or has failed.
     func waitFor(_ line: String, of scenario: Command) throws {
         try eventually(

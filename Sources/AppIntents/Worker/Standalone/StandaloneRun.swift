@@ -110,6 +110,7 @@ struct StandaloneRun: Sendable {
         switch ending.result.ending {
         case .returned(let value, let dialog):
             if let dialog { Self.printMessage(dialog) }
+            if let snippet = ending.result.details?.snippet { Self.show(snippet, of: intent) }
             do {
                 if let value, value != .null, value != .array([]) { print(try text(of: value, ending, directory)) }
             } catch {
@@ -120,6 +121,17 @@ struct StandaloneRun: Sendable {
         case .needsValue(let name, let question): Self.exit(.needsValue, Self.text(of: question, about: name, intent))
         case .threwCancellation: Self.exit(.threw, "the intent threw CancellationError without being cancelled")
         }
+    }
+
+    /// Shows a snippet as `intentctl run` does. Its controls cannot be used, because no run is recorded.
+    private static func show(_ snippet: Snippet, of intent: IntentDeclaration) {
+        // The message is not safe for a terminal by itself, unlike these lines.
+        for line in SnippetText.lines(snippet, columns: SnippetText.columnLimit, .none) { printMessage(line) }
+        guard !snippet.controls.isEmpty else { return }
+        printMessage(
+            "the controls cannot be used, because intentd performs them and this program runs without it; "
+                + "install the app, then: intentctl run \(programName)/\(intent.name)"
+        )
     }
 
     private static func text(of question: String, about name: String?, _ intent: IntentDeclaration) -> String {

@@ -1,0 +1,33 @@
+import FoundationEssentials
+import IntentCommandLine
+import IntentProtocol
+
+/// The pictures of a snippet for the view of MCP Apps, which has no network access and receives them in the result.
+package enum SnippetPicture {
+    /// The maximum size of all pictures of a result, in bytes. Other pictures are shown as their labels.
+    package static let byteLimit = 256 << 10
+
+    /// Returns the addresses of the pictures (`data:image/png;base64,…`) by the indices of their files.
+    static func addresses(of pictures: [ResultFile]) -> [String: JSONValue] {
+        var rest = byteLimit
+        var addresses: [String: JSONValue] = [:]
+        for picture in pictures {
+            guard let contents = picture.contents, contents.count <= rest, let type = mediaType(of: contents) else {
+                continue
+            }
+            rest -= contents.count
+            let address = "data:\(type);base64,\(Data(contents).base64EncodedString())"
+            addresses["\(picture.reference.index)"] = .string(address)
+        }
+        return addresses
+    }
+
+    /// The type of a picture by its first bytes, whatever the app says; nil for SVG, which is a document, and for other bytes.
+    private static func mediaType(of contents: [UInt8]) -> String? {
+        if contents.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
+        if contents.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+        if contents.starts(with: "GIF8".utf8) { return "image/gif" }
+        let isWebP = contents.starts(with: "RIFF".utf8) && contents.dropFirst(8).starts(with: "WEBP".utf8)
+        return isWebP ? "image/webp" : nil
+    }
+}

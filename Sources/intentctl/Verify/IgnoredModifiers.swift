@@ -1,0 +1,106 @@
+package import FoundationEssentials
+import Glibc
+
+/// The modifiers and views in a program that snippets ignore.
+///
+/// The compiler writes a literal into the program wherever it uses such a modifier: `intentd-ignored:layout:frame;`. The
+/// literals remain in stripped programs and in programs that are linked statically. A program is not trusted: it can contain
+/// literals that no compiler wrote.
+package enum IgnoredModifiers {
+    /// What clients do instead.
+    enum Kind: String {
+        case accessibility
+        case action
+        case download
+        case effect
+        case event
+        case layout
+        case picture
+        case role
+        case style
+        case text
+
+        /// Describes what is ignored.
+        func message(about name: String) -> String {
+            switch self {
+            case .action: "snippets ignore the closure of '\(name)'"
+            case .download: "snippets do not load the picture of '\(name)'"
+            case .accessibility, .effect, .event, .layout, .picture, .role, .style, .text: "snippets ignore '\(name)'"
+            }
+        }
+
+        var consequence: String {
+            switch self {
+            case .accessibility: "screen readers speak the texts of the snippet and its accessibilityLabel."
+            case .action: "the button is shown without a function: use Button(intent:)."
+            case .download: "its placeholder is shown: return the picture's data with Image(data:)."
+            case .effect: "the view is shown without it."
+            case .event: "its closure is never called, because a worker evaluates the view once."
+            case .layout: "the client decides about sizes and positions."
+            case .picture: "the client decides how it shows the picture or symbol."
+            case .role: "a snippet has no place for it."
+            case .style: "each client shows controls, lists and groups in its own style."
+            case .text: "the text is shown without it."
+            }
+        }
+    }
+
+    private static let mark = Array("intentd-ignored:".utf8)
+    /// The maximum length of a name, in bytes.
+    private static let nameByteLimit = 64
+    /// The maximum number of names in a program. The product SwiftUI has about half of it.
+    private static let countLimit = 256
+
+    /// Returns a warning for each modifier that the programs use and snippets ignore, in the order of the names.
+    ///
+    /// - Parameter programs: The contents of the executable, and of the libraries that belong to the app.
+    package static func warnings(in programs: [Data]) -> [AppVerdict.Problem] {
+        var kinds: [String: Kind] = [:]
+        for program in programs {
+            program.withUnsafeBytes { bytes in
+                var start = 0
+                while kinds.count < countLimit, let position = firstMark(in: bytes, from: start) {
+                    start = position + mark.count
+                    let end = min(start + nameByteLimit, bytes.count)
+                    guard let (kind, name) = parse(bytes[start..<end]) else { continue }
+                    kinds[name] = kind
+                }
+            }
+        }
+        return kinds.sorted { $0.key < $1.key }.map { name, kind in
+            AppVerdict.Problem(kind.message(about: name), hint: kind.consequence)
+        }
+    }
+
+    /// Reads `layout:frame;`. Names consist of ASCII letters and digits.
+    private static func parse(_ bytes: Slice<UnsafeRawBufferPointer>) -> (Kind, String)? {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+        let parts = bytes[..<end].split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard parts.count == 2, let name = word(parts[1]), let kind = word(parts[0]).flatMap(Kind.init) else {
+            return nil
+        }
+        return (kind, name)
+    }
+
+    private static func word(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
+        let isWord =
+            !bytes.isEmpty
+            && bytes.allSatisfy { byte in
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+            }
+        return isWord ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+
+    private static func firstMark(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        let last = bytes.count - mark.count
+        var offset = start
+        while offset <= last, let found = memchr(base + offset, Int32(mark[0]), last - offset + 1) {
+            offset = UnsafeRawPointer(found) - base
+            if memcmp(found, mark, mark.count) == 0 { return offset }
+            offset += 1
+        }
+        return nil
+    }
+}
