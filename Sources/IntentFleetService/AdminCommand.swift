@@ -28,26 +28,6 @@ enum AdminCommand: String, CaseIterable {
         static let notPermitted: Int32 = 77
     }
 
-    static let usage = """
-        usage: intentctl fleet COMMAND [--database CONNECTION]
-
-          init [--schema N]       create the tables, functions and group roles of a fleet; for a superuser, in an empty
-                                  database. Use an older version N while some hosts are not updated yet.
-          upgrade                 upgrade them to the version of this program
-          add-host HOST           add a host, with a login role of its name
-          remove-host HOST        remove a host and its role; its runs are treated as lost
-          allow HOST USER@REALM   permit a host to act for a user, or for all users of a realm (*@REALM)
-          disallow HOST USER@REALM
-          drain HOST [--undo]     assign no more runs to a host
-          nodes [--json]          list the hosts
-          runs [--json]           list the runs of all users that have not ended
-          lost [--json]           list the newest runs that ended because their host was lost
-          retry RUN               submit an ended run again, once
-
-        CONNECTION is a connection string of libpq, by default $INTENTD_FLEET_DATABASE, else 'dbname=fleet' with libpq's
-        defaults. Except for init, add-host and remove-host, the role must be in fleet_operator.
-        """
-
     private var wordCount: Int {
         switch self {
         case .initialize, .upgrade, .nodes, .runs, .lost: 0
@@ -61,7 +41,7 @@ enum AdminCommand: String, CaseIterable {
             let given = try Arguments(arguments, for: self)
             return try perform(given, AdminSession(given.database))
         } catch let error as UsageError {
-            return Self.fail(Code.usage, "\(error)\n\(Self.usage)")
+            return Self.fail(Code.usage, "\(error)\n  see 'intentctl help fleet'")
         } catch let error as AdminSession.Failure {
             let code = error.state.isEmpty ? Code.unavailable : error.state == "42501" ? Code.notPermitted : Code.failed
             let hint =
