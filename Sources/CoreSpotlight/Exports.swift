@@ -1,2 +1,2 @@
-// The attributes of an item are a part of AppIntents, because an entity provides them.
+// AppIntents declares the attributes of an item, because entities also provide them.
 @_exported public import AppIntents

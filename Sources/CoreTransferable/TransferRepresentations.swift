@@ -119,7 +119,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation {
                 withIntermediateDirectories: false,
                 attributes: [.posixPermissions: 0o700]
             )
-            // An error is ignored, because the folder is removed together with the run folder.
+            // If the removal fails, the folder is removed together with the run folder.
             defer { try? FileManager.default.removeItem(at: folder) }
             let file = folder.appending(path: "file" + suffix)
             try data.write(to: file)
@@ -155,7 +155,7 @@ public struct ReceivedTransferredFile: Sendable {
     public let isOriginalFile: Bool
 }
 
-/// Represents a value by another value, such as a note by its text.
+/// A representation of a value by another value, such as of a note by its text.
 ///
 /// Source: Apple's ProxyRepresentation page.
 public struct ProxyRepresentation<Item: Transferable, ProxyItem: Transferable>: TransferRepresentation {

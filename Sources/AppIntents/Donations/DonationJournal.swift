@@ -3,8 +3,8 @@ import Synchronization
 
 /// The donations that a run has made and withdrawn. The worker sends them with the result, and history records them.
 final class DonationJournal: Sendable {
-    /// The maximum number of donations of a run, and of the intents of which a run withdraws donations. Further donations are
-    /// dropped, and further withdrawals fail.
+    /// The maximum number of donations that a run can make, and the maximum number of intents and of entity groups that
+    /// its withdrawals can name. Further donations are dropped, and further withdrawals fail.
     private static let limit = 32
 
     private struct Entries: Sendable {
@@ -27,7 +27,7 @@ final class DonationJournal: Sendable {
         return identifier
     }
 
-    /// Withdraws the matching donations of this run immediately, and of earlier runs when this run ends.
+    /// Withdraws the matching donations of this run immediately, and those of earlier runs when this run ends.
     ///
     /// - Throws: ``RunError`` when the run withdraws more donations than its result can contain.
     func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {

@@ -78,7 +78,7 @@ public struct _SnippetParts: Sendable {
 }
 
 extension IntentReference {
-    /// Refers to an intent with its current values.
+    /// Creates a reference to an intent with its current values.
     ///
     /// - Parameter purpose: The purpose of the reference for an error message: a verb with its object.
     /// - Throws: An error when a parameter has a value that cannot be sent, such as a file.
@@ -103,7 +103,8 @@ extension ShownSnippet {
     /// True while a snippet intent is performed to show its view.
     @TaskLocal private static var isPerforming = false
 
-    /// Performs an intent in this process and shows its view. Clients perform the intent again to renew the snippet.
+    /// Creates a snippet from the view of an intent, which is performed in this process. Clients perform the intent
+    /// again to renew the snippet.
     init(performing intent: some SnippetIntent) {
         self.init { files in
             let name = type(of: intent).persistentIdentifier

@@ -170,7 +170,7 @@ public struct StringSearchScope: Sendable, Hashable {
 ///
 /// Source: Apple's StringSearchCriteria page.
 public struct StringSearchCriteria: Sendable, Hashable, Codable, _IntentValue {
-    /// The string that the search must find.
+    /// The string to search for.
     public var term: String
 
     /// Creates criteria from a search string.

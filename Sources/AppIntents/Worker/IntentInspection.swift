@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Reads the declaration of an intent from its type and its stored properties.
+/// The declaration of an intent, as its type and its stored properties contain it.
 enum IntentInspection {
     /// Returns the parameters of an intent, in the order of their declaration, and sets the name of each parameter.
     ///
@@ -38,7 +38,7 @@ enum IntentInspection {
         return (found, dependencies)
     }
 
-    /// Returns the name of the parameter to which a key path refers. Parameters are identified as objects.
+    /// Returns the name of the parameter to which a key path refers. Compares the identity of the parameter objects.
     static func name<Intent: AppIntent, Value>(of parameter: KeyPath<Intent, IntentParameter<Value>>) -> String {
         let intent = Intent()
         let wanted = intent[keyPath: parameter]

@@ -1,7 +1,7 @@
 internal import IntentCommandLine
 internal import IntentWire
 
-/// What a run shows with its result or with a question.
+/// The snippet that a run shows with its result or with a question.
 public struct IntentTestSnippet: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// A button or a toggle.
     public struct Control: Hashable, Sendable {

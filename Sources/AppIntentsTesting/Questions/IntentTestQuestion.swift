@@ -26,7 +26,7 @@ public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, C
     public let isDestructive: Bool
     /// The reason why the previous answer was rejected; nil when the question is asked for the first time.
     public let problem: String?
-    /// What the run shows before the question; nil when it shows nothing.
+    /// The snippet that the run shows before the question; nil when it shows none.
     public let snippet: IntentTestSnippet?
     let question: Question
 

@@ -116,7 +116,7 @@ extension IntentTestRun {
         }
     }
 
-    /// Resumes each waiter with a condition that is true or can no longer become true.
+    /// Resumes each waiter if its condition is true or can no longer become true.
     func resumeWaiters(areIdle: Bool = false) {
         let sleeperCount = clock.sleeperCount
         let (ready, late, last) = state.withLock { state in

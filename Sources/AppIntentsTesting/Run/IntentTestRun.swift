@@ -3,7 +3,7 @@ internal import IntentLinux
 internal import IntentWire
 import Synchronization
 
-/// Performs intents in a test, and lets the test observe, control and end the runs.
+/// The handle with which a test performs intents, and observes, controls and ends the runs.
 ///
 /// Obtain an instance from ``withIntentRun(dependencies:clock:answers:limits:locale:patience:_:)``. A test performs one
 /// intent at a time. Each call of ``perform(_:)`` is a separate run.
