@@ -104,9 +104,10 @@ public final class CSSearchableIndex: Sendable {
 
     // MARK: Search
 
-    /// Returns the identifiers of the items that contain every word of a text, sorted. Specific to Linux.
+    /// Returns the sorted identifiers of the items that contain every word of a string. Specific to Linux.
     ///
-    /// The search ignores case, and includes all texts of an item. For an entity, the result contains the entity's id.
+    /// The search ignores case, and includes all strings of an item. For an entity, the result contains the entity's
+    /// id.
     ///
     /// - Throws: ``CSIndexError`` when the index cannot be read.
     public func identifiers(matching text: String, limit: Int = 1000) async throws -> [String] {

@@ -11,7 +11,7 @@ public final class CSSearchableItem: Sendable {
     public let domainIdentifier: String?
     /// The time after which searches no longer find the item; nil if the item does not expire.
     public let expirationDate: Date?
-    /// The attributes of the item. Searches examine their texts.
+    /// The attributes of the item. A search examines the strings that they contain.
     public let attributeSet: CSSearchableItemAttributeSet
 
     /// Creates an item.

@@ -1,2 +1,2 @@
-// AppIntents declares the attributes of an item, because entities also provide them.
+// Re-exported, because AppIntents declares the attributes of an item, which entities also provide.
 @_exported public import AppIntents

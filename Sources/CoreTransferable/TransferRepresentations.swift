@@ -135,7 +135,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation {
 public struct SentTransferredFile: Sendable {
     /// The URL of the file.
     public let file: URL
-    /// Ignored on Linux.
+    /// True if the receiver may access the original file. Ignored on Linux.
     public let allowAccessingOriginalFile: Bool
 
     /// Creates a description of a file.
@@ -155,7 +155,7 @@ public struct ReceivedTransferredFile: Sendable {
     public let isOriginalFile: Bool
 }
 
-/// A representation of a value by another value, such as of a note by its text.
+/// A representation that replaces a value with another value, such as a note with its text.
 ///
 /// Source: Apple's ProxyRepresentation page.
 public struct ProxyRepresentation<Item: Transferable, ProxyItem: Transferable>: TransferRepresentation {

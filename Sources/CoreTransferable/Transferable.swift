@@ -33,8 +33,8 @@ extension Transferable {
         try await export(contentType).data()
     }
 
-    /// Converts the value to a file of an intent's result. Specific to Linux: on Apple's systems, the system converts an entity
-    /// for the step of a shortcut that takes a file.
+    /// Converts the value to a file for an intent's result. Specific to Linux: on Apple's systems, the system converts
+    /// an entity when a step of a shortcut takes a file.
     ///
     /// - Parameter contentType: The type of the file; nil for the first type to which the value can be converted.
     /// - Throws: ``TransferError`` when the value cannot be converted to the type; the error that the representation

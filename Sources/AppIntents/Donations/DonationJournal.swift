@@ -3,8 +3,8 @@ import Synchronization
 
 /// The donations that a run has made and withdrawn. The worker sends them with the result, and history records them.
 final class DonationJournal: Sendable {
-    /// The maximum number of donations that a run can make, and the maximum number of intents and of entity groups that
-    /// its withdrawals can name. Further donations are dropped, and further withdrawals fail.
+    /// The maximum number of a run's donations, of the intents that its withdrawals name, and of its withdrawals of
+    /// entities. Further donations are dropped, and further withdrawals fail.
     private static let limit = 32
 
     private struct Entries: Sendable {

@@ -168,7 +168,7 @@ extension IntentWire.IntentValue {
 }
 
 /// Access to the properties of an entity: `Mirror` finds the stored properties, and the declarations that the macros
-/// generate contain the other properties.
+/// generate provide the computed and deferred properties.
 enum EntityInspection {
     static func properties(of entity: Any) -> [(name: String, property: any AnyEntityProperty)] {
         let stored = Mirror(reflecting: entity).children.compactMap { child -> (String, any AnyEntityProperty)? in

@@ -103,8 +103,8 @@ extension ShownSnippet {
     /// True while a snippet intent is performed to show its view.
     @TaskLocal private static var isPerforming = false
 
-    /// Creates a snippet from the view of an intent, which is performed in this process. Clients perform the intent
-    /// again to renew the snippet.
+    /// Creates a snippet that performs an intent in this process and shows its view. Clients perform the intent again
+    /// to renew the snippet.
     init(performing intent: some SnippetIntent) {
         self.init { files in
             let name = type(of: intent).persistentIdentifier

@@ -3,7 +3,7 @@ import IntentWire
 /// The conformances of the program's intents to Apple's protocols. The tables of the Swift runtime are searched only
 /// once.
 struct MarkerProtocols: Sendable {
-    /// The conformances in this program.
+    /// The conformances of the intents in this program.
     static let ofProgram = MarkerProtocols()
 
     private let traits: [Set<ObjectIdentifier>]

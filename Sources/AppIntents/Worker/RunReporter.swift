@@ -4,7 +4,7 @@ import IntentWire
 import IntentWorker
 import Synchronization
 
-/// The sender of the run's reports to `intentd`, in order. Any thread may use it.
+/// The sender of the run's reports to `intentd`. It sends them in order, and any thread may use it.
 final class RunReporter: Sendable {
     /// The event to wait for before calling ``sendChanges(_:)`` again.
     enum Wait: Equatable {

@@ -5,7 +5,7 @@ internal import IntentWire
 public struct IntentTestSnippet: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// A button or a toggle.
     public struct Control: Hashable, Sendable {
-        /// The texts of the control's label, such as `One more bowl`.
+        /// The text of the control's label, such as `One more bowl`.
         public let label: String
         /// The intent that the control performs, with its values.
         public let performs: RecordedIntent

@@ -1,4 +1,4 @@
-/// The way in which time passes during a test.
+/// The clock of a test, which determines how time passes.
 ///
 /// Time never passes while a run is working: see ``IntentTestRun/advance(by:)``.
 public struct IntentTestClock: Sendable {
@@ -9,7 +9,7 @@ public struct IntentTestClock: Sendable {
     /// A clock that advances only when the test calls ``IntentTestRun/advance(by:)``.
     public static let virtual = IntentTestClock(clock: nil, isSkipping: false)
 
-    /// Returns the given clock, which advances only when the test moves it.
+    /// Returns a test clock that advances the given clock only when the test moves it.
     public static func virtual(_ clock: VirtualClock) -> IntentTestClock {
         IntentTestClock(clock: clock, isSkipping: false)
     }
@@ -21,7 +21,7 @@ public struct IntentTestClock: Sendable {
     /// cancels its run: with this clock, the run can exceed its limit before the test cancels it.
     public static let skipping = IntentTestClock(clock: nil, isSkipping: true)
 
-    /// Returns the given clock, which skips the time during which the run is idle.
+    /// Returns a test clock that advances the given clock as soon as the run is idle; see ``skipping``.
     public static func skipping(_ clock: VirtualClock) -> IntentTestClock {
         IntentTestClock(clock: clock, isSkipping: true)
     }
