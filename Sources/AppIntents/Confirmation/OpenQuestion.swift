@@ -47,7 +47,8 @@ struct OpenQuestion: Sendable {
 
     /// Asks the question repeatedly until the answer is valid, and returns the converted answer.
     ///
-    /// - Parameter convert: Converts the answer. If it throws ``InvalidValue``, the question is repeated with the reason.
+    /// - Parameter convert: A closure that converts the answer. If it throws ``InvalidValue``, the question is repeated
+    ///   with the reason.
     /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
     ///   the run is cancelled while the question is open.
     func ask<Answer>(_ convert: (IntentWire.IntentValue) async throws -> Answer) async throws -> Answer {

@@ -63,7 +63,7 @@ final class DonationJournal: Sendable {
         }
     }
 
-    /// The maximum number of identifiers in a run's result.
+    /// The maximum number of donation identifiers, and of entity identifiers, that a run's withdrawals name.
     private static let identifierLimit = 512
 
     private static var tooMany: RunError {
@@ -76,7 +76,7 @@ final class DonationJournal: Sendable {
         )
     }
 
-    /// Removes and returns all entries. A list without entries is nil.
+    /// Removes all entries and returns them, with nil instead of an empty list.
     func drain() -> (donations: [IntentReference]?, withdrawals: DonationWithdrawals?)? {
         let drained = entries.withLock { entries in
             defer { entries = Entries() }

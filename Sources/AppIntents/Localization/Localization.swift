@@ -116,7 +116,7 @@ extension String.LocalizationValue {
     ///
     /// - Parameter translation: The format to use, with `%@`, `%lld` or `%2$@` for values; nil for the format in the
     ///   source code.
-    /// - Parameter edit: Changes the format before the values are inserted.
+    /// - Parameter edit: A closure that changes the format before the values are inserted.
     func text(in translation: String? = nil, editing edit: (String) -> String = { $0 }) -> String {
         guard !arguments.isEmpty || translation != nil || key.containsPercent else { return edit(key) }
         var result = ""

@@ -16,7 +16,7 @@ public struct _ShownView: Sendable {
         ShownSnippet { files in
             let parts = _SnippetParts(files: files)
             let (root, complete) = try await MainActor.run {
-                // The body of a view is code of the app, so a crash in it is reported, as in `perform()`.
+                // The body of a view is app code, so a crash in it is reported like a crash in `perform()`.
                 intentd_use_crash_stack()
                 var parts = parts
                 return (try draw(&parts), parts.files)

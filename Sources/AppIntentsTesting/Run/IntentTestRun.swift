@@ -6,7 +6,7 @@ import Synchronization
 /// The handle with which a test performs intents, and observes, controls and ends the runs.
 ///
 /// Obtain an instance from ``withIntentRun(dependencies:clock:answers:limits:locale:patience:_:)``. A test performs one
-/// intent at a time. Each call of ``perform(_:)`` is a separate run.
+/// intent at a time. Each call to ``perform(_:)`` is a separate run.
 public final class IntentTestRun: Sendable {
     /// The clock of the test, for code that takes a `Clock`.
     public let clock: VirtualClock
