@@ -99,7 +99,7 @@ final class OnceWorker: Sendable {
                 reporter.finish(session, with: ending)
             }
         )
-        // Make this call after the start. The second thread may then receive a cancellation, which requires a run.
+        // Call this after the session has started: the second thread may then receive a cancellation, which needs a run.
         intentd_run_has_begun(
             processName.bytes,
             ThreadBody.enter,
@@ -148,7 +148,7 @@ final class OnceWorker: Sendable {
                 session.cancel(IntentCancellationReason(name: reason.name, deadline: .now + grace))
             case .command(.acknowledge, _) where session.ending != nil: WorkerExit.done()
             case .command(.resume(let number), _): reporter.resume(session, number: number)
-            // intentd sent this command before it received the result.
+            // intentd sent this reply to a question before it received the result.
             case .command(.answer, _) where session.ending != nil: continue
             case .command(.refuse, _) where session.ending != nil: continue
             case .command(.answer(let question, let value, _), let descriptors):
