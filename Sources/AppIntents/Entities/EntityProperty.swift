@@ -148,7 +148,7 @@ protocol AnyEntityProperty: AnyObject, Sendable {
     init()
     /// Returns the property's declaration; nil if values of its type cannot be sent.
     func declaration(named name: String) -> PropertyDeclaration?
-    /// The name of a computed or deferred property; nil for a stored property, which does not know its name.
+    /// The name of a computed or deferred property; nil for a stored property, which does not contain its name.
     var computedName: String? { get }
     /// Returns the encoded value; nil if no value has been assigned. For a deferred property, returns a placeholder.
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue?

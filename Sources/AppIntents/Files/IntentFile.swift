@@ -100,7 +100,8 @@ public struct IntentFile: Sendable {
         return try await fileHandler(folder.appending(path: name), false)
     }
 
-    /// Calls a closure with an open descriptor for reading, at offset 0. The file may be larger than the memory.
+    /// Calls a closure with an open descriptor for reading, at offset 0. The file may be larger than the available
+    /// memory.
     ///
     /// The descriptor is valid only inside the closure, which must not close it. Its offset is shared with concurrent
     /// closures, with the client and with concurrent runs that use the same descriptor. Use pread(2), which does not

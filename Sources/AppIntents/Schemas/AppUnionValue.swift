@@ -75,7 +75,7 @@ extension AppUnionValue {
             }
             preconditionFailure("the union \(Self.self) has no case for the value \(value)")
         } decode: { _, _ in
-            // The value of a case can be an entity, which only a query finds.
+            // The value of a case can be an entity, which only a query can find.
             throw InvalidValue("cannot be decoded: only a query can resolve an entity in a union")
         }
         coding.resolve = { wire, files in

@@ -57,7 +57,7 @@ public struct _SnippetParts: Sendable {
 
     /// Returns a reference to the intent that a control performs, with the intent's current values.
     ///
-    /// - Parameter newValue: The state of a switch after its use; nil for a button.
+    /// - Parameter newValue: The new state of a switch; nil for a button.
     /// - Throws: An error when a parameter has a value that cannot be sent, such as a file.
     public func action(performing intent: some AppIntent, settingTo newValue: Bool?) throws -> IntentReference {
         var reference = try IntentReference(to: intent, for: "show a control")

@@ -15,7 +15,7 @@ public struct AppIntentDefinition: Sendable {
     }
 }
 
-/// A function with labelled arguments. The labels are names of properties.
+/// A function with labelled arguments. Each label is the name of a property.
 ///
 /// Source: Apple's IntentValuePropertiesCallable page.
 @dynamicCallable

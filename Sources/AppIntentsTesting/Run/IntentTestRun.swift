@@ -76,7 +76,7 @@ public final class IntentTestRun: Sendable {
 
     /// Undoes the last run, as `intentctl undo` does: performs the intent that the run registered, in a new run.
     ///
-    /// - Throws: ``IntentTestError`` when the last run registered no intent for undo; otherwise the errors of
+    /// - Throws: ``IntentTestError`` when the last run registered no intent that undoes it; otherwise the errors of
     ///   ``perform(_:)``.
     @discardableResult
     public func undo() async throws -> IntentEnd<Never> {

@@ -55,7 +55,7 @@ public final class VirtualClock: Clock, Sendable {
     /// Creates a clock at the instant zero.
     public init() {}
 
-    /// The current instant. It changes only when a test moves the clock.
+    /// The current instant, which is independent of real time.
     public var now: Instant { state.withLock { $0.now } }
 
     /// The resolution of the clock: one nanosecond.
