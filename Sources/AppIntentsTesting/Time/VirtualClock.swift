@@ -1,7 +1,7 @@
 internal import AppIntents
 import Synchronization
 
-/// A clock that advances only when a test moves it.
+/// A clock that does not follow real time: a test moves it, or lets it skip idle time.
 ///
 /// Pass it to code that takes a `Clock`: `clock.sleep(for:)` and `Task.sleep(for:tolerance:clock:)` return once the
 /// test has moved the clock far enough, without any real delay.
