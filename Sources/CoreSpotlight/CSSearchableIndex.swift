@@ -11,7 +11,7 @@ public final class CSSearchableIndex: Sendable {
     private let name: String
     private static let standard = CSSearchableIndex(name: "default")
 
-    /// Refers to the index with the given name. The first change creates the index.
+    /// Creates a reference to the index with the given name. The first change creates the index itself.
     public init(name: String) {
         self.name = name
     }
@@ -64,7 +64,7 @@ public final class CSSearchableIndex: Sendable {
 
     /// Adds entities with their attributes. Existing entities with the same type and id are replaced.
     ///
-    /// - Parameter priority: The ranking hint of entities that set none; 0 for no ranking hint.
+    /// - Parameter priority: The ranking hint for entities that do not set one; 0 for no ranking hint.
     /// - Throws: ``CSIndexError`` when an entity or the index is too large, or the app has no state folder. The index is then
     ///   unchanged.
     public func indexAppEntities<Entity: IndexedEntity>(_ entities: [Entity], priority: Int = 0) async throws {
@@ -104,9 +104,10 @@ public final class CSSearchableIndex: Sendable {
 
     // MARK: Search
 
-    /// Returns the identifiers of the items that contain every word of a text, sorted. Specific to Linux.
+    /// Returns the sorted identifiers of the items that contain every word of a string. Specific to Linux.
     ///
-    /// The search ignores case, and includes all texts of an item. For an entity, the result contains the entity's id.
+    /// The search ignores case, and includes all strings of an item. For an entity, the result contains the entity's
+    /// id.
     ///
     /// - Throws: ``CSIndexError`` when the index cannot be read.
     public func identifiers(matching text: String, limit: Int = 1000) async throws -> [String] {

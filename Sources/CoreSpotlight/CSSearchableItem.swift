@@ -9,16 +9,16 @@ public final class CSSearchableItem: Sendable {
     public let uniqueIdentifier: String
     /// The domain, such as `books.novels`. A dot separates a domain from its subdomain.
     public let domainIdentifier: String?
-    /// The time after which the item is no longer found; nil if it does not expire.
+    /// The time after which searches no longer find the item; nil if the item does not expire.
     public let expirationDate: Date?
-    /// The attributes of the item, the texts of which are searched.
+    /// The attributes of the item. A search examines the strings that they contain.
     public let attributeSet: CSSearchableItemAttributeSet
 
     /// Creates an item.
     ///
     /// - Parameters:
     ///   - uniqueIdentifier: The identifier; nil for a random identifier.
-    ///   - expirationDate: The time after which the item is no longer found; nil if it does not expire.
+    ///   - expirationDate: The time after which searches no longer find the item; nil if the item does not expire.
     public init(
         uniqueIdentifier: String?,
         domainIdentifier: String?,

@@ -1,2 +1,2 @@
-// The attributes of an item are a part of AppIntents, because an entity provides them.
+// Re-exported, because AppIntents declares the attributes of an item, which entities also provide.
 @_exported public import AppIntents

@@ -119,7 +119,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation {
                 withIntermediateDirectories: false,
                 attributes: [.posixPermissions: 0o700]
             )
-            // An error is ignored, because the folder is removed together with the run folder.
+            // If the removal fails, the folder is removed together with the run folder.
             defer { try? FileManager.default.removeItem(at: folder) }
             let file = folder.appending(path: "file" + suffix)
             try data.write(to: file)
@@ -135,7 +135,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation {
 public struct SentTransferredFile: Sendable {
     /// The URL of the file.
     public let file: URL
-    /// Ignored on Linux.
+    /// True if the receiver may access the original file. Ignored on Linux.
     public let allowAccessingOriginalFile: Bool
 
     /// Creates a description of a file.
@@ -155,7 +155,7 @@ public struct ReceivedTransferredFile: Sendable {
     public let isOriginalFile: Bool
 }
 
-/// Represents a value by another value, such as a note by its text.
+/// A representation that replaces a value with another value, such as a note with its text.
 ///
 /// Source: Apple's ProxyRepresentation page.
 public struct ProxyRepresentation<Item: Transferable, ProxyItem: Transferable>: TransferRepresentation {

@@ -27,16 +27,18 @@ extension Transferable {
 
     /// Converts the value to bytes.
     ///
-    /// - Throws: ``TransferError`` when the value cannot be converted to the type; the error of the representation.
+    /// - Throws: ``TransferError`` when the value cannot be converted to the type; the error that the representation
+    ///   throws.
     public func exported(as contentType: UTType) async throws -> Data {
         try await export(contentType).data()
     }
 
-    /// Converts the value to a file of an intent's result. Specific to Linux: on Apple's systems, the system converts an entity
-    /// for the step of a shortcut that takes a file.
+    /// Converts the value to a file for an intent's result. Specific to Linux: on Apple's systems, the system converts
+    /// an entity when a step of a shortcut takes a file.
     ///
     /// - Parameter contentType: The type of the file; nil for the first type to which the value can be converted.
-    /// - Throws: ``TransferError`` when the value cannot be converted to the type; the error of the representation.
+    /// - Throws: ``TransferError`` when the value cannot be converted to the type; the error that the representation
+    ///   throws.
     public func intentFile(as contentType: UTType? = nil) async throws -> IntentFile {
         let exported = try await export(contentType)
         let suffix = exported.contentType.preferredFilenameExtension.map { "." + $0 } ?? ""
@@ -50,7 +52,8 @@ extension Transferable {
 
     /// Creates a value from bytes.
     ///
-    /// - Throws: ``TransferError`` when no value can be created from the type; the error of the representation.
+    /// - Throws: ``TransferError`` when no value can be created from the type; the error that the representation
+    ///   throws.
     public init(importing data: Data, contentType: UTType) async throws {
         guard let found = Self.imports.first(where: { $0.accepts(contentType) }) else {
             throw TransferError(

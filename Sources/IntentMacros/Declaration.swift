@@ -37,7 +37,7 @@ struct Declaration {
                 continue
             }
             guard case .word(let word) = tokens[index], Self.allModifiers.contains(word) else { break }
-            // 'class' is both a modifier and the keyword of a type.
+            // `class` is a modifier before a member, and otherwise declares a type.
             if word == "class", index + 1 < tokens.count, case .word(let next) = tokens[index + 1],
                 !["var", "let", "func", "subscript"].contains(next), !Self.allModifiers.contains(next)
             {
@@ -46,7 +46,7 @@ struct Declaration {
             modifiers.insert(word)
             index += 1
             if index < tokens.count, case .group("(", let detail) = tokens[index] {
-                // A modifier such as private(set) restricts only the setter, not the declaration.
+                // A modifier such as `private(set)` restricts only the setter, not the declaration.
                 if detail.contains("set") { modifiers.remove(word) }
                 index += 1
             }

@@ -27,7 +27,7 @@ struct ExpansionRequest {
             let declaration = message["declSyntax"]?["source"]?.string
         else { return nil }
         self.role = role
-        // The name of an attribute without arguments includes the trailing whitespace.
+        // The compiler includes the trailing whitespace in the name of an attribute without arguments.
         self.macro = Self.trimmed(macro)
         self.declaration = declaration
         parent = message["parentDeclSyntax"]?["source"]?.string

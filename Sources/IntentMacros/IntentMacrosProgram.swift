@@ -13,7 +13,7 @@ struct IntentMacrosProgram {
     private static let byteLimit = 256 << 20
 
     static func main() {
-        // A write to a closed pipe fails instead of killing the plugin.
+        // Make a write to a closed pipe fail instead of killing the plugin.
         signal(SIGPIPE, SIG_IGN)
         while let header = read(8) {
             let count = header.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -27,11 +27,11 @@ struct IntentMacrosProgram {
         if message["getCapability"] != nil {
             return #"{"getCapabilityResult":{"capability":{"protocolVersion":\#(protocolVersion),"features":[]}}}"#
         }
-        // `#Preview` is for Xcode alone, and adds nothing to a program.
+        // Only Xcode uses `#Preview`. It adds nothing to a program.
         if message["expandFreestandingMacro"]?["macro"]?["typeName"]?.string == "PreviewMacro" {
             return result("", problem: nil, nil)
         }
-        // The default value of a parameter of the modifiers that a snippet ignores.
+        // Modifiers that a snippet ignores have a parameter with the default value `#_ignored(…)`.
         if let use = message["expandFreestandingMacro"], use["macro"]?["typeName"]?.string == "IgnoredUseMacro" {
             return ignoredUse(use["syntax"]?["source"]?.string ?? "")
         }
@@ -45,8 +45,8 @@ struct IntentMacrosProgram {
         }
     }
 
-    /// Returns the literal by which `intentctl verify` finds the use of an ignored modifier: `#_ignored("layout:frame")`
-    /// becomes `"intentd-ignored:layout:frame;"`.
+    /// Returns the literal with which `intentctl verify` finds the use of an ignored modifier:
+    /// `#_ignored("layout:frame")` becomes `"intentd-ignored:layout:frame;"`.
     private static func ignoredUse(_ source: String) -> String {
         let parts = source.split(separator: "\"", omittingEmptySubsequences: false)
         guard parts.count == 3 else {
@@ -70,7 +70,7 @@ struct IntentMacrosProgram {
 
     // MARK: Standard input and output
 
-    /// Reads exactly this number of bytes; nil at the end of the stream.
+    /// Reads exactly `count` bytes. Returns nil if the stream ends first.
     private static func read(_ count: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count < count {

@@ -1,4 +1,4 @@
-/// A JSON value. The plugin contains this parser instead of a dependency, which every build of an app would compile.
+/// A JSON value. The plugin has its own parser, because every build of an app would have to compile a dependency.
 indirect enum JSONText {
     case object([String: JSONText])
     case array([JSONText])
@@ -31,7 +31,7 @@ indirect enum JSONText {
         return value
     }
 
-    /// Returns a string literal.
+    /// Returns the text as a JSON string literal.
     static func literal(_ text: String) -> String {
         let escaped = text.unicodeScalars.map { scalar in
             switch scalar {

@@ -1,4 +1,4 @@
-/// Expands the macros of AppIntents.
+/// The expansion of the macros of AppIntents.
 enum MacroExpansion {
     /// Returns the source that a macro adds in one of its roles; empty if it adds nothing.
     ///
@@ -16,7 +16,7 @@ enum MacroExpansion {
         }
     }
 
-    /// Adds the conformance to a protocol, and a property wrapper to each plain stored variable.
+    /// Returns an extension that declares the conformance or, for a member, the attribute of a plain stored variable.
     private static func schema(
         _ request: ExpansionRequest,
         _ conformance: String,

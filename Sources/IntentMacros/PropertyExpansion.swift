@@ -1,4 +1,4 @@
-/// Expands `@ComputedProperty` and `@DeferredProperty`, which declare properties of an entity.
+/// The expansion of `@ComputedProperty` and `@DeferredProperty`, which declare properties of an entity.
 ///
 /// The expansion of `var initials: String { … }` consists of `$initials`, to which a query refers, and of a type that conforms
 /// to `_ComputedPropertyDeclaration`. AppIntents finds that type in the tables of the Swift runtime. The entity's own layout
@@ -51,7 +51,7 @@ enum PropertyExpansion {
         for token in tokens.dropFirst() {
             switch token {
             case .word(let word): effects.insert(word)
-            // Skip the error type of a typed throw.
+            // Skip the error type of `throws(…)`.
             case .group("(", _): continue
             case .symbol, .group, .literal: return (effects.contains("async"), effects.contains("throws"))
             }

@@ -1,4 +1,4 @@
-/// Splits Swift source into words, symbols and groups, without comments and whitespace.
+/// A tokeniser that splits Swift source into words, symbols and groups, without comments and whitespace.
 ///
 /// The source is well-formed, because the compiler has already parsed it. This type distinguishes only the tokens that
 /// macros need.
@@ -31,7 +31,7 @@ struct SourceTokens {
         return all
     }
 
-    /// Returns source with the same meaning as the tokens. The tokens must not contain a literal.
+    /// Returns source code that consists of the tokens, which must not include a literal.
     static func text(of tokens: some Sequence<Token>) -> String {
         var text = ""
         var previous: Token?
@@ -40,7 +40,7 @@ struct SourceTokens {
             case .word(let word):
                 if case .word? = previous { text += " " }
                 if case .group? = previous { text += " " }
-                // A name can be a keyword in backquotes; keywords of types cannot be quoted.
+                // Quote every word, because a name can be a keyword. Keywords in types must not be quoted.
                 text += typeWords.contains(word) ? word : "`\(word)`"
             case .symbol(let symbol): text.append(symbol)
             case .group(let opening, let inner):
@@ -122,7 +122,7 @@ struct SourceTokens {
         } while depth > 0 && index < source.count
     }
 
-    /// Returns the text up to the closing symbol, which is consumed.
+    /// Consumes a group with its closing symbol, and returns the text before that symbol.
     private mutating func group() -> String {
         let start = index
         var depth = 1

@@ -1,5 +1,5 @@
-/// Expands `@UnionValue`, which makes an enumeration valid as the type of a parameter or result. Each case must have
-/// exactly one associated value.
+/// The expansion of `@UnionValue`, which makes an enumeration valid as the type of a parameter or result. Each case
+/// must have exactly one associated value.
 enum UnionExpansion {
     private struct Case {
         var name: String

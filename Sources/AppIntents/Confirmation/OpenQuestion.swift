@@ -5,14 +5,14 @@ struct OpenQuestion: Sendable {
     /// The maximum number of choices in a question. Additional choices are omitted.
     static let choiceLimit = 200
 
-    /// The question to send, which receives its number when it is sent.
+    /// The question to send. Its number is assigned when it is sent.
     var question: Question
     /// The parameter that the question asks about; nil if the question concerns the run as a whole.
     let parameter: (any AnyIntentParameter)?
     /// The display names of the choices.
     let choices: [String]
-    /// Assigns the answer to the parameter, so that the intent can be performed again; nil if the question has already
-    /// been asked.
+    /// The closure that assigns the answer to the parameter, so that the intent can be performed again; nil if the
+    /// question has already been asked.
     var assign: (@Sendable (IntentWire.IntentValue) async throws -> Void)?
 
     init(
@@ -47,7 +47,8 @@ struct OpenQuestion: Sendable {
 
     /// Asks the question repeatedly until the answer is valid, and returns the converted answer.
     ///
-    /// - Parameter convert: Converts the answer. If it throws ``InvalidValue``, the question is repeated with the reason.
+    /// - Parameter convert: A closure that converts the answer. If it throws ``InvalidValue``, the question is repeated
+    ///   with the reason.
     /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
     ///   the run is cancelled while the question is open.
     func ask<Answer>(_ convert: (IntentWire.IntentValue) async throws -> Answer) async throws -> Answer {

@@ -30,7 +30,7 @@ public final class AppDependencyManager: Sendable {
     /// A registered value, or a provider that creates the value.
     enum Entry: Sendable {
         case value(any Sendable)
-        /// Creates the value when an intent first needs it.
+        /// A closure that creates the value when an intent first needs it.
         case provider(@Sendable () async throws -> any Sendable)
     }
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The donations that a run has made and withdrawn. The worker sends them with the result, and history records them.
 final class DonationJournal: Sendable {
-    /// The maximum number of donations of a run, and of the intents of which a run withdraws donations. Further donations are
-    /// dropped, and further withdrawals fail.
+    /// The maximum number of a run's donations, of the intents that its withdrawals name, and of its withdrawals of
+    /// entities. Further donations are dropped, and further withdrawals fail.
     private static let limit = 32
 
     private struct Entries: Sendable {
@@ -27,7 +27,7 @@ final class DonationJournal: Sendable {
         return identifier
     }
 
-    /// Withdraws the matching donations of this run immediately, and of earlier runs when this run ends.
+    /// Withdraws the matching donations of this run immediately, and those of earlier runs when this run ends.
     ///
     /// - Throws: ``RunError`` when the run withdraws more donations than its result can contain.
     func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {
@@ -63,7 +63,7 @@ final class DonationJournal: Sendable {
         }
     }
 
-    /// The maximum number of identifiers in a run's result.
+    /// The maximum number of donation identifiers, and of entity identifiers, that a run's withdrawals name.
     private static let identifierLimit = 512
 
     private static var tooMany: RunError {
@@ -76,7 +76,7 @@ final class DonationJournal: Sendable {
         )
     }
 
-    /// Removes and returns all entries. A list without entries is nil.
+    /// Removes all entries and returns them, with nil instead of an empty list.
     func drain() -> (donations: [IntentReference]?, withdrawals: DonationWithdrawals?)? {
         let drained = entries.withLock { entries in
             defer { entries = Entries() }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An opaque identifier of a donation, which remains valid after a restart of `intentd`.
+/// An opaque identifier of a donation. The identifier remains valid after a restart of `intentd`.
 ///
 /// Source: Apple's IntentDonationIdentifier page.
 public struct IntentDonationIdentifier: Hashable, Codable, Sendable {
@@ -11,7 +11,7 @@ public struct IntentDonationIdentifier: Hashable, Codable, Sendable {
     }
 }
 
-/// Records that a person performed an intent's action. On Linux, donations are recorded with the run.
+/// The manager that records the actions that a person performs. On Linux, donations are recorded with the run.
 ///
 /// Source: Apple's IntentDonationManager page.
 public struct IntentDonationManager: Sendable {

@@ -42,7 +42,7 @@ extension URLRepresentableIntent {
 ///
 /// Source: Apple's IntentURLRepresentation page.
 public struct IntentURLRepresentation<Intent: AppIntent>: Sendable, ExpressibleByStringInterpolation {
-    /// The URL, with `${name}` in the position of each parameter.
+    /// The URL, with `${name}` in place of each parameter's value.
     let text: String
 
     public init(stringLiteral value: String) {

@@ -133,7 +133,8 @@ extension EntityProperty: AnyEntityProperty {
     }
 
     func set(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws {
-        // A caller can pass an entity that it has received, with its computed properties.
+        // Ignore the value of a computed property: a caller may send an entity in the form in which it received the
+        // entity.
         guard computation == nil else { return }
         let coding = Value._intentValueCoding
         wrappedValue =
@@ -147,7 +148,7 @@ protocol AnyEntityProperty: AnyObject, Sendable {
     init()
     /// Returns the property's declaration; nil if values of its type cannot be sent.
     func declaration(named name: String) -> PropertyDeclaration?
-    /// The name of a computed or deferred property; nil for a stored property, which does not know its name.
+    /// The name of a computed or deferred property; nil for a stored property, which does not contain its name.
     var computedName: String? { get }
     /// Returns the encoded value; nil if no value has been assigned. For a deferred property, returns a placeholder.
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue?
@@ -166,7 +167,8 @@ extension IntentWire.IntentValue {
     }
 }
 
-/// Finds an entity's stored properties with `Mirror`, and its other properties through the declarations that the macros generate.
+/// Access to the properties of an entity: `Mirror` finds the stored properties, and the declarations that the macros
+/// generate provide the computed and deferred properties.
 enum EntityInspection {
     static func properties(of entity: Any) -> [(name: String, property: any AnyEntityProperty)] {
         let stored = Mirror(reflecting: entity).children.compactMap { child -> (String, any AnyEntityProperty)? in

@@ -23,7 +23,7 @@ final class EntityStandIn<Entity: AppEntity> {
         var isComplete = true
         if let type = Entity.self as? AnyClass {
             guard let object = TypeLayout.allocateObject(of: type) else { return nil }
-            // The raw value of the option `.classType`: Swift 6 does not permit access to that global variable.
+            // Use the raw value of `.classType`, because Swift 6 does not permit access to that global variable.
             _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, type, _ in
                 Self.put(type, named: String(cString: name), at: object + offset, into: &properties)
                 return true
@@ -45,7 +45,7 @@ final class EntityStandIn<Entity: AppEntity> {
     }
 
     deinit {
-        // Do not release the instance of a class: its `deinit`, which is code of the app, would access uninitialised
+        // Do not release the instance of a class: its `deinit`, which is app code, would access uninitialised
         // properties.
         memory.deallocate()
         for entry in properties where !isClass {
@@ -62,7 +62,7 @@ final class EntityStandIn<Entity: AppEntity> {
         // SAFETY: a property's getter treats the memory as an entity: it reads a reference to an existing object and
         // copies only fields that are safe to copy — ensured by `fill`.
         let found = memory.assumingMemoryBound(to: Entity.self).pointee[keyPath: keyPath] as AnyObject
-        // A computed property knows its name. Its getter is not called here.
+        // A computed property contains its name, so its getter is not called.
         if let name = (found as? any AnyEntityProperty)?.computedName { return name }
         return properties.first { $0.property === found }?.name
     }

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Decides whether the person must confirm a run because it acts on entities that other people can access.
+/// A check of whether the person must confirm a run because it acts on entities that other people can access.
 struct OwnershipCheck: Sendable {
     /// The entities that the person has confirmed in this run.
     private var confirmed: Set<Key> = []
@@ -10,9 +10,9 @@ struct OwnershipCheck: Sendable {
         let id: String
     }
 
-    /// Nesting beyond this limit is not searched. Apps nest values in optionals, lists and unions.
+    /// The maximum nesting depth to search. Apps nest values in optionals, lists and unions.
     private static let depthLimit = 8
-    /// A dialog names at most this number of entities.
+    /// The maximum number of entities that a dialog names.
     private static let nameLimit = 3
 
     /// Returns false if this program has no ``OwnershipProvidingEntity``, or if the intent only shows entities. A run then skips

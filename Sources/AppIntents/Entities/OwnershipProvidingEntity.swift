@@ -27,7 +27,7 @@ public struct EntityOwnership: OptionSet, Sendable, Hashable {
     /// The owner shares the entity with certain people.
     public static let shared = EntityOwnership(rawValue: 2)
 
-    /// The predicate of a sentence about an entity; nil for the empty set.
+    /// The predicate of a sentence about an entity, such as `is public`; nil for the empty set.
     var phrase: String? {
         switch (contains(.shared), contains(.public)) {
         case (true, true): "is shared with other people and public"

@@ -5,7 +5,7 @@ import IntentWire
 ///
 /// Source: Apple's TransientAppEntity page.
 public protocol TransientAppEntity: AppEntity where DefaultQuery == _NoEntityQuery<Self> {
-    /// Creates an entity, the properties of which are then set.
+    /// Creates an entity. Its properties are set afterwards.
     init()
 }
 

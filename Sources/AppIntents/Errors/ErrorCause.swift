@@ -1,7 +1,8 @@
 import Foundation
 package import IntentWire
 
-/// Finds the failed system call that caused an error. `intentd` then explains whether the sandbox denied it.
+/// A search for the failed system call that caused an error. `intentd` then reports whether the sandbox denied the
+/// call.
 package enum ErrorCause {
     /// The maximum nesting depth of the errors to inspect.
     private static let depth = 4
@@ -40,8 +41,8 @@ package enum ErrorCause {
         case NSPOSIXErrorDomain: call.errorNumber = call.errorNumber ?? Int32(exactly: error.code)
         case NSURLErrorDomain: if unreachable.contains(error.code) { call.isNetwork = true }
         case NSCocoaErrorDomain:
-            // The codes 512 to 1023 of CocoaError.Code are errors of writing. fileNoSuchFile is an error of writing, too,
-            // because reading a missing file fails with fileReadNoSuchFile.
+            // The codes 512 to 1023 of CocoaError.Code are write errors. fileNoSuchFile is also a write error, because
+            // reading a missing file fails with fileReadNoSuchFile.
             let isAbsence = error.code == CocoaError.Code.fileNoSuchFile.rawValue
             if isAbsence || (512..<1024).contains(error.code) { call.isWriting = true }
         default: break

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Determines the message and the code of an error that an intent throws.
+/// The message and the code of an error that an intent throws.
 package enum ErrorMessage {
     /// The maximum size of a message, in bytes.
     package static let limit = 16 << 10
@@ -58,7 +58,7 @@ package enum ErrorMessage {
 }
 
 extension String {
-    /// The part of the string after its last period.
+    /// The letters, digits and underscores after the string's last period.
     fileprivate var caseName: String {
         String(split(separator: ".").last ?? "").filter { $0.isLetter || $0.isNumber || $0 == "_" }
     }

@@ -56,7 +56,7 @@ final class IncomingFile: Sendable {
                 return data
             }
         }
-        // The file is not mapped into memory: if the client truncated it, SIGBUS would kill this process.
+        // Do not map the file into memory: if the client truncated the file, SIGBUS would kill this process.
         var offset: off_t = 0
         let byteCount = try File.status(of: descriptor.rawValue).byteCount
         return try Self.collect(expecting: byteCount) { buffer, count in

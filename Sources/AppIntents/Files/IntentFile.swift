@@ -43,10 +43,10 @@ public struct IntentFile: Sendable {
 
     /// The URL of the file; nil if its bytes are in memory.
     ///
-    /// The file of a parameter is an open descriptor, which the sandbox does not permit to open by path. The URL
-    /// therefore refers to a copy in the run folder, which the first access creates. ``withFileDescriptor(_:)`` needs no
-    /// copy. If the caller permits changes (`intentctl run --writable`), the worker writes changes to the copy back to
-    /// the original file after `perform()` has returned or thrown. Otherwise, the copy is read-only.
+    /// The file of a parameter is an open descriptor, and the sandbox does not permit the app to open the file by path.
+    /// The URL therefore refers to a copy in the run folder, which the first access creates. ``withFileDescriptor(_:)``
+    /// needs no copy. If the caller permits changes (`intentctl run --writable`), the worker writes changes to the copy
+    /// back to the original file after `perform()` has returned or thrown. Otherwise, the copy is read-only.
     public var fileURL: URL? {
         switch contents {
         case .data: nil
@@ -100,7 +100,8 @@ public struct IntentFile: Sendable {
         return try await fileHandler(folder.appending(path: name), false)
     }
 
-    /// Calls a closure with an open descriptor for reading, at offset 0. The file may be larger than the memory.
+    /// Calls a closure with an open descriptor for reading, at offset 0. The file may be larger than the available
+    /// memory.
     ///
     /// The descriptor is valid only inside the closure, which must not close it. Its offset is shared with concurrent
     /// closures, with the client and with concurrent runs that use the same descriptor. Use pread(2), which does not

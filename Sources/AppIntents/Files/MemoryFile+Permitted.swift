@@ -3,7 +3,8 @@ import Glibc
 import IntentLinux
 
 extension MemoryFile {
-    /// Creates a sealed memfd. Returns nil if the sandbox denies memfd_create(2), because no limit applies to its memory.
+    /// Creates a sealed memfd. Returns nil if the sandbox denies memfd_create(2), as it does when the run's memory
+    /// limit does not count memfds.
     static func permitted(_ data: Data) throws(SystemError) -> SharedFileDescriptor? {
         do throws(SystemError) {
             return try sealed(name: "intent-file", ArraySlice(data))

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Looks up strings in translation tables: `LANGUAGE.lproj/TABLE.strings`.
+/// The lookup of strings in translation tables: `LANGUAGE.lproj/TABLE.strings`.
 ///
-/// Tables are searched for in the bundle of the string. Without a bundle, they are searched for in the folder of the
-/// executable and in the `*.resources` folders that it contains.
+/// The string's bundle contains its tables. For a string without a bundle, the folder of the executable and the
+/// `*.resources` folders in it are searched for tables.
 enum Localization {
     private struct TableKey: Hashable, Sendable {
         var folder: String
@@ -116,7 +116,7 @@ extension String.LocalizationValue {
     ///
     /// - Parameter translation: The format to use, with `%@`, `%lld` or `%2$@` for values; nil for the format in the
     ///   source code.
-    /// - Parameter edit: Changes the format before the values are inserted.
+    /// - Parameter edit: A closure that changes the format before the values are inserted.
     func text(in translation: String? = nil, editing edit: (String) -> String = { $0 }) -> String {
         guard !arguments.isEmpty || translation != nil || key.containsPercent else { return edit(key) }
         var result = ""

@@ -114,7 +114,7 @@ extension String {
         self = resource.text
     }
 
-    /// Creates a string that is translated into the language of a locale, by default the caller's.
+    /// Creates a string that is translated into the language of a locale, by default the caller's locale.
     ///
     /// Source: Apple's String.init(localized:table:bundle:locale:comment:) page.
     public init(

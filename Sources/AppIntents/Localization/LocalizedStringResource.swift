@@ -24,7 +24,8 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
     public let table: String?
     /// The bundle that contains the table.
     public let bundle: BundleDescription
-    // Nil for the caller's locale, which is read on demand: reading it is slow, and most strings are never translated.
+    // The explicit locale; nil for the caller's locale. The caller's locale is read on demand, because reading it is
+    // slow and most strings are never translated.
     private var chosenLocale: Locale?
 
     /// The locale into which the string is translated. The default is the caller's locale.

@@ -13,7 +13,7 @@ extension PredicateExpressions {
 
         /// The string in which to search.
         public let root: Root
-        /// The string that the search must find.
+        /// The string to search for.
         public let other: Other
 
         /// Creates an expression that searches for one string in another.

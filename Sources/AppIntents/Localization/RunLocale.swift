@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Stores the caller's locale.
+/// The caller's locale.
 enum RunLocale {
     private static let identifier = Mutex<String?>(nil)
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a translation table, which has lines of the form `"key" = "text";` and comments, in UTF-8 or UTF-16.
+/// The format of a translation table: lines of the form `"key" = "text";` and comments, in UTF-8 or UTF-16.
 ///
 /// Source: Apple's Resource Programming Guide, "Strings Resources".
 enum StringsFile {
@@ -33,7 +33,7 @@ enum StringsFile {
     }
 }
 
-/// Reads keys, values and punctuation marks, and skips comments.
+/// A scanner that reads keys, values and punctuation marks, and skips comments.
 private struct StringsScanner {
     private let scalars: [Unicode.Scalar]
     private var index = 0

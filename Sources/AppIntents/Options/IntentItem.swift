@@ -2,7 +2,7 @@
 ///
 /// Source: Apple's IntentItem page.
 public struct IntentItem<Result: _IntentValue>: Sendable {
-    /// The value.
+    /// The value that the item represents.
     public let value: Result
     /// The value's title.
     public let title: LocalizedStringResource

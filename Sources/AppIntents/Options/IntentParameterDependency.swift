@@ -1,5 +1,5 @@
-/// Gives an options provider access to other parameters of the intent: `@IntentParameterDependency<OrderSoup>(\.$kind)
-/// var order`.
+/// A property wrapper that gives an options provider access to other parameters of the intent:
+/// `@IntentParameterDependency<OrderSoup>(\.$kind) var order`.
 ///
 /// The value is nil if another intent uses the provider, or if a listed parameter has no value. It is also nil in a
 /// detached task, because the intent is a task-local value.
@@ -39,11 +39,11 @@ extension IntentParameterDependency: AnyIntentParameterDependency {
 
 /// A type-erased dependency of a provider on an intent. Values found with `Mirror` are cast to this protocol.
 protocol AnyIntentParameterDependency: Sendable {
-    /// The parameters that the dependency lists; empty if the intent has another type.
+    /// Returns the parameters that the dependency lists; an empty array if the intent has another type.
     func listedParameters(of intent: any AppIntent) -> [any AnyIntentParameter]
 }
 
-/// Provides an intent's parameters by name and unwraps optional values: `order.kind`.
+/// An intent's parameters by name, with optional values unwrapped: `order.kind`.
 ///
 /// Source: Apple's IntentProjection page.
 @dynamicMemberLookup

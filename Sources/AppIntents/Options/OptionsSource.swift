@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Lists the options of a parameter on demand.
+/// The source of a parameter's options, which are listed on demand.
 struct OptionsSource: Sendable {
     let provider: any DynamicOptionsProvider
 
@@ -32,7 +32,7 @@ struct OptionsSource: Sendable {
     }
 }
 
-/// Prepares providers and queries for the intent that uses them.
+/// The preparation of providers and queries for the intent that uses them.
 enum OptionsPreparation {
     /// The intent for which this task calls providers and queries. `@IntentParameterDependency` reads the intent from
     /// this task-local value, regardless of where the provider or query was created.
@@ -47,8 +47,8 @@ enum OptionsPreparation {
         }
     }
 
-    /// Sorts the parameters so that each parameter follows those on which its provider depends. Otherwise, keeps the given
-    /// order, which also applies to parameters that depend on each other.
+    /// Returns the parameters, sorted so that each parameter follows the parameters on which its provider depends. All
+    /// other parameters, and parameters that depend on each other, keep the given order.
     static func inDependencyOrder(
         _ parameters: [(name: String, parameter: any AnyIntentParameter)],
         of intent: any AppIntent

@@ -64,7 +64,7 @@ public enum ResolverSpecificationBuilder<Property> {
     public static func buildBlock(_ resolvers: any Resolver...) -> _ResolverList { _ResolverList(resolvers: resolvers) }
 }
 
-/// Creates a parameter's resolvers on demand.
+/// The source of a parameter's resolvers, which are created on demand.
 struct ResolverSource: Sendable {
     let make: @Sendable () -> [any Resolver]
 

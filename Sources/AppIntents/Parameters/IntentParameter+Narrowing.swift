@@ -8,7 +8,7 @@ extension IntentParameter where Value.ValueType == IntentCurrencyAmount {
 }
 
 extension IntentParameter where Value.ValueType: AppEnum {
-    /// Returns the type, in the catalogue, of the given cases of an enumeration, or of a list of such cases.
+    /// Returns the catalogue's type for the given cases of an enumeration, or for a list of such cases.
     static func subset(_ values: [Value.ValueType]) -> IntentWire.ValueType {
         narrowed(to: .enumeration(values.map(\.enumerationCase)))
     }

@@ -38,7 +38,7 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
     }
 }
 
-/// Encodes a value as plain JSON, in which a JSON object contains an object's members.
+/// A value in the form of plain JSON. An object becomes a JSON object with the same members.
 struct PlainJSON: Codable {
     let value: IntentWire.IntentValue
 

@@ -16,18 +16,18 @@ public protocol _IntentValue: Sendable {
     static var _intentValueCoding: _IntentValueCoding<Self> { get }
 }
 
-/// Converts values of one type to and from the encoding in which an app and `intentd` exchange them.
+/// The conversion of one type's values to and from the encoding in which an app and `intentd` exchange them.
 ///
 /// To support a further value type, conform it to ``_IntentValue`` and return its coding.
 public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
-    /// Creates the type's declaration for the catalogue; nil for `Never`.
+    /// The closure that returns the type's declaration for the catalogue, or nil for `Never`.
     let makeType: @Sendable () -> IntentWire.ValueType?
     /// The value of a parameter that is not set; nil if the parameter must be set.
     var absent: Value?
     let encode: @Sendable (Value, inout OutgoingFiles) throws -> IntentWire.IntentValue
-    /// Decodes a value that has been checked against the type in the catalogue.
+    /// The closure that decodes a value that has been checked against the type in the catalogue.
     let decode: @Sendable (IntentWire.IntentValue, IncomingFiles) throws -> Value
-    /// Decodes a value with an app's query; nil if `decode` is sufficient.
+    /// The closure that decodes a value with an app's query; nil if `decode` is sufficient.
     var resolve: (@Sendable (IntentWire.IntentValue, IncomingFiles) async throws -> Value)?
     let wrap: @Sendable (Value.UnwrappedType) -> Value
 
@@ -40,7 +40,7 @@ public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
 extension _IntentValueCoding where Value.UnwrappedType == Value {
     /// Creates a coding for a type that is not optional.
     ///
-    /// - Parameter decode: Decodes a value; returns nil if the value is of another type.
+    /// - Parameter decode: A closure that decodes a value, or returns nil if the value has another type.
     init(
         _ type: @escaping @autoclosure @Sendable () -> IntentWire.ValueType?,
         encode: @escaping @Sendable (Value, inout OutgoingFiles) throws -> IntentWire.IntentValue,

@@ -14,7 +14,7 @@ extension ParameterTraits {
         for reference in value.files { try checkType(of: try files.file(reference)) }
     }
 
-    /// Adds the parameter's default unit to a value that has no unit.
+    /// Returns the value, with the parameter's default unit added if the value has no unit.
     func completed(_ value: IntentWire.IntentValue) -> IntentWire.IntentValue {
         guard let defaultUnit else { return value }
         switch value {

@@ -72,7 +72,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
         announce()
     }
 
-    /// Sets a closure that is called after every change, on the thread that made the change. Changes of child progress
+    /// Sets a closure that is called after every change, on the thread that made the change. Changes to child progress
     /// do not call the closure.
     func observe(_ changed: @escaping @Sendable () -> Void) {
         fields.withLock { $0.changed = changed }

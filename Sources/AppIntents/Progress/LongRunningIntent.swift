@@ -73,7 +73,8 @@ extension LongRunningIntent where Self: CancellableIntent {
     ///
     /// During the work, this handler is called instead of the handler registered with `withIntentCancellationHandler`.
     ///
-    /// - Throws: The error that the operation throws.
+    /// - Throws: The error that the operation throws; an error with instructions when a required graphics processor is
+    ///   not granted.
     @discardableResult
     nonisolated(nonsending) public func performBackgroundTask<T>(
         options: LongRunningTaskOptions = [],

@@ -116,7 +116,7 @@ extension UniqueAppEntityQuery {
 public struct UniqueAppEntityProvider<Entity: UniqueAppEntity>: UniqueAppEntityQuery {
     private let make: @Sendable () async throws -> Entity
 
-    /// - Parameter make: Creates the entity. It is called each time the entity is used.
+    /// - Parameter make: A closure that creates the entity. It is called each time the entity is used.
     public init(_ make: @escaping @Sendable () async throws -> Entity) {
         self.make = make
     }

@@ -65,16 +65,18 @@ public final class EqualToComparator<Value: _IntentValue, ComparatorMappingType>
     // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// The closure that converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "equalTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -87,16 +89,18 @@ public final class NotEqualToComparator<Value: _IntentValue, ComparatorMappingTy
     // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// The closure that converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "notEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -109,16 +113,18 @@ public final class LessThanComparator<Value: _IntentValue, ComparatorMappingType
     // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// The closure that converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "lessThan", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -131,16 +137,18 @@ public final class LessThanOrEqualToComparator<Value: _IntentValue, ComparatorMa
     // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// The closure that converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "lessThanOrEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -153,16 +161,18 @@ public final class GreaterThanComparator<Value: _IntentValue, ComparatorMappingT
     // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// The closure that converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "greaterThan", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -175,16 +185,18 @@ public final class GreaterThanOrEqualToComparator<Value: _IntentValue, Comparato
     // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// The closure that converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "greaterThanOrEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -197,16 +209,18 @@ public final class ContainsComparator<Value: _IntentValue, ComparatorMappingType
     // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// The closure that converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "contains", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -219,16 +233,18 @@ public final class HasPrefixComparator<Value: _IntentValue, ComparatorMappingTyp
     // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// The closure that converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "hasPrefix", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -241,16 +257,18 @@ public final class HasSuffixComparator<Value: _IntentValue, ComparatorMappingTyp
     // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// The closure that converts a comparison with one value to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "hasSuffix", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with one value to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with one value to the query's
+    ///   `ComparatorMappingType`.
     public convenience init(_ mappingTransform: @escaping @Sendable (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
@@ -263,16 +281,18 @@ public final class IsBetweenComparator<Value: _IntentValue, ComparatorMappingTyp
     // SAFETY: a comparator is immutable, and its closure is @Sendable — ensured by the initialisers.
     EntityQueryComparator<Value, ComparatorMappingType>, @unchecked Sendable
 {
-    /// Converts a comparison with two values to the query's `ComparatorMappingType`.
+    /// The closure that converts a comparison with two values to the query's `ComparatorMappingType`.
     public let mappingTransform: @Sendable (Value.ValueType, Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Converts a comparison with two values to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with two values to the query's
+    ///   `ComparatorMappingType`.
     public init(mappingTransform: @escaping @Sendable (Value.ValueType, Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "isBetween", with: Value.ValueType.self, count: 2) { mappingTransform($0[0], $0[1]) }
     }
 
-    /// - Parameter mappingTransform: Converts a comparison with two values to the query's `ComparatorMappingType`.
+    /// - Parameter mappingTransform: A closure that converts a comparison with two values to the query's
+    ///   `ComparatorMappingType`.
     public convenience init(
         _ mappingTransform: @escaping @Sendable (Value.ValueType, Value.ValueType) -> ComparatorMappingType
     ) {

@@ -30,7 +30,8 @@ where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog:
 /// The worker creates the snippet after it has encoded the result's value, because the snippet adds its pictures to the
 /// result's files.
 struct ShownSnippet: Sendable {
-    /// Creates the snippet, and adds its pictures to the files of the result; nil for a view without content.
+    /// The closure that creates the snippet and adds its pictures to the files of the result, or returns nil for a view
+    /// without content.
     let create: @Sendable (_ files: inout OutgoingFiles) async throws -> IntentWire.Snippet?
 }
 
@@ -39,7 +40,7 @@ extension IntentResultContainer {
     ///
     /// - Parameters:
     ///   - pictures: The files of the snippet's pictures, in reading order.
-    ///   - snippet: Creates the snippet with references to the pictures.
+    ///   - snippet: A closure that creates the snippet with references to the pictures.
     package func showing(
         pictures: [IntentFile] = [],
         _ snippet: @escaping @Sendable ([IntentWire.FileReference]) -> IntentWire.Snippet

@@ -31,15 +31,15 @@ public protocol AppUnionValue: _IntentValue where ValueType == Self, UnwrappedTy
 public struct _UnionCase<Union: Sendable>: Sendable {
     let name: String
     let type: @Sendable () -> IntentWire.ValueType?
-    /// Returns the encoded value; nil if the union is another case.
+    /// The closure that returns the encoded value, or nil if the union is another case.
     let encode: @Sendable (Union, inout OutgoingFiles) throws -> IntentWire.IntentValue?
     let decode: @Sendable (IntentWire.IntentValue, IncomingFiles) async throws -> Union
 
     /// Creates a case.
     ///
     /// - Parameters:
-    ///   - make: Creates a union from the value of the case.
-    ///   - value: Returns the value of the case; nil if the union is another case.
+    ///   - make: A closure that creates a union from the value of the case.
+    ///   - value: A closure that returns the value of the case, or nil if the union is another case.
     public init<Value: _IntentValue>(
         _ name: String,
         _ type: Value.Type,
@@ -75,7 +75,7 @@ extension AppUnionValue {
             }
             preconditionFailure("the union \(Self.self) has no case for the value \(value)")
         } decode: { _, _ in
-            // The value of a case can be an entity, which only a query finds.
+            // The value of a case can be an entity, which only a query can find.
             throw InvalidValue("cannot be decoded: only a query can resolve an entity in a union")
         }
         coding.resolve = { wire, files in

@@ -1,14 +1,15 @@
-/// Makes a type an intent, and its plain stored variables parameters: `@AppIntent(schema: .photos.createAlbum)`.
+/// Declares a type as an intent, and its plain stored variables as parameters:
+/// `@AppIntent(schema: .photos.createAlbum)`.
 ///
-/// The macro does not change constants, private variables, and variables with a value, an attribute or observers. The title
-/// and the names of parameters are derived from the names in the source, because Linux has no schemas.
+/// The macro does not change constants, private variables, or variables with a value, an attribute or observers. The
+/// title and the names of parameters are derived from the names in the source, because Linux has no schemas.
 ///
 /// Source: Apple's AppIntent(schema:) page.
 @attached(extension, conformances: AppIntent)
 @attached(memberAttribute)
 public macro AppIntent(schema: AssistantSchemas.Schema) = #externalMacro(module: "IntentMacros", type: "SchemaMacro")
 
-/// Makes a type an entity, and its plain stored variables, except `id`, properties that are sent to callers.
+/// Declares a type as an entity, and its plain stored variables, except `id`, as properties that are sent to callers.
 ///
 /// Source: Apple's AppEntity(schema:) page.
 @attached(extension, conformances: AppEntity)

@@ -1,4 +1,4 @@
-// The attributes that contain one text. Each attribute is stored under its name.
+// The attributes that contain a single string. Each attribute is stored under its name.
 
 extension CSSearchableItemAttributeSet {
     /// The title of the content.
@@ -55,7 +55,7 @@ extension CSSearchableItemAttributeSet {
         set { self["creator"] = newValue }
     }
 
-    /// The kind of content, as a text for display.
+    /// The kind of content, as a string for display.
     public var kind: String? {
         get { self["kind"] }
         set { self["kind"] = newValue }
@@ -187,7 +187,7 @@ extension CSSearchableItemAttributeSet {
         set { self["country"] = newValue }
     }
 
-    /// The complete address of the location, formatted as one text.
+    /// The complete address of the location, formatted as a single string.
     public var fullyFormattedAddress: String? {
         get { self["fullyFormattedAddress"] }
         set { self["fullyFormattedAddress"] = newValue }

@@ -13,9 +13,9 @@ public final class CSSearchableItemAttributeSet: Sendable {
 
     /// The value of one attribute.
     public enum Value: Sendable, Hashable, Codable {
-        /// A text.
+        /// A string.
         case text(String)
-        /// A list of texts.
+        /// A list of strings.
         case texts([String])
         /// A number. A Boolean value is stored as 0 or 1.
         case number(Double)

@@ -12,7 +12,7 @@ extension IndexedEntity {
     public var attributeSet: CSSearchableItemAttributeSet { defaultAttributeSet }
 
     /// The attributes that the entity's display representation and its properties with an `indexingKey` or a
-    /// `customIndexingKey` provide. Each call returns a new set.
+    /// `customIndexingKey` provide. Each access returns a new set.
     public var defaultAttributeSet: CSSearchableItemAttributeSet {
         let attributes = CSSearchableItemAttributeSet(contentType: .item)
         let shown = displayRepresentation

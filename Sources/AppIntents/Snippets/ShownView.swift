@@ -16,7 +16,7 @@ public struct _ShownView: Sendable {
         ShownSnippet { files in
             let parts = _SnippetParts(files: files)
             let (root, complete) = try await MainActor.run {
-                // The body of a view is code of the app, so a crash in it is reported, as in `perform()`.
+                // The body of a view is app code, so a crash in it is reported like a crash in `perform()`.
                 intentd_use_crash_stack()
                 var parts = parts
                 return (try draw(&parts), parts.files)
@@ -57,7 +57,7 @@ public struct _SnippetParts: Sendable {
 
     /// Returns a reference to the intent that a control performs, with the intent's current values.
     ///
-    /// - Parameter newValue: The state of a switch after its use; nil for a button.
+    /// - Parameter newValue: The new state of a switch; nil for a button.
     /// - Throws: An error when a parameter has a value that cannot be sent, such as a file.
     public func action(performing intent: some AppIntent, settingTo newValue: Bool?) throws -> IntentReference {
         var reference = try IntentReference(to: intent, for: "show a control")
@@ -78,7 +78,7 @@ public struct _SnippetParts: Sendable {
 }
 
 extension IntentReference {
-    /// Refers to an intent with its current values.
+    /// Creates a reference to an intent with its current values.
     ///
     /// - Parameter purpose: The purpose of the reference for an error message: a verb with its object.
     /// - Throws: An error when a parameter has a value that cannot be sent, such as a file.
@@ -103,7 +103,8 @@ extension ShownSnippet {
     /// True while a snippet intent is performed to show its view.
     @TaskLocal private static var isPerforming = false
 
-    /// Performs an intent in this process and shows its view. Clients perform the intent again to renew the snippet.
+    /// Creates a snippet that performs an intent in this process and shows its view. Clients perform the intent again
+    /// to renew the snippet.
     init(performing intent: some SnippetIntent) {
         self.init { files in
             let name = type(of: intent).persistentIdentifier

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The state folder of an app, which remains after its runs. Specific to Linux.
+/// The state folder of an app, which persists between runs. Specific to Linux.
 ///
 /// Each user of an app has a separate folder. With `State=shared`, all users share one folder. The environment variable
 /// `STATE_DIRECTORY` contains the path of the folder.

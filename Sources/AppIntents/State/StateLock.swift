@@ -39,8 +39,8 @@ final class StateLock: Sendable {
 
     private let state = Mutex(State())
 
-    /// Called when a thread begins to work for a waiting task. Returns a closure to call at the end of the work. Nil in a
-    /// worker.
+    /// The closure to call when a thread begins to work for a waiting task; nil in a worker. It returns a closure to
+    /// call at the end of the work.
     private let threadBegan: (@Sendable () -> @Sendable () -> Void)?
 
     init(threadBegan: (@Sendable () -> @Sendable () -> Void)? = nil) {

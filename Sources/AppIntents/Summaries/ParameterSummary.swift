@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Describes an intent in a sentence that contains its parameters: `Summary("Order \(\.$soup)")`.
+/// A description of an intent in a sentence that contains its parameters: `Summary("Order \(\.$soup)")`.
 ///
 /// Source: Apple's ParameterSummary page.
 public protocol ParameterSummary: Sendable {
@@ -10,7 +10,7 @@ public protocol ParameterSummary: Sendable {
 
 /// The content of a summary.
 public indirect enum _ParameterSummaryContent: Sendable {
-    /// A sentence with `${name}` in the position of each parameter's value, and the names of further parameters.
+    /// A sentence with `${name}` in place of each parameter's value, and the names of further parameters.
     case sentence(String?, others: [String])
     /// One of two summaries, depending on a parameter's value.
     case when(_ParameterSummaryCondition, then: _ParameterSummaryContent, otherwise: _ParameterSummaryContent?)
@@ -55,7 +55,7 @@ extension _ParameterSummaryContent {
     }
 }
 
-/// Encodes the values in a summary. Values that cannot be encoded are omitted.
+/// The encoding of the values in a summary. Values that cannot be encoded are omitted.
 enum SummaryValues {
     static func wire<Value: _IntentValue>(_ values: [Value]) -> [IntentWire.IntentValue] {
         var files = OutgoingFiles(directory: nil)

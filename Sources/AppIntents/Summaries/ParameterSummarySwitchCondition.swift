@@ -1,4 +1,4 @@
-/// Selects one of several summaries by a parameter's value: `Switch` in an intent.
+/// A choice between several summaries by a parameter's value. Intents refer to this type as `Switch`.
 ///
 /// Source: Apple's ParameterSummarySwitchCondition page.
 public struct ParameterSummarySwitchCondition<Intent: AppIntent>: ParameterSummary {

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Selects one of two summaries by a parameter's value: `When` in an intent.
+/// A choice between two summaries by a parameter's value. Intents refer to this type as `When`.
 ///
 /// ```swift
 /// When(\.$kind, .equalTo, .large) { Summary("Order a large \(\.$soup)") } otherwise: { Summary("Order \(\.$soup)") }
@@ -21,7 +21,8 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, comparison.name, SummaryValues.wire([value]), then()._content, otherwise()._content)
     }
 
-    /// Creates a condition that compares a parameter with one value. If it is false, the intent has no summary.
+    /// Creates a condition that compares a parameter with one value. If the condition is false, the intent has no
+    /// summary.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ comparison: ParameterSummaryComparison,
@@ -42,7 +43,8 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, membership.name, SummaryValues.wire(values), then()._content, otherwise()._content)
     }
 
-    /// Creates a condition that compares a parameter with several values. If it is false, the intent has no summary.
+    /// Creates a condition that compares a parameter with several values. If the condition is false, the intent has no
+    /// summary.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ membership: ParameterSummaryMembership,
@@ -62,7 +64,8 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, presence.name, [], then()._content, otherwise()._content)
     }
 
-    /// Creates a condition that tests whether a parameter has a value. If it is false, the intent has no summary.
+    /// Creates a condition that tests whether a parameter has a value. If the condition is false, the intent has no
+    /// summary.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ presence: ParameterSummaryPresence,

@@ -170,7 +170,7 @@ public struct StringSearchScope: Sendable, Hashable {
 ///
 /// Source: Apple's StringSearchCriteria page.
 public struct StringSearchCriteria: Sendable, Hashable, Codable, _IntentValue {
-    /// The string that the search must find.
+    /// The string to search for.
     public var term: String
 
     /// Creates criteria from a search string.
@@ -266,7 +266,7 @@ public protocol SnippetIntent: AppIntent {}
 
 extension SnippetIntent {
     public static var isDiscoverable: Bool { false }
-    /// Does nothing on Linux, where clients renew the snippet after each use of one of its buttons or switches.
+    /// Does nothing on Linux, where clients renew the snippet each time a person uses one of its buttons or switches.
     public static func reload() {}
 }
 

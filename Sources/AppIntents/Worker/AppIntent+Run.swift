@@ -29,7 +29,7 @@ extension AppIntent {
         return await Self.concluded(files) { await prepareAndPerform(values, files, directory) }
     }
 
-    /// Performs the operation, then writes back changed files, and adds donations and the undo action to the result.
+    /// Performs the operation, writes changed files back, and adds the donations and the undo action to the result.
     private static func concluded(_ files: IncomingFiles, _ operation: () async -> RunEnding) async -> RunEnding {
         var ending = await operation()
         do {

@@ -6,7 +6,7 @@ import IntentWorker
 /// The program of an app, which performs one of the app's intents in each run.
 struct AppProgram: WorkerProgram {
     private let registry: IntentRegistry
-    /// Creates the app, which registers its dependencies.
+    /// The closure that creates the app. The app registers its dependencies when it is created.
     private let makeApp: @MainActor @Sendable () -> any AppIntentsExtension
 
     static func run(makeApp: @escaping @MainActor @Sendable () -> any AppIntentsExtension) -> Never {

@@ -1,6 +1,6 @@
 import CIntentWorker
 
-/// Finds the types in this program that conform to a protocol, in the tables of the Swift runtime.
+/// The types in this program that conform to a protocol, as the tables of the Swift runtime list them.
 enum ConformingTypes {
     /// Returns the types that conform to a protocol.
     ///
@@ -16,8 +16,8 @@ enum ConformingTypes {
 
     static func of(descriptor: UnsafeRawPointer) -> [Any.Type] { of(descriptors: [descriptor])[0] }
 
-    /// Finds the types that conform to several protocols, in a single pass over the tables. A pass is slow in a large
-    /// program, and every conformance check that fails needs a pass.
+    /// Returns the types that conform to each of several protocols, after a single pass over the tables. A pass is slow
+    /// in a large program, and every conformance check that fails needs a pass.
     static func of(descriptors: [UnsafeRawPointer]) -> [[Any.Type]] {
         var found = [[ObjectIdentifier: Any.Type]](repeating: [:], count: descriptors.count)
         withUnsafeMutablePointer(to: &found) { found in

@@ -1,4 +1,4 @@
-/// Finds dependencies that an app declares but does not register.
+/// A search for dependencies that an app declares but does not register.
 enum DependencyInspection {
     /// Returns a warning for each unregistered dependency of an intent or a query, with the next step.
     ///

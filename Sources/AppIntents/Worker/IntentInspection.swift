@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Reads the declaration of an intent from its type and its stored properties.
+/// The derivation of an intent's declaration from its type and its stored properties.
 enum IntentInspection {
     /// Returns the parameters of an intent, in the order of their declaration, and sets the name of each parameter.
     ///
@@ -38,7 +38,7 @@ enum IntentInspection {
         return (found, dependencies)
     }
 
-    /// Returns the name of the parameter to which a key path refers. Parameters are identified as objects.
+    /// Returns the name of the parameter to which a key path refers. Compares the identity of the parameter objects.
     static func name<Intent: AppIntent, Value>(of parameter: KeyPath<Intent, IntentParameter<Value>>) -> String {
         let intent = Intent()
         let wanted = intent[keyPath: parameter]
@@ -91,7 +91,8 @@ enum IntentInspection {
         )
     }
 
-    /// Returns warnings about property queries with properties that no caller can use because their names are unknown.
+    /// Returns a warning for each property query with properties that no caller can use, because their names are
+    /// unknown.
     static func queryWarnings<Intent: AppIntent>(of type: Intent.Type) throws(CatalogError) -> [String] {
         try parameters(of: Intent()).compactMap { _, parameter in
             guard let query = parameter.propertyQuery, Swift.type(of: query)._hasUnnamedProperties else { return nil }
@@ -103,7 +104,7 @@ enum IntentInspection {
         }
     }
 
-    /// Returns warnings about parameters without a valid value, and about parameters that no client can set.
+    /// Returns a warning for each parameter that has no valid value or that no client can set.
     static func parameterWarnings<Intent: AppIntent>(of type: Intent.Type) throws(CatalogError) -> [String] {
         try parameters(of: Intent()).compactMap { name, parameter in
             guard let declaration = parameter.declaration(named: name) else {
@@ -129,8 +130,7 @@ enum IntentInspection {
             """
     }
 
-    /// Returns the warning about an enumeration with cases without a display representation; nil if there are no such
-    /// cases.
+    /// Returns a warning if an enumeration has cases without a display representation; otherwise nil.
     static func caseWarning<Enumeration: AppEnum>(of type: Enumeration.Type) -> String? {
         let represented = type.caseDisplayRepresentations
         let missing = type.allCases.filter { represented[$0] == nil }
@@ -142,7 +142,7 @@ enum IntentInspection {
             """
     }
 
-    /// Returns the properties of an intent that only the catalogue needs; nil if the intent has none.
+    /// Returns the details of an intent, which only the catalogue needs; nil if the intent has no details.
     private static func details<Intent: AppIntent>(of type: Intent.Type) -> IntentDetails? {
         var details = IntentDetails()
         if let description = type.description._intentDescription {

@@ -47,12 +47,12 @@ package struct IntentRegistry {
 
     private static func conformingTypes() -> [any AppIntent.Type] {
         ConformingTypes.of((any AppIntent).self).compactMap { type in
-            // Intents of this library are omitted, because they do not belong to the app.
+            // Omit the intents of this library, because they do not belong to the app.
             own.contains(ObjectIdentifier(type)) ? nil : type as? any AppIntent.Type
         }
     }
 
-    /// Returns the app's enumerations. The enumerations of this library are omitted, because they are complete.
+    /// Returns the app's enumerations. The enumerations of this library are omitted, because their cases need no check.
     private static func enumerations() -> [any AppEnum.Type] {
         ConformingTypes.of((any AppEnum).self).compactMap { type in
             _typeName(type, qualified: true).hasPrefix("AppIntents.") ? nil : type as? any AppEnum.Type

@@ -1,6 +1,6 @@
 import CIntentWorker
 
-/// Detects intents that the compiler may have removed from a release build.
+/// A search for intents that the compiler may have removed from a release build.
 ///
 /// In an optimised build, the conformance of an unused type is removed unless the type itself declares conformance to a
 /// protocol with `@_alwaysEmitConformanceMetadata`. `AppIntent` and Apple's refinements of it have this attribute, but

@@ -1,6 +1,7 @@
 import IntentWire
 
-/// Records which of Apple's protocols the program's intents conform to. The runtime's tables are searched only once.
+/// The conformances of the program's intents to Apple's protocols. The tables of the Swift runtime are searched only
+/// once.
 struct MarkerProtocols: Sendable {
     /// The conformances of the intents in this program.
     static let ofProgram = MarkerProtocols()

@@ -17,8 +17,8 @@ final class OnceWorker: Sendable {
     private let processName: ProcessName
     private let session: RunSession
 
-    /// The frame with which `intentd` acknowledges the result. The worker then exits. The fork server encodes the frame
-    /// once for all workers.
+    /// The frame with which `intentd` acknowledges the result, after which the worker exits. The fork server encodes
+    /// the frame once for all workers.
     static let acknowledgement =
         (try? Frame.encode(WireCoding.encode(WorkerCommand.acknowledge), limit: Frame.recordLimit)) ?? []
 
@@ -99,7 +99,8 @@ final class OnceWorker: Sendable {
                 reporter.finish(session, with: ending)
             }
         )
-        // Make this call after the start. The second thread may then receive a cancellation, which requires a run.
+        // Call this after the session has started, because the second thread may then receive a cancellation of the
+        // run.
         intentd_run_has_begun(
             processName.bytes,
             ThreadBody.enter,
@@ -148,7 +149,7 @@ final class OnceWorker: Sendable {
                 session.cancel(IntentCancellationReason(name: reason.name, deadline: .now + grace))
             case .command(.acknowledge, _) where session.ending != nil: WorkerExit.done()
             case .command(.resume(let number), _): reporter.resume(session, number: number)
-            // intentd sent this command before it received the result.
+            // Ignore a reply to a question that intentd sent before it received the result.
             case .command(.answer, _) where session.ending != nil: continue
             case .command(.refuse, _) where session.ending != nil: continue
             case .command(.answer(let question, let value, _), let descriptors):

@@ -32,7 +32,7 @@ final class RunQuestions: Sendable {
         var abandoned: Set<UInt64> = []
         /// True if new questions are rejected because the run is being cancelled.
         var isClosed = false
-        /// Returns the parameters of the run's own intent; nil until the run begins.
+        /// The function that returns the parameters of the run's own intent; nil until the run begins.
         var parameters: Parameters?
     }
 
@@ -136,7 +136,7 @@ final class RunQuestions: Sendable {
         state.withLock { _ = $0.withdrawn.removeFirst() }
     }
 
-    /// Makes the next call of ``next`` return the open question, so that it is sent to a new supervisor.
+    /// Makes ``next`` return the open question again, so that the question is sent to a new supervisor.
     func resendOpenQuestion() {
         state.withLock { $0.isFirstSent = false }
         wake()

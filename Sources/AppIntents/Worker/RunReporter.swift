@@ -4,7 +4,7 @@ import IntentWire
 import IntentWorker
 import Synchronization
 
-/// Sends the reports of this process's run to `intentd`, in order. Can be used from any thread.
+/// The sender of the run's reports to `intentd`. It sends them in order, and any thread may use it.
 final class RunReporter: Sendable {
     /// The event to wait for before calling ``sendChanges(_:)`` again.
     enum Wait: Equatable {
@@ -23,7 +23,8 @@ final class RunReporter: Sendable {
         var isOver = false
     }
 
-    /// Sends a report and its descriptors. Returns false if the socket is full and the call does not block.
+    /// A function that sends a report with its descriptors. It returns false if the socket is full and the call does
+    /// not block.
     typealias Send = @Sendable (WorkerReport, [SharedFileDescriptor], UnixSocket.Waiting) throws(FrameError) -> Bool
 
     private let send: Send

@@ -152,7 +152,8 @@ final class RunSession: Sendable {
     var isCleaningUp: Bool {
         state.withLock { state in
             if state.reason == nil || state.isCleanedUp { return false }
-            // The session retains the token until `perform()` has returned. The tasks of the handlers retain it, too.
+            // The session retains the token until `perform()` has returned, and the tasks of the handlers also retain
+            // it.
             return state.token == nil || !isKnownUniquelyReferenced(&state.token)
         }
     }

@@ -14,7 +14,7 @@ extension IntentEnd: CustomStringConvertible, CustomDebugStringConvertible, Cust
         return text
     }
 
-    /// The ``description``.
+    /// The end as text; see ``description``.
     public var debugDescription: String { description }
 
     /// An empty mirror, so that a failed expectation shows only the text.

@@ -75,7 +75,7 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
     /// The intent that the result specifies to perform next; nil when it specifies none.
     public var opens: RecordedIntent? { facts?.details?.opens.map(RecordedIntent.init) }
 
-    /// What the result shows (`view:` or `snippetIntent:`); nil when it shows nothing.
+    /// The snippet that the result shows (`view:` or `snippetIntent:`); nil when it shows none.
     public var snippet: IntentTestSnippet? {
         if case .done = outcome { facts?.details?.snippet.map(IntentTestSnippet.init) } else { nil }
     }
@@ -90,25 +90,25 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
 }
 
 extension IntentEnd {
-    /// The run succeeded without a value.
+    /// The end of a run that succeeded without a value.
     public static var done: IntentEnd { IntentEnd(.done(value: nil, dialog: nil), facts: nil, value: nil) }
 
-    /// The run succeeded, and its value is encoded in the same way as this value.
+    /// Returns the end of a run that succeeded with the given value. Values are equal if their encoded forms are equal.
     public static func done(_ value: Value) -> IntentEnd {
         IntentEnd(.done(value: sent(value), dialog: nil), facts: nil, value: value)
     }
 
-    /// The run was cancelled for a reason.
+    /// Returns the end of a run that was cancelled for the given reason.
     public static func cancelled(_ reason: IntentCancellationReason) -> IntentEnd {
         IntentEnd(.cancelled(CancellationReason(name: "\(reason)")), facts: nil, value: nil)
     }
 
-    /// The run failed, and the caller received this message.
+    /// Returns the end of a run that failed with the given message for the caller.
     public static func failed(_ message: String) -> IntentEnd {
         IntentEnd(.failed(message: message), facts: nil, value: nil)
     }
 
-    /// The run ended because no client answered its question.
+    /// Returns the end of a run that ended because no client answered the given question.
     public static func unanswered(_ question: String, parameter: String? = nil) -> IntentEnd {
         IntentEnd(.unanswered(parameter: parameter, question: question), facts: nil, value: nil)
     }

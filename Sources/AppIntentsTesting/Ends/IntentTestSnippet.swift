@@ -1,11 +1,11 @@
 internal import IntentCommandLine
 internal import IntentWire
 
-/// What a run shows with its result or with a question.
+/// The snippet that a run shows with its result or with a question.
 public struct IntentTestSnippet: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// A button or a toggle.
     public struct Control: Hashable, Sendable {
-        /// The texts of the control's label, such as `One more bowl`.
+        /// The text of the control's label, such as `One more bowl`.
         public let label: String
         /// The intent that the control performs, with its values.
         public let performs: RecordedIntent

@@ -12,7 +12,7 @@ struct RunFacts: Sendable {
 }
 
 extension LimitClock {
-    /// Describes how the run exceeded the limit.
+    /// A phrase that describes how the run exceeded the limit.
     var phrase: String {
         switch self {
         case .queue: "no slot became free"

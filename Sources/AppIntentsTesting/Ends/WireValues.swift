@@ -2,7 +2,7 @@ internal import AppIntents
 internal import IntentLinux
 internal import IntentWire
 
-/// Converts between the values of an app's types and the values that an app and `intentd` exchange.
+/// The conversion between the values of an app's types and the values that an app and `intentd` exchange.
 enum WireValues {
     /// Decodes a value as a type of the app.
     static func decode<Value: _IntentValue>(

@@ -22,7 +22,8 @@ public struct AnyAppIntent: Sendable {
 
     /// The value of the parameter with this name; nil when the parameter has no value.
     ///
-    /// A value has a type that a parameter can have, ``AnyAppEntity``, ``AnyAppEnum``, or a list type of one of these.
+    /// The type of the value is a type that a parameter can have, ``AnyAppEntity``, ``AnyAppEnum``, or a list of one of
+    /// these.
     public subscript(dynamicMember name: String) -> (any Sendable)? {
         get { values[name] }
         set { values[name] = newValue }
@@ -44,7 +45,8 @@ public struct AnyAppIntent: Sendable {
     ///
     /// Cancelling the task cancels the run. The call then returns once all processes of the run have exited.
     ///
-    /// - Parameter answers: The source of answers. ``IntentAnswers/fromTest`` has the effect of ``IntentAnswers/unavailable``.
+    /// - Parameter answers: The source of answers. ``IntentAnswers/fromTest`` is treated as
+    ///   ``IntentAnswers/unavailable``.
     /// - Throws: ``IntentTestError`` when the run does not succeed. ``result(answers:progress:)`` returns every end
     ///   instead.
     @discardableResult
@@ -62,7 +64,7 @@ public struct AnyAppIntent: Sendable {
     /// Cancelling the task cancels the run. The call then returns once all processes of the run have exited.
     ///
     /// - Parameters:
-    ///   - answers: The source of answers. ``IntentAnswers/fromTest`` has the effect of ``IntentAnswers/unavailable``.
+    ///   - answers: The source of answers. ``IntentAnswers/fromTest`` is treated as ``IntentAnswers/unavailable``.
     ///   - progress: Called each time the run reports progress.
     /// - Throws: ``IntentTestError`` when the run cannot be requested, a value cannot be sent, or `answers` lacks an
     ///   answer to a question.

@@ -6,7 +6,8 @@ public struct AppIntentDefinition: Sendable {
     public let identifier: String
     let host: TestDaemon
 
-    /// Creates an intent. The values of its parameters are labelled arguments: `makeIntent(size: "large")`.
+    /// A function that creates an intent. Its labelled arguments are the values of parameters:
+    /// `makeIntent(size: "large")`.
     public var makeIntent: IntentValuePropertiesCallable<AnyAppIntent> {
         IntentValuePropertiesCallable { [identifier, host] in
             AnyAppIntent(identifier: identifier, values: $0, host: host)
@@ -14,7 +15,7 @@ public struct AppIntentDefinition: Sendable {
     }
 }
 
-/// A function with labelled arguments. The labels are names of properties.
+/// A function with labelled arguments. Each label is the name of a property.
 ///
 /// Source: Apple's IntentValuePropertiesCallable page.
 @dynamicCallable
@@ -25,7 +26,7 @@ public struct IntentValuePropertiesCallable<Made>: Sendable {
         self.make = make
     }
 
-    /// Calls the function with labelled arguments. If a label is repeated, the last argument counts.
+    /// Calls the function with labelled arguments. If a label is repeated, its last argument is used.
     public func dynamicallyCall(withKeywordArguments arguments: KeyValuePairs<String, any Sendable>) -> Made {
         make(Dictionary(arguments.map { ($0.key, $0.value) }) { _, last in last })
     }

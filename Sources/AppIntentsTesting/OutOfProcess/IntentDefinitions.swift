@@ -12,7 +12,7 @@ internal import IntentClient
 /// The first run starts a private daemon with its own state folder. The daemon exits when this object is released or
 /// when this process ends for any reason. It leaves no processes or files behind.
 ///
-/// Source: the shape of Apple's AppIntentsTesting, which refers to an installed app instead of an executable.
+/// Source: Apple's AppIntentsTesting pages. Apple's types refer to an installed app instead of an executable.
 public final class IntentDefinitions: Sendable {
     private let host: TestDaemon
 

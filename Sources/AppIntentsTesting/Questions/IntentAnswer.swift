@@ -21,18 +21,18 @@ public struct IntentAnswer: Sendable {
         self.init(.sent { _ in (value, []) })
     }
 
-    /// Accepts a confirmation.
+    /// An answer that accepts a confirmation.
     public static let accept = IntentAnswer(.bool(true))
-    /// Declines a confirmation.
+    /// An answer that declines a confirmation.
     public static let decline = IntentAnswer(.bool(false))
 
-    /// Answers with a value of the parameter's type, such as an enumeration case, a date or a file. The answer for an
-    /// entity is its identifier as text.
+    /// Returns an answer with a value of the parameter's type, such as an enumeration case, a date or a file. The
+    /// answer for an entity is its identifier as text.
     public static func value(_ value: some _IntentValue) -> IntentAnswer {
         IntentAnswer(.sent { try value.encodedForSending(in: $0) })
     }
 
-    /// Chooses an option by its title.
+    /// Returns an answer that chooses the option with the given title.
     public static func choice(_ title: String) -> IntentAnswer { IntentAnswer(.choice(title)) }
 
     /// Checks the answer against the question, and returns it in the form that `intentd` would pass to the run.
@@ -50,7 +50,7 @@ public struct IntentAnswer: Sendable {
         return (try Self.checked(Self.named(value, in: question), for: question, files.count), files)
     }
 
-    /// Replaces the title of a choice with the choice's value.
+    /// Returns the value of a choice if the answer is the choice's title; otherwise returns the answer unchanged.
     private static func named(_ value: IntentWire.IntentValue, in question: Question) -> IntentWire.IntentValue {
         guard case .enumeration(let cases) = question.type, case .string(let text) = value,
             !cases.contains(where: { $0.value == text }), let found = cases.first(where: { $0.title == text })
@@ -62,22 +62,22 @@ public struct IntentAnswer: Sendable {
 extension IntentAnswer: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral
 {
-    /// Answers with text.
+    /// Creates an answer from text.
     public init(stringLiteral value: String) {
         self.init(IntentWire.IntentValue.string(value))
     }
 
-    /// Answers with a whole number.
+    /// Creates an answer from a whole number.
     public init(integerLiteral value: Int64) {
         self.init(IntentWire.IntentValue.int(value))
     }
 
-    /// Answers with a number.
+    /// Creates an answer from a number.
     public init(floatLiteral value: Double) {
         self.init(IntentWire.IntentValue.double(value))
     }
 
-    /// Accepts or declines a confirmation.
+    /// Creates an answer that accepts or declines a confirmation.
     public init(booleanLiteral value: Bool) {
         self.init(IntentWire.IntentValue.bool(value))
     }

@@ -21,7 +21,7 @@ public struct IntentAnswers: Sendable, ExpressibleByDictionaryLiteral {
     /// intent permits that.
     public static let unavailable = IntentAnswers(source: .unavailable)
 
-    /// Answers questions with a closure. If the closure returns nil, the question stays open for
+    /// Returns a source that calls a closure for each question. If the closure returns nil, the question stays open for
     /// ``IntentTestRun/answer(_:)``. If it throws, the run is cancelled, and ``IntentTestRun/perform(_:)`` throws the
     /// error.
     public static func from(
@@ -30,8 +30,8 @@ public struct IntentAnswers: Sendable, ExpressibleByDictionaryLiteral {
         IntentAnswers(source: .closure(answer))
     }
 
-    /// Answers questions from a table. A question without an entry in the table makes ``IntentTestRun/perform(_:)``
-    /// throw an error.
+    /// Returns a source that looks answers up in a table. A question without an entry in the table makes
+    /// ``IntentTestRun/perform(_:)`` throw an error.
     public static func table(_ answers: [String: IntentAnswer]) -> IntentAnswers {
         .from { question in
             if let answer = answers[question.parameter ?? question.text] { return answer }

@@ -14,7 +14,7 @@ public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, C
 
     /// The text of the question, as the app wrote it.
     public let text: String
-    /// The name of the parameter that the question is about; nil for any other question.
+    /// The name of the parameter that the question is about; nil if the question is not about a parameter.
     public let parameter: String?
     /// The kind of answer that the question requires.
     public let kind: Kind
@@ -26,7 +26,7 @@ public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, C
     public let isDestructive: Bool
     /// The reason why the previous answer was rejected; nil when the question is asked for the first time.
     public let problem: String?
-    /// What the run shows before the question; nil when it shows nothing.
+    /// The snippet that the run shows before the question; nil when it shows none.
     public let snippet: IntentTestSnippet?
     let question: Question
 

@@ -2,9 +2,10 @@ internal import IntentWire
 
 /// The limits of a run in a test. The initial values are the defaults of `intentd`.
 public struct IntentTestLimits: Hashable, Sendable {
-    /// `Runtime=`: the total time of a run. For an intent that reports progress, the time without progress.
+    /// `Runtime=`: the maximum total time of a run; for an intent that reports progress, the maximum time without
+    /// progress.
     public var runtime: Duration
-    /// `Ceiling=`: the total time of a run. Progress does not extend it.
+    /// `Ceiling=`: the maximum total time of a run, which progress does not extend.
     public var ceiling: Duration
     /// `LongCeiling=`: the ceiling inside `performBackgroundTask`.
     public var longCeiling: Duration
@@ -12,7 +13,7 @@ public struct IntentTestLimits: Hashable, Sendable {
     public var grace: Duration
     /// `GraceCancellable=`: the grace period of a `CancellableIntent`.
     public var graceCancellable: Duration
-    /// `QuestionTimeout=`: the time for which a question stays open.
+    /// `QuestionTimeout=`: the maximum time for which a question stays open.
     public var questionTimeout: Duration
 
     /// Creates the default limits of `intentd`.

@@ -7,7 +7,7 @@ import Synchronization
 extension IntentTestRun {
     /// Handles the pending requests of the test and reports of the run. Returns false if none were pending.
     func handleEvents() -> Bool {
-        // The start of the run signals again, so the pending events are handled afterwards.
+        // The run signals again when it starts, and the pending events are handled then.
         if state.withLock({ $0.current?.isStarted == false }) { return false }
         guard let current = state.withLock({ $0.current }) else {
             // A cancellation between two runs has no effect.
@@ -116,7 +116,7 @@ extension IntentTestRun {
         }
     }
 
-    /// Resumes each waiter with a condition that is true or can no longer become true.
+    /// Resumes each waiter if its condition is true or can no longer become true.
     func resumeWaiters(areIdle: Bool = false) {
         let sleeperCount = clock.sleeperCount
         let (ready, late, last) = state.withLock { state in

@@ -153,15 +153,15 @@ extension IntentTestRun {
 
     /// Throws an error when nothing has happened within the test's `patience`.
     private func outlastPatience(for condition: TestState.Condition, _ what: String) async throws {
-        // A wait that begins between two runs expires after this time. Check for expired waits.
+        // A wait that began between two runs expires after this time. Wake the task that ends expired waits.
         try await Task.sleep(for: Self.nextRunPatience, clock: .continuous)
         signal()
         var seen: (UInt64, UInt64)?
         while true {
             let (now, isSecondary) = state.withLock { state in
                 let activity = (state.activity, state.current?.executor.activity ?? 0)
-                // The error of any other waiter of the test is more useful than the error of the waiter for the run's
-                // end.
+                // While another task of the test is waiting, do not fail the wait for the run's end: the other task's
+                // error is more useful.
                 return (activity, condition.isEnd && state.waiters.contains { !$0.condition.isEnd })
             }
             if let seen, seen == now, !isSecondary { break }

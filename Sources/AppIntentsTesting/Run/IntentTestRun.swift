@@ -3,10 +3,10 @@ internal import IntentLinux
 internal import IntentWire
 import Synchronization
 
-/// Performs intents in a test, and lets the test observe, control and end the runs.
+/// The handle with which a test performs intents, and observes, controls and ends the runs.
 ///
 /// Obtain an instance from ``withIntentRun(dependencies:clock:answers:limits:locale:patience:_:)``. A test performs one
-/// intent at a time. Each call of ``perform(_:)`` is a separate run.
+/// intent at a time. Each call to ``perform(_:)`` is a separate run.
 public final class IntentTestRun: Sendable {
     /// The clock of the test, for code that takes a `Clock`.
     public let clock: VirtualClock
@@ -76,7 +76,7 @@ public final class IntentTestRun: Sendable {
 
     /// Undoes the last run, as `intentctl undo` does: performs the intent that the run registered, in a new run.
     ///
-    /// - Throws: ``IntentTestError`` when the last run registered no intent for undo; otherwise the errors of
+    /// - Throws: ``IntentTestError`` when the last run registered no intent that undoes it; otherwise the errors of
     ///   ``perform(_:)``.
     @discardableResult
     public func undo() async throws -> IntentEnd<Never> {

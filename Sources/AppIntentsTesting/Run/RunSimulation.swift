@@ -1,7 +1,7 @@
 import IntentLifecycle
 import IntentWire
 
-/// A run on a virtual clock. `RunStateMachine` makes its decisions, as in `intentd`.
+/// A run on a virtual clock. `RunStateMachine` makes the decisions about the run, as in `intentd`.
 ///
 /// The simulation replaces the worker, which starts and exits without delay. Instants are durations since the start of
 /// the clock. CLOCK_MONOTONIC and CLOCK_BOOTTIME are identical here, because the machine never sleeps.
@@ -14,7 +14,7 @@ struct RunSimulation {
         case timerFired
     }
 
-    /// A command or an answer for the run.
+    /// An action on the run: a cancellation, or the reply to a question.
     enum Effect: Equatable {
         case cancel(CancellationReason, grace: Duration)
         case answer(UInt64, IntentValue)

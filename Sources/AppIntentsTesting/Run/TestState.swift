@@ -62,13 +62,13 @@ struct TestState {
     var last: EndedRun?
     /// The ends that `perform` has not returned yet, by run.
     var ends: [ObjectIdentifier: EndedRun] = [:]
-    /// The undo that the last run registered.
+    /// The undo action that the last run registered.
     var undo: RegisteredUndo?
     /// A counter of all events, to detect inactivity.
     var activity: UInt64 = 0
     /// The current period of inactivity of tasks outside the run's task tree.
     var quiet: Quiet?
-    /// Wakes the task that advances the clock.
+    /// The continuation that wakes the task that advances the clock.
     var wake: AsyncStream<Void>.Continuation?
 
     mutating func begin(_ run: CurrentRun) {

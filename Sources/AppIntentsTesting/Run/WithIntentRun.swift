@@ -24,11 +24,11 @@ internal import AppIntents
 ///     registered with ``IntentTestRun/dependencies``. The test's clock is registered as `any Clock<Duration>`.
 ///   - clock: The clock, which determines how time passes. Time never passes automatically while a run is working.
 ///   - answers: The source of answers to the questions of runs.
-///   - limits: The limits of runs; the defaults of `intentd` if not specified.
+///   - limits: The limits of runs. By default, these are the defaults of `intentd`.
 ///   - locale: The identifier of the caller's locale, such as `de_DE`; nil if the caller chose none.
 ///   - patience: The real time without any activity after which a wait fails.
 ///   - body: The test. It receives the handle that performs intents.
-/// - Returns: The value that the body returns. All folders of the test have been removed.
+/// - Returns: The value that the body returns, after all folders of the test have been removed.
 /// - Throws: The body's error; ``IntentTestError`` when the folders cannot be created or another test uses the clock.
 @discardableResult
 nonisolated(nonsending) public func withIntentRun<Result>(
@@ -61,7 +61,7 @@ nonisolated(nonsending) public func withIntentRun<Result>(
         let wakeUps = try run.beginTime()
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await run.advanceUntilEnd(wakeUps) }
-            // The task in the group returns once the stream of events has finished.
+            // Finish the stream of events, so that the task in the group returns.
             defer { run.endTime() }
             return try await body(run)
         }

@@ -1,8 +1,8 @@
 internal import Dispatch
 import Synchronization
 
-/// Executes the jobs of a run's tasks one at a time, in the order in which they become ready, and reports when no job is
-/// ready.
+/// An executor that executes the jobs of a run's tasks one at a time, in the order in which they become ready, and
+/// reports when no job is ready.
 final class RunExecutor: TaskExecutor {
     private struct Jobs {
         /// The number of jobs that run or are ready to run.

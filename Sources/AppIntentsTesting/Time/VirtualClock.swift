@@ -1,7 +1,7 @@
 internal import AppIntents
 import Synchronization
 
-/// A clock that advances only when a test moves it.
+/// A clock that does not follow real time: a test moves it, or lets it skip idle time.
 ///
 /// Pass it to code that takes a `Clock`: `clock.sleep(for:)` and `Task.sleep(for:tolerance:clock:)` return once the
 /// test has moved the clock far enough, without any real delay.
@@ -55,7 +55,7 @@ public final class VirtualClock: Clock, Sendable {
     /// Creates a clock at the instant zero.
     public init() {}
 
-    /// The current instant. It changes only when a test moves the clock.
+    /// The current instant, which is independent of real time.
     public var now: Instant { state.withLock { $0.now } }
 
     /// The resolution of the clock: one nanosecond.

@@ -13,7 +13,7 @@ package final class InProcessRun: Sendable {
     /// Creates a run.
     ///
     /// - Parameters:
-    ///   - executor: Runs the tasks of the run.
+    ///   - executor: The executor for the tasks of the run.
     ///   - wake: Called on any thread when ``nextReports()`` has reports to return, or when the run has ended.
     package init(
         in surroundings: RunSurroundings,
@@ -48,7 +48,7 @@ package final class InProcessRun: Sendable {
 
     /// Cancels the run, and calls its cancellation handlers before it returns.
     ///
-    /// - Parameter graceRemaining: Returns the time that is left before the process would be killed.
+    /// - Parameter graceRemaining: A closure that returns the time that is left before the process would be killed.
     package func cancel(_ reason: CancellationReason, graceRemaining: @escaping @Sendable () -> Duration) {
         RunSurroundings.$current.withValue(surroundings) {
             session.cancel(IntentCancellationReason(name: reason.name, graceRemaining: graceRemaining))

@@ -19,8 +19,8 @@ package final class RunSurroundings: Sendable {
     package let locale: String?
     let stateLock: StateLock
 
-    /// - Parameter workBegan: Called when a thread begins to work for a waiting task. Returns a closure to call at the end
-    ///   of the work.
+    /// - Parameter workBegan: A closure that is called when a thread begins to work for a waiting task, and that
+    ///   returns a closure to call at the end of the work.
     package init(
         directory: String,
         stateDirectory: String,

@@ -1,7 +1,7 @@
 import IntentCommandLine
 import IntentWire
 
-/// Formats a program's intents for a terminal.
+/// The text that lists a program's intents on a terminal.
 enum IntentListing {
     static func text(of catalog: IntentCatalog, program: String) -> String {
         let intents = catalog.intents.filter(\.isDiscoverable)

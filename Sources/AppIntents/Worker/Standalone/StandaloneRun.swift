@@ -125,7 +125,7 @@ struct StandaloneRun: Sendable {
 
     /// Shows a snippet as `intentctl run` does. Its controls cannot be used, because no run is recorded.
     private static func show(_ snippet: Snippet, of intent: IntentDeclaration) {
-        // The message is not safe for a terminal by itself, unlike these lines.
+        // `printMessage` does not escape control characters. These lines contain none.
         for line in SnippetText.lines(snippet, columns: SnippetText.columnLimit, .none) { printMessage(line) }
         guard !snippet.controls.isEmpty else { return }
         printMessage(
