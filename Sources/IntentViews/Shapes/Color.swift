@@ -29,7 +29,7 @@ public struct Color: Hashable, Sendable {
         snippetColor = opacity > 0 ? Self.nearest(red, green, blue) : nil
     }
 
-    /// Creates a gray with a brightness from 0 for black to 1 for white.
+    /// Creates a shade of gray with a brightness from 0 (black) to 1 (white).
     public init(_ colorSpace: RGBColorSpace = .sRGB, white: Double, opacity: Double = 1) {
         self.init(colorSpace, red: white, green: white, blue: white, opacity: opacity)
     }

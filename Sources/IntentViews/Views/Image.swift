@@ -202,11 +202,12 @@ public struct SymbolVariants: Hashable, Sendable {
     public var square: SymbolVariants { SymbolVariants("\(name).square") }
 }
 
-/// The kinds of pictures that clients show.
+/// The file formats of pictures that clients show.
 private enum PictureKind: String, CaseIterable {
     case png, jpg, jpeg, webp, gif, svg
 
-    /// Determines the kind of a picture from its first bytes. Unknown bytes are treated as SVG, which has no signature.
+    /// Determines the format of a picture from its first bytes. Unknown bytes are treated as SVG, which has no
+    /// signature.
     init(_ data: Data) {
         let start = Array(data.prefix(12))
         self =
