@@ -5,7 +5,7 @@ package struct AdmissionPace: Equatable, Sendable {
     private static let first: Duration = .seconds(5)
     private static let shortest: Duration = .seconds(1)
     private static let longest: Duration = .seconds(60)
-    /// The inverse of the newest interval's weight in the moving average.
+    /// The reciprocal of the weight of the newest interval in the moving average.
     private static let weight = 4
 
     private var mean: Duration?

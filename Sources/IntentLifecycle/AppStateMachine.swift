@@ -41,7 +41,7 @@ package struct AppStateMachine: Sendable {
     /// The reason why the last attempt to describe the app's intents failed; nil if it succeeded.
     var problem: String?
 
-    /// The catalogue of this version of the app; nil when it is unknown.
+    /// Returns the catalogue of this version of the app, or nil if it is unknown.
     func catalog(of app: InstalledApp) -> IntentCatalog? {
         if case .known(app.fingerprint, let catalog) = state { return catalog }
         return nil

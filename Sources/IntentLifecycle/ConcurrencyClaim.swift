@@ -100,7 +100,7 @@ extension InstalledApp {
         return claims
     }
 
-    /// The `Priority=` of an intent's runs. The intent's own setting overrides the app's.
+    /// Returns the `Priority=` of an intent's runs. The intent's own setting overrides the app's.
     func priority(of intent: IntentDeclaration) -> Int {
         own(intentConcurrency, intent)?.priority ?? concurrency.priority ?? 0
     }

@@ -28,7 +28,7 @@ package struct Notification: Equatable, Sendable {
     /// The time since the run was accepted.
     package var age: Duration
 
-    /// The values for the parameters, by name.
+    /// Returns the values for the parameters, by name.
     ///
     /// - Parameters:
     ///   - started: The time when the run was accepted, formatted as the value of a date parameter.

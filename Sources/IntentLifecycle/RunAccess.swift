@@ -92,8 +92,8 @@ package enum RunAccess {
         }
     }
 
-    /// True if `[Access]` names the user or one of the user's groups. Root counts as named. Members of the operators'
-    /// group do not.
+    /// Returns true if `[Access]` names the user or one of the user's groups. Root counts as named. Members of the
+    /// operators' group do not.
     private static func isNamed(_ user: Caller, groups: Set<UInt32>, in rule: AccessRule) -> Bool {
         if user.isRoot { return true }
         guard case .only(let users, let allowedGroups) = rule else { return false }

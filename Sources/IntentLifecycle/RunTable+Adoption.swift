@@ -173,7 +173,7 @@ extension RunTable {
         )
         // The client may never reconnect, so the run must not be admitted before the client reconnects.
         if run.onDisconnect == .cancel { admission.hold(run.id) }
-        // A run that already had a slot was not waiting, so its queue timeout restarts with its full length.
+        // A run that already had a slot was not waiting in the backlog, so its queue timeout starts again.
         let end =
             record.state == .queued
             ? run.acceptedAt.monotonic + accepted.limits.queueTimeout + absence

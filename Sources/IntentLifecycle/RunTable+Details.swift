@@ -35,7 +35,7 @@ extension RunTable {
         }
     }
 
-    /// The details to record, without secret values of other intents.
+    /// Returns the details to record, without secret values of other intents.
     func onRecord(_ details: RunDetails, of run: Run) -> RunDetails {
         var details = details
         details.opens = details.opens.map { withoutSecrets($0, of: run.app) }

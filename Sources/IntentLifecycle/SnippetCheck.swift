@@ -4,8 +4,8 @@ package import IntentWire
 ///
 /// The decoder has already limited the number of elements and their depth.
 package enum SnippetCheck {
-    /// The maximum nesting of arrays and objects in a value of a control. A client receives the value inside other
-    /// objects, and ``PayloadShape`` limits the nesting of the whole message.
+    /// The maximum nesting depth of arrays and objects in a value of a control. A client receives the value inside
+    /// other objects, and ``PayloadShape`` limits the nesting depth of the whole message.
     package static let nestingLimit = 3
 
     /// Returns the reason why the snippet of a result is invalid, or nil if it is valid.
