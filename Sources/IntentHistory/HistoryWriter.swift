@@ -133,7 +133,7 @@ final class HistoryWriter {
             }
             missing.append(entry)
         }
-        // Runs and outcomes that are already on the disk are not changed (ON CONFLICT DO NOTHING).
+        // The statements skip runs and outcomes that are already on the disk (ON CONFLICT DO NOTHING).
         _ = try record(missing)
     }
 

@@ -29,9 +29,9 @@ final class HistoryWriting {
 
     /// The maximum time that an entry remains in memory if no client waits for it.
     private static let lazyMilliseconds: Int32 = 100
-    /// The size of the write-ahead log in pages above which the reader's thread copies it to the file.
+    /// The maximum size of the write-ahead log, in pages, before the reader's thread copies it to the file.
     private static let logPageLimit = 1000
-    /// The size of the write-ahead log in pages above which this thread copies it to the file before it continues.
+    /// The maximum size of the write-ahead log, in pages, before this thread itself copies it to the file.
     private static let logPageMax = 16_384
 
     init(_ history: History) {

@@ -7,8 +7,8 @@ final class RunReader {
     /// The maximum size of a page, in bytes. It is below the limit of a frame, which also contains other fields.
     private static let pageByteLimit = 512 << 10
     private static let countLimit = 1000
-    /// The maximum number of runs that one page inspects. A query that matches few runs of a large history is answered
-    /// in several pages, so that it delays the queries of other users only briefly.
+    /// The maximum number of runs that are inspected for one page. A query that matches few runs of a large history is
+    /// answered in several pages, so that it delays the queries of other users only briefly.
     private let inspectionLimit: Int64
 
     init(path: String, inspectionLimit: Int64 = 20_000) throws(DatabaseError) {
@@ -69,8 +69,8 @@ final class RunReader {
         return oldest...newest
     }
 
-    /// Returns the lowest number that a page may inspect. The page inspects at most ``inspectionLimit`` candidates below
-    /// `end`.
+    /// Returns the lowest run number to inspect for a page, so that at most ``inspectionLimit`` candidates below `end`
+    /// are inspected.
     private func start(of candidates: RunSelection.Candidates, before end: Int64) throws(DatabaseError) -> Int64 {
         let index: String
         switch candidates {
@@ -176,11 +176,11 @@ final class RunReader {
         return statement.integer(0)
     }
 
-    /// The last recorded state of the run `r`, as an SQL expression.
+    /// The SQL expression for the last recorded state of the run `r`.
     static let state =
         "(SELECT word FROM changes c WHERE c.number = r.number AND kind = 'state' ORDER BY serial DESC LIMIT 1)"
 
-    /// Joins the exit of each run's worker, as `d`.
+    /// The SQL clause that joins the exit of each run's worker, as `d`.
     static let joinedExits = "LEFT JOIN departures d USING (number)"
 
     private static let summary = """

@@ -53,7 +53,7 @@ final class ClientListener {
         }
     }
 
-    /// Accepts one connection, so that many simultaneous connections do not delay other events.
+    /// Accepts only one connection, so that many simultaneous connections do not delay other events.
     private func accept(on socket: SharedFileDescriptor) {
         do {
             guard let connection = try UnixSocket.accept(on: socket.rawValue) else { return }

@@ -33,7 +33,7 @@ final class ClientSessions {
     private let outbox: ClientOutbox
     private var patienceTimer: EventSource?
     private var patienceDeadline: Now.Monotonic?
-    /// Determines the user for which a client acts, from the user and the groups of the client's process.
+    /// The closure that determines the user for which a client acts, from the user and groups of the client's process.
     var actor: (Caller, Set<UInt32>) -> AppDirectory.Actor = { _, _ in .person }
     /// True if this daemon serves only one user.
     var isOfOneUser: Bool { if case .owner = operators { true } else { false } }
@@ -89,7 +89,7 @@ final class ClientSessions {
     /// The number of descriptors that clients have passed and that belong to no run yet.
     var heldDescriptorCount: Int { sessions.values.reduce(0) { $0 + $1.heldDescriptorCount } }
 
-    /// The number of descriptors that clients of one user have passed and that belong to no run yet.
+    /// Returns the number of descriptors that clients of the user have passed and that belong to no run yet.
     func heldDescriptorCount(of user: Caller) -> Int {
         sessions.values.reduce(0) { $0 + ($1.user == user ? $1.heldDescriptorCount : 0) }
     }

@@ -12,7 +12,7 @@ final class DebuggerGate {
     private struct HeldRun {
         /// The worker; nil if it was released because the run was cancelled.
         weak var worker: WorkerLink?
-        /// Sends the run to its worker.
+        /// The closure that sends the run to its worker.
         var send: () -> Void
     }
 
@@ -29,7 +29,7 @@ final class DebuggerGate {
         self.journal = journal
     }
 
-    /// True while a run waits for a debugger. The run's clocks are stopped in the meantime.
+    /// Returns true while a run waits for a debugger. The run's clocks are stopped in the meantime.
     func holds(_ slot: SlotID) -> Bool { held[slot] != nil }
 
     /// Holds a run until a debugger traces its worker, and logs how to attach one.

@@ -130,7 +130,7 @@ package final class KeptResults: Sendable {
         do {
             try DetachedThread.start { self.work(in: lane) }
         } catch {
-            // Leave the removal of files to a later cleanup, which removes files by age.
+            // Skip the jobs that remove files, because a later cleanup removes old files.
             while case let job? = nextJob(in: lane) {
                 guard case .store(let storing) = job else { continue }
                 conclude(storing, "the files of the result cannot be stored: \(error)")

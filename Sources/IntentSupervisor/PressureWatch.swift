@@ -25,7 +25,7 @@ final class PressureWatch {
     }
 
     /// Checks the pressure (PSI) twice in each watchdog interval. Without this check, the watchdog would kill a starved
-    /// daemon because it appears to hang.
+    /// daemon, because such a daemon appears to hang.
     private func checkPressure(_ interval: Duration) {
         guard let processor = PressureStall.lastTenSeconds(.processor, .some) else { return }
         let memory = PressureStall.lastTenSeconds(.memory, .full) ?? 0

@@ -41,10 +41,11 @@ struct Takeover {
 ///
 /// Belongs to the loop's thread.
 final class ProgramUpgrade {
-    /// The execution of the new program that checks whether it can take over.
+    /// The process of the new program while the program checks whether it can take over.
     private struct Trial {
         var process: ChildProcess
-        /// Watches a socket that the new program keeps open. The kernel closes it when the program exits.
+        /// The event source for a socket that the new program keeps open. The kernel closes the socket when the program
+        /// exits.
         var source: EventSource?
         var timer: EventSource?
         var session: ClientSession

@@ -11,9 +11,9 @@ final class RunDecisions {
     private var isHandling = false
     /// True while the body of ``batch(_:)`` is running. Its messages are sent when it returns.
     private var isInBatch = false
-    /// Performs one action.
+    /// Called to perform an action.
     private var perform: (RunTable.Action) -> Void = { _ in }
-    /// Sends the messages that were posted to clients.
+    /// Called to send the messages that were posted to clients.
     private var sendPosted: () -> Void = {}
     /// Called when all actions of an event, and of the events that it caused, have been performed.
     private var performed: () -> Void = {}

@@ -8,7 +8,7 @@ import IntentWire
 /// Belongs to the loop's thread.
 final class RunJournal {
     private let journal: Journal
-    /// Returns the app and the intent of a live run; nil once the run has ended.
+    /// The closure that returns the app and the intent of a live run, or nil once the run has ended.
     private let names: (RunID) -> RunNames?
     /// The remaining journal quota of each run.
     private var quotas: [RunID: JournalQuota] = [:]

@@ -72,7 +72,7 @@ final class RunTimers {
         guard case .run(let run) = timer, let slot = decisions.table.slot(of: run) else {
             return decisions.handle(.timerFired(timer))
         }
-        // Read the reports that the worker sent before its limit, because they are valid even if they were still
+        // Read the reports that the worker sent before its limit, because they count even if they were still
         // unread.
         workers[slot]?.receivePending()
         if timers[timer]?.isAhead == true { return }

@@ -21,7 +21,7 @@ final class StatusReporter {
         }
     }
 
-    /// Reports the status within a second.
+    /// Schedules a report of the status within a second.
     func schedule() { pacer?.schedule() }
 
     /// Reports the status now.

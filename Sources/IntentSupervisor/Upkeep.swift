@@ -19,7 +19,7 @@ final class Upkeep {
     private let samplesUsage: Bool
     private let pressure: PressureWatch
     private var status: StatusReporter?
-    /// Paces the requests to measure runs.
+    /// The pacer that limits the rate of requests to measure runs.
     private var measurePacer: Pacer?
 
     init(

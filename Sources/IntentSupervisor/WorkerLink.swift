@@ -38,7 +38,7 @@ final class WorkerLink {
     /// The number of the `resume` command that an adopted worker must answer with its state.
     private var resumeNumber: UInt64?
     private let input: (Input) -> Void
-    /// The descriptors of a result, once it has arrived.
+    /// The descriptors that arrived with the result; empty before the result has arrived.
     private(set) var memoryFiles: [SharedFileDescriptor] = []
 
     init(

@@ -17,9 +17,9 @@ final class WorkerLinks {
     private let reporters: GatheredEvents
     private var reportPace = ReportPace()
     private var links: [SlotID: WorkerLink] = [:]
-    /// Holds the runs of a daemon that waits for a debugger; nil for every other daemon.
+    /// The gate that holds each run until a debugger is attached; nil unless intentd waits for a debugger.
     private let debuggerGate: DebuggerGate?
-    /// Receives the events of workers.
+    /// Called with each event of a worker.
     private var input: (SlotID, WorkerLink.Input) -> Void = { _, _ in }
 
     init(
@@ -42,7 +42,7 @@ final class WorkerLinks {
 
     func start(_ input: @escaping (SlotID, WorkerLink.Input) -> Void) { self.input = input }
 
-    /// True while a run waits until a debugger traces its worker.
+    /// Returns true while a run waits until a debugger traces its worker.
     func waitsForDebugger(_ slot: SlotID) -> Bool { debuggerGate?.holds(slot) == true }
 
     subscript(slot: SlotID) -> WorkerLink? { links[slot] }
@@ -97,7 +97,7 @@ final class WorkerLinks {
     func release(_ slot: SlotID) { links[slot] = nil }
 
     /// Counts a progress report. When the total rate of reports is high, workers that report are polled together,
-    /// because waking the loop costs more than handling a report. This delays the worker's result no longer than its
+    /// because waking the loop costs more than handling a report. This delays a worker's result by no more than its
     /// progress.
     func noteProgress(in slot: SlotID) {
         if reportPace.reported(at: .current) { links[slot]?.join(reporters) }
