@@ -93,7 +93,7 @@ package struct AdmissionQueue: Sendable {
     private var slotsOfApp = Tally<AppName>()
     private var queuedOfUser = Tally<Caller>()
     private var counts = ConcurrencyCounts()
-    /// The number of runs of each app with unknown claims, because the app has not described its intents.
+    /// The number of runs with unknown claims, by app. Claims are unknown until the app has described its intents.
     private var undescribedOfApp = Tally<AppName>()
     private var lastNumber: UInt64 = 0
     /// The order in which runs of different users are admitted.

@@ -16,7 +16,7 @@ extension RunTable {
             let isPlausible = call.path.map { $0.utf8.count < 4096 } != false
             if isSandboxed, isPlausible { details.denial = run.app.grants.denial(of: call) }
         }
-        // Keep the snippet only with a returned value. Another ending has no files for the snippet's images.
+        // Keep the snippet only if the run returned a value. Other endings have no files for the snippet's images.
         if case .returned = result.ending {
             details.snippet = details.snippet.map { permitted($0, of: run.app) }
         } else {

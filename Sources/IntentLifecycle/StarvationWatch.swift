@@ -5,7 +5,7 @@
 /// still runs from time to time. It therefore has the opportunity to read the pressure some seconds before a ten-second
 /// watchdog considers it hung.
 package struct StarvationWatch: Sendable {
-    /// The pressure, as percentages of the last ten seconds.
+    /// The pressure during the last ten seconds, as percentages of that time.
     package struct Pressure: Equatable, Sendable {
         /// The share of time in which at least one task waited for the processor (`some` in `cpu.pressure`).
         package var processor: Double

@@ -5,10 +5,10 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Adopts the runs and workers of an earlier `intentd`, which the launcher and the history report. No client is served
-/// until the adoption is complete.
+/// Adopts the runs and workers of an earlier `intentd`, as the launcher and the history report them. No client is
+/// served until the adoption is complete.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class Adoption {
     /// The reports that have arrived from the launcher and the history.
     private struct Inheritance {

@@ -8,7 +8,7 @@ import IntentWire
 
 /// The installed apps and the daemon's settings, read from the files on each call.
 ///
-/// Belongs to the loop's thread. Each mistake in a file is logged only once between two reloads.
+/// Must be used only on the event loop's thread. Each mistake in a file is logged only once between two reloads.
 final class AppDirectory {
     /// True if the daemon serves only one user.
     var isOfOneUser = false

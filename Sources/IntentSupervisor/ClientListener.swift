@@ -4,8 +4,8 @@ import IntentSystemd
 
 /// Accepts connections on the listening sockets.
 ///
-/// Belongs to the loop's thread. When the process has no free descriptors, connections wait in the kernel's queue, and
-/// the listener retries every second.
+/// Must be used only on the event loop's thread. When the process has no free descriptors, connections wait in the
+/// kernel's queue, and the listener retries every second.
 final class ClientListener {
     /// The only client of a private daemon. The daemon exits when this client disconnects.
     let onlyClient: SharedFileDescriptor?

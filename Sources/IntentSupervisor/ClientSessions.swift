@@ -6,7 +6,7 @@ import IntentWire
 /// The connections of all clients. Admits connections, reads requests in turn, and sends the messages that are posted
 /// to clients.
 ///
-/// Belongs to the loop's thread. It does not interpret requests.
+/// Must be used only on the event loop's thread. It does not interpret requests.
 final class ClientSessions {
     enum Event {
         case asked(ClientSession, ReadRequest)

@@ -7,7 +7,7 @@ import IntentWire
 /// A worker waits until it receives its run, so a debugger can attach before any code of the run is executed. intentd
 /// checks for the debugger, because the worker cannot see processes outside its PID namespace.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class DebuggerGate {
     private struct HeldRun {
         /// The worker; nil if it was released because the run was cancelled.

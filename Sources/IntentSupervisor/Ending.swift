@@ -7,7 +7,7 @@ import IntentWire
 
 /// Exits the program after a signal, after a failure, or when its only client has disconnected.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class Ending {
     /// The maximum time to wait for an answer from PID 1. On a host with little load, PID 1 answers within
     /// milliseconds. No run's limit is enforced in the meantime. Without an answer, a restart is treated as a stop,

@@ -40,7 +40,7 @@ struct InputFile {
             return file
         case .pipe:
             guard access == .reading else { throw .writable }
-            // A run of the same user could open the writing end through the pipe's number in /proc.
+            // A run with the same uid as the client could open the pipe's writing end through /proc.
             guard grade == .full || Pipe.forbidWriting(to: file.rawValue) else { throw .writable }
             return file
         case let kind: throw InputFileError(refusing: kind)

@@ -4,7 +4,7 @@ import IntentSystemd
 
 /// Enables systemd's watchdog, and extends its timeout while the machine is starved.
 ///
-/// Belongs to the loop's thread, so that the watchdog detects a hung loop.
+/// Runs on the event loop's thread, so that the watchdog detects a hung loop.
 final class PressureWatch {
     private let loop: EventLoop
     private let journal: Journal

@@ -39,7 +39,7 @@ struct Takeover {
 
 /// Replaces this program with the newly installed `intentd`, in the same process.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class ProgramUpgrade {
     /// The process of the new program while the program checks whether it can take over.
     private struct Trial {

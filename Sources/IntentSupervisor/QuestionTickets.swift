@@ -11,7 +11,7 @@ import IntentWire
 /// A ticket contains its run and question. Its authentication code covers the run, the question, the user, and the
 /// digest of the call. A ticket can be redeemed once, while the question is open.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class QuestionTickets {
     private let key: [UInt8]
     /// The tickets of live runs that have been redeemed.

@@ -7,7 +7,7 @@ import IntentWire
 
 /// Records runs, and delays each action until the records that it depends on are on disk.
 ///
-/// Belongs to the loop's thread. Without a history, it performs every action immediately.
+/// Must be used only on the event loop's thread. Without a history, it performs every action immediately.
 final class Recorder {
     let loop: EventLoop
     let journal: Journal

@@ -3,7 +3,7 @@ import IntentLinux
 
 /// Passes events to the run table one at a time, and performs the resulting actions.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class RunDecisions {
     private(set) var table: RunTable
     /// Events that arrived while another event was being handled. They must wait, so that actions keep their order.

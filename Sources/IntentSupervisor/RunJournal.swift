@@ -5,7 +5,7 @@ import IntentWire
 
 /// Writes lines about runs, and the output of runs, to the journal.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class RunJournal {
     private let journal: Journal
     /// The closure that returns the app and the intent of a live run, or nil once the run has ended.

@@ -5,7 +5,7 @@ import IntentSystemd
 /// Reports changes of the service's status to systemd, at most once a second. Also returns unused heap memory to the
 /// kernel.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class StatusReporter {
     private let text: () -> String
     private var pacer: Pacer?

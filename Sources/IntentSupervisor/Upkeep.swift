@@ -7,7 +7,7 @@ import IntentWire
 /// Performs the daemon's periodic work: reporting the status, checking the machine's pressure, and requesting
 /// measurements of the runs from the launcher.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class Upkeep {
     private static let measurePause: Int64 = 250_000_000
 

@@ -4,7 +4,7 @@ import IntentWire
 
 /// The connection to a worker: its socket and its two output pipes.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class WorkerLink {
     /// An event of a worker.
     enum Input {

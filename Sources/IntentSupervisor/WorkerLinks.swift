@@ -6,7 +6,7 @@ import IntentWire
 
 /// The connections to all workers.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class WorkerLinks {
     private let loop: EventLoop
     private let journal: Journal

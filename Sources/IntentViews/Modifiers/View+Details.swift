@@ -204,19 +204,19 @@ extension View {
         _ ignored: _IgnoredUse = #_ignored("accessibility:accessibilitySortPriority")
     ) -> some View { self }
 
-    /// Adds an action to perform when the view appears. Linux never performs it.
+    /// Adds an action to perform when the view appears. Never performed on Linux.
     nonisolated public func onAppear(
         perform action: (() -> Void)? = nil,
         _ ignored: _IgnoredUse = #_ignored("event:onAppear")
     ) -> some View { self }
 
-    /// Adds an action to perform when the view disappears. Linux never performs it.
+    /// Adds an action to perform when the view disappears. Never performed on Linux.
     nonisolated public func onDisappear(
         perform action: (() -> Void)? = nil,
         _ ignored: _IgnoredUse = #_ignored("event:onDisappear")
     ) -> some View { self }
 
-    /// Adds a task to perform while the view is visible. Linux never starts it.
+    /// Adds a task to perform while the view is visible. Never started on Linux.
     nonisolated public func task(
         priority: TaskPriority = .userInitiated,
         _ action: @escaping @MainActor @Sendable () async -> Void,

@@ -43,7 +43,8 @@ public struct Color: Hashable, Sendable {
         self.init(red: component(5), green: component(3), blue: component(1), opacity: opacity)
     }
 
-    /// Creates a colour from an asset catalogue. Linux has no asset catalogues, and uses the colour of controls.
+    /// Creates a colour from an asset catalogue. Linux has no asset catalogues, so the colour is the colour of
+    /// controls.
     public init(_ name: String, bundle: Bundle? = nil) {
         self.init(.accent)
     }

@@ -17,7 +17,7 @@ public struct Image: Equatable, Sendable {
     let source: Source
     /// The text that screen readers speak, and that a client shows if it cannot show the picture; nil for a decorative picture.
     let label: Text?
-    /// The picture's name. A picture in memory has a random identity.
+    /// The name of a symbol or resource; a random identifier for any other picture.
     private let identity: String
 
     private init(_ source: Source, identity: String, label: Text?) {
