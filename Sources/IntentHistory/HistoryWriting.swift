@@ -24,7 +24,7 @@ final class HistoryWriting {
     /// True if the last pause was not interrupted. Entries for which no client waits are then written.
     private var hasPaused = false
     private var pruning: Pruning
-    /// The runs from other histories that operators import, with the ids of their requests.
+    /// The runs that operators import from other histories, with the ids of the requests.
     private var imports: [(id: UInt64, stories: [RunStory])] = []
 
     /// The maximum time that an entry remains in memory if no client waits for it.
@@ -306,7 +306,7 @@ final class HistoryWriting {
         }
     }
 
-    /// Imports runs once all other entries have been written. If the history has a problem, answers the requests with it.
+    /// Imports runs once all other entries have been written. If the history has a problem, reports it in the answers.
     private func importRuns() {
         guard !imports.isEmpty, problem != nil || pending.isEmpty else { return }
         for (id, stories) in imports {

@@ -24,7 +24,7 @@ final class RunReader {
     func page(_ query: HistoryQuery, visibleTo viewer: Viewer) throws(DatabaseError) -> HistoryPage {
         let selection = RunSelection(query, visibleTo: viewer)
         guard let numbers = try numbers(of: query) else { return HistoryPage(runs: [], next: nil) }
-        // Numbers are positive. A number above the newest would cause pages without runs.
+        // Run numbers are positive. A number above that of the newest run would yield pages without runs.
         let end = min(max(query.before ?? .max, 1), numbers.upperBound + 1)
         let start = max(try start(of: selection.candidates, before: end), numbers.lowerBound)
         let conditions = selection.conditions + ["\(selection.number) >= \(start)", "\(selection.number) < \(end)"]

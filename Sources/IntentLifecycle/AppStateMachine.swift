@@ -21,7 +21,7 @@ package struct AppStateMachine: Sendable {
     enum State: Sendable {
         /// The catalogue is unknown. The next request launches a worker that describes the app's intents.
         case cold
-        /// A worker is describing the app's intents. Becomes received, or cold again.
+        /// A worker is describing the app's intents. The state becomes received, or cold again.
         case describing(SlotID, InstalledApp, [PendingRequest])
         /// The worker has sent the catalogue but has not exited. The catalogue becomes known if the worker exits
         /// without an error; otherwise, the state becomes cold.

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// The version of an app, and its settings, at the arrival of a request.
+/// The version and the settings of an app at the time when a request arrived.
 package struct InstalledApp: Equatable, Sendable {
     package var name: AppName
     package var executable: String

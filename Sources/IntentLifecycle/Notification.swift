@@ -85,7 +85,7 @@ package struct Notification: Equatable, Sendable {
     private static let messageLimit = 1000
 
     /// Returns the error of a failed run on one line. The app chooses the message, and could otherwise inject lines
-    /// into a mail or a log.
+    /// into an e-mail or a log.
     ///
     /// The message of a success is empty, because the dialog may contain values of the run.
     ///

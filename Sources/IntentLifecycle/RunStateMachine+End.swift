@@ -7,7 +7,7 @@ extension RunStateMachine {
         case .running, .asking:
             account.details = result.details
             if case .returned = result.ending, !result.files.isEmpty {
-                // Copying has the deadline of a run that reports progress: a limit on the time without progress, and a
+                // The copy has the same kind of deadline as a run that reports progress: a limit on the time without progress, and a
                 // ceiling.
                 let deadline = Deadline(limits: limits, traits: .progressReporting, at: now)
                 state = .collecting(result.ending, deadline, hasExited: false)

@@ -96,8 +96,8 @@ final class ClientSessions {
 
     // MARK: Connections
 
-    /// Admits a connection, or refuses it with a reason. The descriptors that the client sends are closed on the closing
-    /// threads.
+    /// Admits a connection, or refuses it with a reason. ``ClosingThreads`` closes the descriptors that the client
+    /// sends.
     @discardableResult
     func add(_ connection: consuming FileDescriptor) -> ClientID? {
         let closer = closing.closer(forPeerOf: connection.rawValue)

@@ -3,7 +3,7 @@ import IntentWire
 
 /// The queue of messages for a client's socket. A value type that performs no I/O.
 struct OutgoingMessages {
-    /// The maximum total size of several frames that are sent together, in bytes.
+    /// The maximum total size, in bytes, of several frames that are sent together.
     static let batchByteLimit = 16 << 10
 
     private struct Message {
