@@ -1,8 +1,8 @@
 import CSQLite
 import IntentWire
 
-/// Writes entries to an open history, one transaction at a time. An instance must be used only by the thread that
-/// created it.
+/// An object that writes entries to an open history, one transaction at a time. An instance must be used only by the
+/// thread that created it.
 final class HistoryWriter {
     let file: HistoryFile
     var database: Database { file.database }

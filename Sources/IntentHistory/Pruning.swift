@@ -1,8 +1,8 @@
 import IntentLinux
 import IntentWire
 
-/// Removes records and files that have expired according to a rule. It works in small steps, so that no client has to
-/// wait.
+/// The removal of records and files that have expired according to a rule. It proceeds in small steps, so that no
+/// client has to wait.
 struct Pruning {
     /// The pause between two steps.
     static let pauseMilliseconds: Int32 = 20

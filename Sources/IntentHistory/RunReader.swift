@@ -1,6 +1,7 @@
 import IntentWire
 
-/// Reads from a history through a separate connection. An instance must be used only by the thread that created it.
+/// An object that reads from a history through a separate connection. An instance must be used only by the thread that
+/// created it.
 final class RunReader {
     private let database: Database
 

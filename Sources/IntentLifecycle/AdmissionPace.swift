@@ -1,5 +1,5 @@
-/// Estimates the time until the next run leaves the backlog. The answers to refused requests contain the estimate as
-/// `retryAfter`.
+/// An estimate of the time until the next run leaves the backlog. The answers to refused requests contain the estimate
+/// as `retryAfter`.
 package struct AdmissionPace: Equatable, Sendable {
     /// The estimate before the second admission.
     private static let first: Duration = .seconds(5)

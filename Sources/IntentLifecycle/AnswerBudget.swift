@@ -1,7 +1,7 @@
 package import IntentWire
 
-/// Limits the answers that clients request but do not read. Above the limit, `intentd` reads no more requests from the
-/// client.
+/// The limit on answers that clients request but do not read. Above the limit, `intentd` reads no more requests from
+/// the client.
 package struct AnswerBudget: Sendable {
     /// The maximum number of unread bytes for one connection.
     package static let byteLimit = 256 << 10

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Checks that an answer fits its question, and that a question is well formed.
+/// The checks that an answer fits its question, and that a question is well formed.
 package enum AnswerCheck {
     /// Returns the answer as the worker receives it.
     ///

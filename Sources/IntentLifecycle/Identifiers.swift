@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Identifies an open client connection.
+/// The identifier of an open client connection.
 package struct ClientID: Hashable, Sendable {
     package let number: UInt64
 

@@ -110,8 +110,8 @@ package struct InstalledApp: Equatable, Sendable {
         self.revision = revision
     }
 
-    /// Identifies a version of the app's executable and, if its intents run programs, of the file that describes
-    /// its intents. A catalogue is valid until the fingerprint changes.
+    /// A fingerprint of the app's executable and, if the app's intents run programs, of the file that describes its
+    /// intents. A catalogue is valid until the fingerprint changes.
     package struct Fingerprint: Hashable, Sendable {
         package var executable: FileVersion
         /// The version of the file that describes the app's intents (intentd.command(5)); nil if the app's executable
@@ -124,7 +124,7 @@ package struct InstalledApp: Equatable, Sendable {
         }
     }
 
-    /// Identifies a version of a file.
+    /// The values that identify a version of a file.
     package struct FileVersion: Hashable, Sendable {
         package var device: UInt64
         package var inode: UInt64

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Decides which operations on a run a user has permission to perform.
+/// The rules that determine which operations on a run a user has permission to perform.
 ///
 /// A run belongs to its caller and is hidden from other users, with two exceptions. Operators see all runs, cancel
 /// them, answer their questions and read their files, as root can on any machine. If the operator requires a second
@@ -181,7 +181,7 @@ package enum RunAccess {
     }
 }
 
-/// Decides which users are operators. Root always is an operator.
+/// The rule that determines which users are operators. Root is always an operator.
 ///
 /// Operators see totals over all runs (`metrics`), remove runs from history (`prune`), make the daemon read its files
 /// again and replace its program (`reload`, `upgrade`), and have the permissions of ``RunAccess`` for other users'

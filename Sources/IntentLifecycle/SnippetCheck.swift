@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Checks a snippet that a worker reports, before it is published and recorded.
+/// The checks of a snippet that a worker reports, before the snippet is published and recorded.
 ///
 /// The decoder has already limited the number of elements and their depth.
 package enum SnippetCheck {

@@ -1,4 +1,4 @@
-/// Distinguishes a starved machine from a hung daemon.
+/// A watch that distinguishes a starved machine from a hung daemon.
 ///
 /// A hung event loop uses the processor or sleeps, but does not wait for processor time or memory. A starved event loop
 /// waits for them, as the pressure stall information of its cgroup shows (PSI, in the kernel's documentation), and

@@ -5,8 +5,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Adopts the runs and workers of an earlier `intentd`, as the launcher and the history report them. No client is
-/// served until the adoption is complete.
+/// The adoption of the runs and workers of an earlier `intentd`, as the launcher and the history report them. No client
+/// is served until the adoption is complete.
 ///
 /// Must be used only on the event loop's thread.
 final class Adoption {

@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Accepts connections on the listening sockets.
+/// An object that accepts connections on the listening sockets.
 ///
 /// Must be used only on the event loop's thread. When the process has no free descriptors, connections wait in the
 /// kernel's queue, and the listener retries every second.

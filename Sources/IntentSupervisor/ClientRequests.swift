@@ -5,7 +5,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Serves the requests of clients.
+/// The part of the supervisor that serves the requests of clients.
 ///
 /// Must be used only on the event loop's thread.
 final class ClientRequests {

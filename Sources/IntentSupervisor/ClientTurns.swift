@@ -4,8 +4,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Decides which client is served next. Users are served in turn, and a user gets only a share of the time while other
-/// users have requests.
+/// The order in which clients are served. Users are served in turn, and a user gets only a share of the time while
+/// other users have requests.
 ///
 /// Must be used only on the event loop's thread.
 final class ClientTurns {

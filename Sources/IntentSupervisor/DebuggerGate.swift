@@ -2,7 +2,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Holds the runs of a private daemon until a debugger traces their workers (`intentd --wait-for-debugger`).
+/// A gate that holds the runs of a private daemon until a debugger traces their workers
+/// (`intentd --wait-for-debugger`).
 ///
 /// A worker waits until it receives its run, so a debugger can attach before any code of the run is executed. intentd
 /// checks for the debugger, because the worker cannot see processes outside its PID namespace.

@@ -5,7 +5,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Exits the program after a signal, after a failure, or when its only client has disconnected.
+/// An object that ends the program after a signal, after a failure, or when its only client has disconnected.
 ///
 /// Must be used only on the event loop's thread.
 final class Ending {

@@ -2,8 +2,7 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Serves clients' queries about recorded runs. The history answers the queries on a separate thread, and users take
-/// turns.
+/// Clients' queries about recorded runs. The history answers the queries on a separate thread, and users take turns.
 ///
 /// Must be used only on the event loop's thread.
 final class HistoryRequests {

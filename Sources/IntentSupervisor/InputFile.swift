@@ -2,8 +2,8 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// Decides which descriptors a client may pass as files: regular files, memory files and pipes that are open for
-/// reading. A file may also be open for writing if the request lists it as writable.
+/// The rule that determines which descriptors a client may pass as files: regular files, memory files and pipes that
+/// are open for reading. A file may also be open for writing if the request lists it as writable.
 ///
 /// No call made by this type waits for a file system. Even lseek(2) is avoided, because it waits while another process
 /// is in read(2).

@@ -2,8 +2,8 @@ package import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// Stores the files of results until the callers of the runs have received them. Each run has a subfolder of the
-/// results folder, in which each file has a number as its name.
+/// A store that keeps the files of results until the callers of the runs have received them. Each run has a subfolder
+/// of the results folder, in which each file has a number as its name.
 ///
 /// The launcher links files of the run folder into this subfolder. This process copies memory files. All operations
 /// that may wait for a disk are performed on separate threads: one thread for each app with results to store, so that

@@ -1,4 +1,4 @@
-/// Assembles the bytes that a process prints into whole lines.
+/// A buffer that assembles the bytes that a process prints into whole lines.
 package struct LineAssembler {
     /// The maximum length of a line, in bytes. A longer line is split.
     private static let lineLimit = 8 << 10

@@ -4,7 +4,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Performs the intents of `[Notify]` as runs of the user that `User=` names.
+/// The runs that perform the intents of `[Notify]`. They belong to the user that `User=` names.
 ///
 /// Must be used only on the event loop's thread.
 final class NotificationRuns {

@@ -1,4 +1,4 @@
-/// Limits how much of a run's output is recorded: a burst of bytes, then a number of bytes per second.
+/// The allowance for a run's recorded output: a burst of bytes, then a number of bytes per second.
 struct OutputAllowance {
     private static let burstByteCount: Int64 = 1 << 20
     private static let bytesPerSecond: Int64 = 256 << 10

@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentSystemd
 
-/// Calls its body after a fixed delay. Further calls of ``schedule()`` during the delay have no effect.
+/// A timer that calls its body after a fixed delay. Further calls of ``schedule()`` during the delay have no effect.
 ///
 /// Must be used only on the event loop's thread.
 final class Pacer {

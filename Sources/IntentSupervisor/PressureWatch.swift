@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Enables systemd's watchdog, and extends its timeout while the machine is starved.
+/// An object that enables systemd's watchdog, and extends its timeout while the machine is starved.
 ///
 /// Runs on the event loop's thread, so that the watchdog detects a hung loop.
 final class PressureWatch {

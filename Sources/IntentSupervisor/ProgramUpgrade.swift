@@ -37,7 +37,7 @@ struct Takeover {
     var isPossible: Bool { notes == Self.own.notes && (0...Self.own.history).contains(history) }
 }
 
-/// Replaces this program with the newly installed `intentd`, in the same process.
+/// An upgrade, which replaces this program with the newly installed `intentd` in the same process.
 ///
 /// Must be used only on the event loop's thread.
 final class ProgramUpgrade {

@@ -4,9 +4,9 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Issues and redeems tickets for questions. A client that serves another program, such as an MCP server, may have to
-/// answer the program's request with a question, and receive the answer in a second request. The ticket proves that both
-/// requests concern the same question, user and call.
+/// An object that issues and redeems tickets for questions. A client that serves another program, such as an MCP
+/// server, may have to answer the program's request with a question, and receive the answer in a second request. The
+/// ticket proves that both requests concern the same question, user and call.
 ///
 /// A ticket contains its run and question. Its authentication code covers the run, the question, the user, and the
 /// digest of the call. A ticket can be redeemed once, while the question is open.

@@ -5,7 +5,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Records runs, and delays each action until the records that it depends on are on disk.
+/// A recorder of runs. It delays each action until the records that the action depends on are on disk.
 ///
 /// Must be used only on the event loop's thread. Without a history, it performs every action immediately.
 final class Recorder {

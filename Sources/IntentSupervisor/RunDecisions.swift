@@ -1,7 +1,7 @@
 import IntentLifecycle
 import IntentLinux
 
-/// Passes events to the run table one at a time, and performs the resulting actions.
+/// An object that passes events to the run table one at a time, and performs the resulting actions.
 ///
 /// Must be used only on the event loop's thread.
 final class RunDecisions {

@@ -3,7 +3,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Writes lines about runs, and the output of runs, to the journal.
+/// An object that writes lines about runs, and the output of runs, to the journal.
 ///
 /// Must be used only on the event loop's thread.
 final class RunJournal {

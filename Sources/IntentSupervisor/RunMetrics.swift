@@ -2,8 +2,8 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Counts runs and their durations since the start of intentd, from the records of the runs. A value type that performs no
-/// I/O.
+/// Counts of runs and of their durations since intentd started, computed from the records of the runs. A value type
+/// that performs no I/O.
 struct RunMetrics {
     private struct Name: Hashable, Comparable {
         var app: String
@@ -170,7 +170,7 @@ struct RunMetrics {
     }
 }
 
-/// Counts durations by bucket. Each bucket has an upper bound, in seconds.
+/// A histogram of durations. Each bucket has an upper bound, in seconds.
 struct Histogram {
     let upperBounds: [Double]
     /// The number of durations in each bucket. The last element counts the durations above all bounds.

@@ -2,8 +2,8 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Reports changes of the service's status to systemd, at most once a second. Also returns unused heap memory to the
-/// kernel.
+/// An object that reports changes of the service's status to systemd, at most once a second. It also returns unused
+/// heap memory to the kernel.
 ///
 /// Must be used only on the event loop's thread.
 final class StatusReporter {

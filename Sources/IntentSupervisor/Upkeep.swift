@@ -4,8 +4,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Performs the daemon's periodic work: reporting the status, checking the machine's pressure, and requesting
-/// measurements of the runs from the launcher.
+/// The daemon's periodic work: reporting the status, checking the machine's pressure, and requesting measurements of
+/// the runs from the launcher.
 ///
 /// Must be used only on the event loop's thread.
 final class Upkeep {

@@ -73,7 +73,7 @@ final class WorkerLink {
         ]
     }
 
-    /// Holds the socket's callback, which can be set only after the link is initialised.
+    /// A box for the socket's callback, which can be set only after the link is initialised.
     private final class Box {
         var received: (([UInt8], [SharedFileDescriptor]) -> Void)?
     }

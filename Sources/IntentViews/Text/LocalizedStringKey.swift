@@ -37,7 +37,7 @@ public struct LocalizedStringKey: Equatable, Sendable, ExpressibleByStringInterp
         )
     }
 
-    /// Collects the literal and interpolated parts of a key.
+    /// The literal and interpolated parts of a key.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var value: String.LocalizationValue.StringInterpolation
         var images: [Image] = []
