@@ -19,7 +19,7 @@ final class RunJournal {
     }
 
     func log(_ line: RunLine) {
-        // Without a journal, intentd was started in a terminal, where a client shows the user the run's events.
+        // Without a journal, intentd was started in a terminal, where a client shows the run's events to the user.
         guard journal.isConnected || line.isUnreported else { return }
         var fields: [Journal.Field] = [
             ("INTENT_RUN_ID", line.run.text), ("INTENT_APP", line.app.text), ("INTENT_NAME", line.intent),

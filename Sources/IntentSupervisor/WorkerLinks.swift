@@ -129,7 +129,7 @@ final class WorkerLinks {
             try worker.send(command, files: Array(files))
             return true
         } catch {
-            // The size of the request was checked on arrival, so only a default value of the app can have made the
+            // The size of the request was checked on arrival, so only a default value from the app can have made the
             // command too large.
             decisions.handle(.violated(slot, message: "\(error)"))
             return false

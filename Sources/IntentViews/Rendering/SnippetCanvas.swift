@@ -2,7 +2,7 @@ import AppIntents
 import Foundation
 import IntentProtocol
 
-/// Collects the elements of a snippet while a view is evaluated. Not for direct use by apps.
+/// A canvas that collects the elements of a snippet while a view is evaluated. Not for direct use by apps.
 ///
 /// A faulty view may contain itself, or thousands of rows. The canvas therefore limits the number of views, and the
 /// number, nesting depth and size of elements. At a limit, it drops all further elements, adds the text `…`, and
