@@ -21,7 +21,7 @@ package enum RunAccess {
         case fetch
         /// Start a new run that undoes the run.
         case undo
-        /// See or answer a question of the run that asks for a value or a choice.
+        /// See or answer one of the run's questions for a value or a choice.
         case answerValue
         /// See an open confirmation.
         case seeConfirmation

@@ -171,7 +171,7 @@ final class ClientSession {
         !hasEnded && !isEnding && !isPaused && !isDecoding && (mayHaveBytes || decoder.hasNext)
     }
 
-    /// The files for the client's next run that earlier `files` requests passed.
+    /// The files that earlier `files` requests passed for the client's next run.
     var gathered: [SharedFileDescriptor] = [] {
         didSet { gathered.isEmpty ? patience.end(.perform) : require(.perform) }
     }

@@ -12,7 +12,7 @@ struct OutputAllowance {
         since = nanoseconds
     }
 
-    /// Returns the number of bytes above the allowance and resets it. Returns nil if the number is zero.
+    /// Returns ``leftOutByteCount`` and resets it to 0. Returns nil if it is 0.
     mutating func removeLeftOut() -> Int64? {
         defer { leftOutByteCount = 0 }
         return leftOutByteCount > 0 ? leftOutByteCount : nil
