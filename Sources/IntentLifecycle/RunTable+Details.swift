@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Checks the details that a worker reports with its outcome, before they are published and recorded.
+/// The checks of the details that a worker reports with its outcome, before the details are published and recorded.
 extension RunTable {
     /// Replaces the denial that the worker claims with the denial that intentd itself determines. Removes a crash, which
     /// is not part of a result, and the controls of the snippet that a client must not perform.
