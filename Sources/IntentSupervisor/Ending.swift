@@ -20,8 +20,8 @@ final class Ending {
     private static let extensionInterval: Int64 = 2_000_000_000
     /// The time that clients have to read their last messages once all runs have ended, in nanoseconds.
     private static let farewell: Int64 = 1_000_000_000
-    /// The additional time, in nanoseconds, that the launcher has to kill all its processes. On a host with little load,
-    /// the launcher needs only milliseconds.
+    /// The additional time, in nanoseconds, that the launcher has to kill all its processes. On a host with little
+    /// load, the launcher needs only milliseconds.
     private static let launcherFarewell: Int64 = 10_000_000_000
 
     private let loop: EventLoop
