@@ -48,7 +48,7 @@ final class Database {
     /// The number of pages in the write-ahead log after the last commit of this connection.
     var logPageCount: Int { Int(logFrames.pointee) }
 
-    /// Reads the first bytes of the file. Bytes beyond the end of the file are 0.
+    /// Returns the first bytes of the file. Bytes beyond the end of the file are 0.
     func header(byteCount: Int) throws(DatabaseError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         try check(csqlite_read_header(handle, &bytes, Int32(byteCount)))
@@ -82,9 +82,9 @@ final class Database {
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     enum Checkpoint {
-        /// Copies as many pages as possible without waiting.
+        /// A checkpoint that copies as many pages as possible without waiting.
         case passive
-        /// Copies all pages, and truncates the log.
+        /// A checkpoint that copies all pages, and truncates the log.
         case truncating
 
         fileprivate var mode: Int32 {

@@ -72,9 +72,9 @@ package final class History: Sendable {
         case long
     }
 
-    /// The number of bytes waiting for the disk above which no new runs are accepted.
+    /// The number of bytes that may wait for the disk before new runs are rejected.
     private static let backlogByteLimit = 32 << 20
-    /// The number of bytes waiting for the disk above which output is not recorded.
+    /// The number of bytes that may wait for the disk before output is no longer recorded.
     private static let outputBacklogByteLimit = 8 << 20
     /// The time after which a disk that has not completed a write is considered stalled.
     private static let stallNanoseconds: Int64 = 2_000_000_000

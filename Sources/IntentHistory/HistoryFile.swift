@@ -9,7 +9,7 @@ struct HistoryFile {
     /// The identities of the file and its write-ahead log. The file without its log lacks the newest records.
     private let identities: [Identity]
 
-    /// Identifies a file independently of its name.
+    /// The values that identify a file independently of its name.
     private struct Identity: Equatable {
         var device: UInt
         var inode: UInt

@@ -12,7 +12,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
     case readOnly(path: String)
     /// Another program has locked the database.
     case locked(path: String)
-    /// The disk has not responded for a number of seconds.
+    /// The disk has not responded for this number of seconds.
     case stalled(path: String, seconds: Int64)
     /// The number of bytes waiting for the disk exceeds the limit.
     case behind(path: String)
@@ -26,7 +26,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
             case SQLITE_FULL: .full(path: path)
             case SQLITE_READONLY: .readOnly(path: path)
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .locked(path: path)
-            // If the disk is too full for the log's shared memory, SQLite returns a different error code.
+            // SQLite returns this error instead of SQLITE_FULL if the disk has no room for the log's shared memory.
             case SQLITE_IOERR where error.code == Self.noSpaceForSharedMemory: .full(path: path)
             default: .failed(path: path, message: error.message)
             }

@@ -2,8 +2,8 @@ import IntentWire
 
 /// Imports runs from another history.
 extension HistoryWriter {
-    /// Adds ended runs with their original identifiers and times, in one transaction. Runs that are already recorded
-    /// are not changed.
+    /// Adds ended runs with their original identifiers and times, in one transaction. Skips runs that are already
+    /// recorded.
     func importRuns(_ stories: [RunStory]) throws(DatabaseError) -> ImportReport {
         var report = ImportReport()
         try transact { () throws(DatabaseError) in

@@ -1,8 +1,8 @@
 import CSQLite
 import IntentWire
 
-/// Writes entries to an open history, one transaction at a time. An instance must be used only by the thread that
-/// created it.
+/// An object that writes entries to an open history, one transaction at a time. An instance must be used only by the
+/// thread that created it.
 final class HistoryWriter {
     let file: HistoryFile
     var database: Database { file.database }
@@ -133,7 +133,7 @@ final class HistoryWriter {
             }
             missing.append(entry)
         }
-        // Runs and outcomes that are already on the disk are not changed (ON CONFLICT DO NOTHING).
+        // The statements skip runs and outcomes that are already on the disk (ON CONFLICT DO NOTHING).
         _ = try record(missing)
     }
 

@@ -24,14 +24,14 @@ final class HistoryWriting {
     /// True if the last pause was not interrupted. Entries for which no client waits are then written.
     private var hasPaused = false
     private var pruning: Pruning
-    /// The runs from other histories that operators import, with the ids of their requests.
+    /// The runs that operators import from other histories, with the ids of the requests.
     private var imports: [(id: UInt64, stories: [RunStory])] = []
 
     /// The maximum time that an entry remains in memory if no client waits for it.
     private static let lazyMilliseconds: Int32 = 100
-    /// The size of the write-ahead log in pages above which the reader's thread copies it to the file.
+    /// The maximum size of the write-ahead log, in pages, before the reader's thread copies it to the file.
     private static let logPageLimit = 1000
-    /// The size of the write-ahead log in pages above which this thread copies it to the file before it continues.
+    /// The maximum size of the write-ahead log, in pages, before this thread itself copies it to the file.
     private static let logPageMax = 16_384
 
     init(_ history: History) {
@@ -306,7 +306,7 @@ final class HistoryWriting {
         }
     }
 
-    /// Imports runs once all other entries have been written. If the history has a problem, answers the requests with it.
+    /// Imports runs once all other entries have been written. If the history has a problem, reports it in the answers.
     private func importRuns() {
         guard !imports.isEmpty, problem != nil || pending.isEmpty else { return }
         for (id, stories) in imports {

@@ -1,5 +1,5 @@
-/// Decides whether new runs are accepted, and when failed writes are retried. ``HistoryWriting`` performs the
-/// decisions.
+/// The state of the writer, which decides whether new runs are accepted and when failed writes are retried.
+/// ``HistoryWriting`` carries out these decisions.
 package enum HistoryWritingState: Equatable, Sendable {
     /// Writing works. The state changes to `locked` if another program has locked the file, or to `failing`.
     case working

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Looks up recorded runs.
+/// The statements that look up recorded runs.
 final class KnownRuns {
     private let byName: Statement
     private let byNameForAll: Statement

@@ -1,16 +1,16 @@
 import IntentLinux
 import IntentWire
 
-/// Removes records and files that have expired according to a rule. It works in small steps, so that no client has to
-/// wait.
+/// The removal of records and files that have expired according to a rule. It proceeds in small steps, so that no
+/// client has to wait.
 struct Pruning {
     /// The pause between two steps.
     static let pauseMilliseconds: Int32 = 20
     /// The pause between two regular passes.
     private static let passMilliseconds: Int64 = 600_000
     private static let runsPerStep = 100
-    /// The minimum age of files that are removed. Younger files may not be completely written, or may not be sent to
-    /// their owner yet.
+    /// The minimum age of files that are removed. Younger files may not have been completely written, or sent to their
+    /// owner, yet.
     private static let minimumAgeNanoseconds: Int64 = 60_000_000_000
 
     /// The configured rule.

@@ -1,14 +1,15 @@
 import IntentWire
 
-/// Reads from a history through a separate connection. An instance must be used only by the thread that created it.
+/// An object that reads from a history through a separate connection. An instance must be used only by the thread that
+/// created it.
 final class RunReader {
     private let database: Database
 
     /// The maximum size of a page, in bytes. It is below the limit of a frame, which also contains other fields.
     private static let pageByteLimit = 512 << 10
     private static let countLimit = 1000
-    /// The maximum number of runs that one page inspects. A query that matches few runs of a large history is answered
-    /// in several pages, so that it delays the queries of other users only briefly.
+    /// The maximum number of runs that are inspected for one page. A query that matches few runs of a large history is
+    /// answered in several pages, so that it delays the queries of other users only briefly.
     private let inspectionLimit: Int64
 
     init(path: String, inspectionLimit: Int64 = 20_000) throws(DatabaseError) {
@@ -24,7 +25,7 @@ final class RunReader {
     func page(_ query: HistoryQuery, visibleTo viewer: Viewer) throws(DatabaseError) -> HistoryPage {
         let selection = RunSelection(query, visibleTo: viewer)
         guard let numbers = try numbers(of: query) else { return HistoryPage(runs: [], next: nil) }
-        // Numbers are positive. A number above the newest would cause pages without runs.
+        // Run numbers are positive. A number above that of the newest run would yield pages without runs.
         let end = min(max(query.before ?? .max, 1), numbers.upperBound + 1)
         let start = max(try start(of: selection.candidates, before: end), numbers.lowerBound)
         let conditions = selection.conditions + ["\(selection.number) >= \(start)", "\(selection.number) < \(end)"]
@@ -69,8 +70,8 @@ final class RunReader {
         return oldest...newest
     }
 
-    /// Returns the lowest number that a page may inspect. The page inspects at most ``inspectionLimit`` candidates below
-    /// `end`.
+    /// Returns the lowest run number to inspect for a page, so that at most ``inspectionLimit`` candidates below `end`
+    /// are inspected.
     private func start(of candidates: RunSelection.Candidates, before end: Int64) throws(DatabaseError) -> Int64 {
         let index: String
         switch candidates {
@@ -176,11 +177,11 @@ final class RunReader {
         return statement.integer(0)
     }
 
-    /// The last recorded state of the run `r`, as an SQL expression.
+    /// The SQL expression for the last recorded state of the run `r`.
     static let state =
         "(SELECT word FROM changes c WHERE c.number = r.number AND kind = 'state' ORDER BY serial DESC LIMIT 1)"
 
-    /// Joins the exit of each run's worker, as `d`.
+    /// The SQL clause that joins the exit of each run's worker, as `d`.
     static let joinedExits = "LEFT JOIN departures d USING (number)"
 
     private static let summary = """

@@ -90,12 +90,12 @@ struct RunSelection {
         }
         if query.isFailure == true {
             isUnsuccessful = true
-            // RecordedRun.isFailure has this rule, too.
+            // RecordedRun.isFailure contains the same rule.
             conditions.append("(e.kind <> 'cancelled' OR e.reason IN ('timeout', 'serviceStopping'))")
         }
         guard isUnsuccessful else { return }
         candidates = .unsuccessful
-        // SQLite uses the partial index only if its condition is one of the query's.
+        // SQLite uses the partial index only if the query contains the condition of the index.
         conditions.append("e.kind <> 'done'")
     }
 

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Reads the runs for which no exit status of the worker is recorded.
+/// The statement that reads the runs for which no exit status of the worker is recorded.
 struct UnfinishedRuns {
     private let rows: Statement
     private let known: KnownRuns

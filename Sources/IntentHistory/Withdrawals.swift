@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Finds donations that later runs have withdrawn. The rows of the donating runs are not changed. Instead, withdrawn
+/// The withdrawal of donations by later runs. The rows of the donating runs are not changed. Instead, withdrawn
 /// donations are omitted when the rows are read.
 enum Withdrawals {
     /// Returns the donations of a run that no later run of the same user and app has withdrawn.

@@ -1,11 +1,11 @@
-/// Estimates the time until the next run leaves the backlog. The answers to refused requests contain the estimate as
-/// `retryAfter`.
+/// An estimate of the time until the next run leaves the backlog. The answers to refused requests contain the estimate
+/// as `retryAfter`.
 package struct AdmissionPace: Equatable, Sendable {
     /// The estimate before the second admission.
     private static let first: Duration = .seconds(5)
     private static let shortest: Duration = .seconds(1)
     private static let longest: Duration = .seconds(60)
-    /// The inverse of the newest interval's weight in the moving average.
+    /// The reciprocal of the weight of the newest interval in the moving average.
     private static let weight = 4
 
     private var mean: Duration?

@@ -93,7 +93,7 @@ package struct AdmissionQueue: Sendable {
     private var slotsOfApp = Tally<AppName>()
     private var queuedOfUser = Tally<Caller>()
     private var counts = ConcurrencyCounts()
-    /// The number of runs of each app with unknown claims, because the app has not described its intents.
+    /// The number of runs with unknown claims, by app. Claims are unknown until the app has described its intents.
     private var undescribedOfApp = Tally<AppName>()
     private var lastNumber: UInt64 = 0
     /// The order in which runs of different users are admitted.
@@ -285,7 +285,7 @@ package struct AdmissionQueue: Sendable {
 
     // MARK: Private
 
-    /// The run to admit next; nil when no run fits.
+    /// Returns the run to admit next, or nil if no run fits.
     private func next() -> Ticket? {
         guard slotCount < capacity.runCount else { return nil }
         var best: (ticket: Ticket, rank: Rank)?
@@ -323,7 +323,7 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// True if the ticket is for a retry of a run that has not left the queue yet.
+    /// Returns true if the ticket is for a retry of a run that has not left the queue yet.
     private func isBehind(_ ticket: Ticket) -> Bool { ticket.predecessor.map { members[$0] != nil } ?? false }
 
     private func hasFreeSlot(for user: Caller, _ app: AppName, appLimit: Int) -> Bool {
@@ -343,8 +343,8 @@ package struct AdmissionQueue: Sendable {
         counts.leave(member.claims)
     }
 
-    /// True if the run's claims are unknown. Also true if the run has claims and the claims of another run of its app
-    /// are unknown, because both runs may have a claim on the same key.
+    /// Returns true if the run's claims are unknown. Also returns true if the run has claims and the claims of another
+    /// run of its app are unknown, because both runs may have a claim on the same key.
     private func isUndescribed(_ ticket: Ticket) -> Bool {
         guard let claims = ticket.claims else { return true }
         return !claims.isEmpty && undescribedOfApp[ticket.app] > 0

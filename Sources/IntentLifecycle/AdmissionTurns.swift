@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Decides which of several users with equally many slots is next. It uses stride scheduling: users are admitted in
+/// The order in which users with equally many slots are served. Stride scheduling determines it: users are admitted in
 /// proportion to their weights.
 struct AdmissionTurns: Sendable {
     /// A user's position in the order of admission. The user with the smallest value is next.

@@ -1,7 +1,7 @@
 package import IntentWire
 
-/// Limits the answers that clients request but do not read. Above the limit, `intentd` reads no more requests from the
-/// client.
+/// The limit on answers that clients request but do not read. Above the limit, `intentd` reads no more requests from
+/// the client.
 package struct AnswerBudget: Sendable {
     /// The maximum number of unread bytes for one connection.
     package static let byteLimit = 256 << 10
@@ -49,26 +49,26 @@ package struct AnswerBudget: Sendable {
         if let total = totals[user], total.byteCount == 0, total.openCount == 0 { totals[user] = nil }
     }
 
-    /// True while more requests of the connection may be read. A connection without open requests and unread answers
-    /// may always make one request, regardless of the user's other connections.
+    /// Returns true if more requests of the connection may be read. A connection without open requests and unread
+    /// answers may always make one request, regardless of the user's other connections.
     package func mayAsk(_ client: ClientID, of user: Caller) -> Bool {
         let load = loads[client] ?? Load()
         if load.byteCount == 0, load.openCount <= 0 { return true }
         return load.byteCount <= Self.byteLimit && load.openCount < Self.openLimit && hasRoom(user)
     }
 
-    /// True while more requests from the user may be read.
+    /// Returns true if more requests from the user may be read.
     package func hasRoom(_ user: Caller) -> Bool {
         let total = totals[user] ?? Load()
         return total.byteCount <= Self.userByteLimit && total.openCount < Self.userOpenLimit
     }
 
-    /// True if the user may have this number of additional unread bytes.
+    /// Returns true if the user may have this number of additional unread bytes.
     package func mayAnswer(_ byteCount: Int, to user: Caller) -> Bool {
         (totals[user]?.byteCount ?? 0) + byteCount <= Self.userByteCeiling
     }
 
-    /// True while the client has unread answers.
+    /// Returns true if the client has unread answers.
     package func hasUnread(_ client: ClientID) -> Bool { (loads[client]?.byteCount ?? 0) > 0 }
 
     private mutating func add(_ change: Load, _ client: ClientID, _ user: Caller) {

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Checks that an answer fits its question, and that a question is well formed.
+/// The checks that an answer fits its question, and that a question is well formed.
 package enum AnswerCheck {
     /// Returns the answer as the worker receives it.
     ///
@@ -71,7 +71,7 @@ package enum AnswerCheck {
         return question
     }
 
-    /// Converts a number for a choice into a string, because cases are compared as strings.
+    /// Converts a number that answers a choice into a string, because cases are compared as strings.
     private static func plain(_ value: IntentValue, for question: Question) -> IntentValue {
         guard case .enumeration = question.type, case .int(let number) = value else { return value }
         return .string(String(number))

@@ -21,7 +21,7 @@ package struct AppStateMachine: Sendable {
     enum State: Sendable {
         /// The catalogue is unknown. The next request launches a worker that describes the app's intents.
         case cold
-        /// A worker is describing the app's intents. Becomes received, or cold again.
+        /// A worker is describing the app's intents. The state becomes received, or cold again.
         case describing(SlotID, InstalledApp, [PendingRequest])
         /// The worker has sent the catalogue but has not exited. The catalogue becomes known if the worker exits
         /// without an error; otherwise, the state becomes cold.
@@ -41,7 +41,7 @@ package struct AppStateMachine: Sendable {
     /// The reason why the last attempt to describe the app's intents failed; nil if it succeeded.
     var problem: String?
 
-    /// The catalogue of this version of the app; nil when it is unknown.
+    /// Returns the catalogue of this version of the app, or nil if it is unknown.
     func catalog(of app: InstalledApp) -> IntentCatalog? {
         if case .known(app.fingerprint, let catalog) = state { return catalog }
         return nil

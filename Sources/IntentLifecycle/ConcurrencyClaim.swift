@@ -50,7 +50,8 @@ extension ConcurrencyClaim: CustomStringConvertible {
 }
 
 extension IntentValue {
-    /// The text of the value in messages. A long string is truncated, because every reader of the message receives a copy.
+    /// The value as messages show it. A long string is truncated, because every recipient of a message receives a
+    /// copy.
     fileprivate var brief: String {
         switch self {
         case .string(let text):
@@ -100,7 +101,7 @@ extension InstalledApp {
         return claims
     }
 
-    /// The `Priority=` of an intent's runs. The intent's own setting overrides the app's.
+    /// Returns the `Priority=` of an intent's runs. The intent's own setting overrides the app's.
     func priority(of intent: IntentDeclaration) -> Int {
         own(intentConcurrency, intent)?.priority ?? concurrency.priority ?? 0
     }

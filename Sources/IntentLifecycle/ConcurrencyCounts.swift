@@ -1,9 +1,9 @@
 import IntentWire
 
-/// Counts the runs with a claim on each key of `Concurrency=` and `Exclusive=`.
+/// The number of runs with a claim on each key of `Concurrency=` and `Exclusive=`.
 ///
-/// Parameter values can be long. Each key therefore has a number, so that a value is hashed once for each run, and not
-/// in every search of the backlog.
+/// Parameter values can be long. Each key therefore has a number, so that a value is hashed only once for each run
+/// instead of in every search of the backlog.
 struct ConcurrencyCounts: Sendable {
     /// A claim of one run.
     struct Claim: Sendable {

@@ -1,7 +1,7 @@
 package import IntentWire
 
-/// Decides which connections are accepted. All users share one pool, and one user can use only a part of the pool. When
-/// the pool is exhausted, separate pools still let operators and users without a connection connect.
+/// The rules for accepting connections. All users share one pool, and one user can use only a part of the pool. When
+/// the pool is exhausted, separate pools still admit operators, and users without a connection.
 package struct ConnectionAdmission: Sendable {
     /// The number of connections that all users share.
     package static let sharedPoolSize = 512

@@ -1,5 +1,5 @@
-/// Divides a limited resource among users. A user may have at most as many units as remain free, so that the next user
-/// always finds a free unit.
+/// The rule that divides a limited resource among users. A user may have at most as many units as remain free, so that
+/// the next user always finds a free unit.
 package enum FairShare {
     /// Returns true if the user may have one more unit.
     ///

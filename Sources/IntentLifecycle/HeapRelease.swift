@@ -1,4 +1,5 @@
-/// Decides when to return free heap memory to the kernel, for example after many simultaneous requests.
+/// The rule that determines when free heap memory is returned to the kernel, for example after many simultaneous
+/// requests.
 package struct HeapRelease: Sendable {
     /// The minimum amount of free memory that is returned, in bytes. A smaller amount is kept for the next requests.
     package static let byteLimit = 16 << 20

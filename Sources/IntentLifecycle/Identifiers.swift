@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Identifies an open client connection.
+/// The identifier of an open client connection.
 package struct ClientID: Hashable, Sendable {
     package let number: UInt64
 
@@ -13,7 +13,7 @@ package struct ClientID: Hashable, Sendable {
     package static let intentd = ClientID(number: .max)
 }
 
-/// A pair of app and user. Each pair has its own sandbox, fork server and spares.
+/// A pair of an app and a user. Each pair has its own sandbox, fork server and spares.
 package struct AppUser: Hashable, Comparable, Sendable {
     package var app: AppName
     package var user: Caller

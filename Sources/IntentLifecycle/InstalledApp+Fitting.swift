@@ -74,7 +74,8 @@ extension InstalledApp {
 
     /// Checks the parameters that `by=` names in the app's `Concurrency=` rules.
     ///
-    /// - Throws: ``MisfitRules`` when `by=` names an unknown parameter, a secret parameter or a parameter of files.
+    /// - Throws: ``MisfitRules`` when `by=` names an unknown parameter, a secret parameter or a parameter that accepts
+    ///   files.
     private func checkConcurrency(among intents: [IntentDeclaration]) throws(MisfitRules) {
         for parameter in concurrency.parameters { try checkKey(parameter, of: intents, section: "Limits") }
         for intent in intents {

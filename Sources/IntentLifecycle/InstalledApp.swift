@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// The version of an app, and its settings, at the arrival of a request.
+/// The version and the settings of an app at the time when a request arrived.
 package struct InstalledApp: Equatable, Sendable {
     package var name: AppName
     package var executable: String
@@ -44,7 +44,7 @@ package struct InstalledApp: Equatable, Sendable {
     package var agents: AgentRule
     /// `[Agents]` of individual intents, by name.
     package var intentAgents: [String: AgentRule]
-    /// `[Fleet]`: how a fleet may perform the app's intents; nil if a fleet may not perform them.
+    /// `[Fleet]`: the rule for runs of the app in a fleet; nil if a fleet may not perform the app's intents.
     package var fleet: FleetRule?
     /// `[Fleet]` of individual intents, by name. A value of nil excludes the intent.
     package var intentFleet: [String: FleetRule?]
@@ -110,8 +110,8 @@ package struct InstalledApp: Equatable, Sendable {
         self.revision = revision
     }
 
-    /// Identifies a version of the app's executable and, if its intents run programs, of the file that describes
-    /// its intents. A catalogue is valid until the fingerprint changes.
+    /// A fingerprint of the app's executable and, if the app's intents run programs, of the file that describes its
+    /// intents. A catalogue is valid until the fingerprint changes.
     package struct Fingerprint: Hashable, Sendable {
         package var executable: FileVersion
         /// The version of the file that describes the app's intents (intentd.command(5)); nil if the app's executable
@@ -124,7 +124,7 @@ package struct InstalledApp: Equatable, Sendable {
         }
     }
 
-    /// Identifies a version of a file.
+    /// The values that identify a version of a file.
     package struct FileVersion: Hashable, Sendable {
         package var device: UInt64
         package var inode: UInt64
@@ -139,12 +139,12 @@ package struct InstalledApp: Equatable, Sendable {
         }
     }
 
-    /// The `[Access]` rule that the operator set for the intent, otherwise the app's rule.
+    /// Returns the `[Access]` rule that the operator set for the intent, otherwise the app's rule.
     package func access(to intent: IntentDeclaration) -> AccessRule {
         own(intentAccess, intent) ?? access
     }
 
-    /// The `Confirm=` rule that the operator set for the intent, otherwise the app's rule.
+    /// Returns the `Confirm=` rule that the operator set for the intent, otherwise the app's rule.
     func confirmRule(for intent: IntentDeclaration) -> ConfirmRule {
         own(intentConfirm, intent) ?? confirm
     }
@@ -152,23 +152,23 @@ package struct InstalledApp: Equatable, Sendable {
     /// Every intent that `[Notify]` of the app or of one of its intents names.
     var notifyTargets: [NotifyRule.Target] { ([notify] + intentNotify.values).flatMap(\.targets) }
 
-    /// The `[Notify]` rule that the operator set for the intent, otherwise the app's rule.
+    /// Returns the `[Notify]` rule that the operator set for the intent, otherwise the app's rule.
     func notifyRule(for intent: IntentDeclaration) -> NotifyRule {
         own(intentNotify, intent) ?? notify
     }
 
-    /// The `[Agents]` rule that the operator set for the intent, otherwise the app's rule.
+    /// Returns the `[Agents]` rule that the operator set for the intent, otherwise the app's rule.
     func agentRule(for intent: IntentDeclaration) -> AgentRule {
         own(intentAgents, intent) ?? agents
     }
 
-    /// How a fleet may perform the intent; nil if a fleet may not perform it.
+    /// Returns the rule for runs of the intent in a fleet, or nil if a fleet may not perform the intent.
     package func fleetRule(for intent: IntentDeclaration) -> FleetRule? { own(intentFleet, intent) ?? fleet }
 
     /// True if a fleet may perform at least one intent of the app.
     package var isInFleet: Bool { fleet != nil || intentFleet.values.contains { $0 != nil } }
 
-    /// The parameters of an intent that are secret according to the operator or the app.
+    /// Returns the parameters of an intent that the operator or the app declares secret.
     func secretNames(of intent: IntentDeclaration) -> Set<String> {
         let own = own(intentSecretNames, intent) ?? []
         return secretNames.union(own).union(intent.parameters.lazy.filter { $0.isSecret == true }.map(\.name))
@@ -188,7 +188,7 @@ package struct InstalledApp: Equatable, Sendable {
         return catalog
     }
 
-    /// The details of an intent, with the rules for agents applied.
+    /// Returns the details of an intent, with the rules for agents applied.
     private func details(of intent: IntentDeclaration) -> IntentDetails? {
         let rule = agentRule(for: intent)
         let effect = rule.effect ?? intent.effect

@@ -28,7 +28,7 @@ package struct Notification: Equatable, Sendable {
     /// The time since the run was accepted.
     package var age: Duration
 
-    /// The values for the parameters, by name.
+    /// Returns the values for the parameters, by name.
     ///
     /// - Parameters:
     ///   - started: The time when the run was accepted, formatted as the value of a date parameter.
@@ -85,7 +85,7 @@ package struct Notification: Equatable, Sendable {
     private static let messageLimit = 1000
 
     /// Returns the error of a failed run on one line. The app chooses the message, and could otherwise inject lines
-    /// into a mail or a log.
+    /// into an e-mail or a log.
     ///
     /// The message of a success is empty, because the dialog may contain values of the run.
     ///

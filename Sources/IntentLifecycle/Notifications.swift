@@ -1,10 +1,10 @@
 package import IntentWire
 
-/// Decides which runs cause a notification when they end (`[Notify]`).
+/// The rules that determine which runs cause a notification when they end (`[Notify]`).
 ///
 /// A new `intentd` starts the counts at zero, because an old failure may have been fixed in the meantime.
 package struct Notifications: Sendable {
-    /// Identifies a series: the runs that are counted together.
+    /// A series of runs: the runs that are counted together.
     package struct Series: Hashable, Sendable {
         package var app: AppName
         package var intent: String

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Checks that a caller's values fit an intent's parameters, before any process starts.
+/// The checks that a caller's values fit an intent's parameters, before any process starts.
 package enum ParameterCheck {
     /// The maximum length of a file name, in bytes (NAME_MAX).
     private static let fileNameLimit = 255

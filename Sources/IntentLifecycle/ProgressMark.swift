@@ -1,7 +1,7 @@
 package import IntentWire
 
-/// The furthest progress of a run. A report is an advance only if its completed units or its fraction exceed this mark.
-/// A report that repeats the progress, lowers it, or only changes its description does not extend the deadline.
+/// The furthest progress of a run. A report advances the run only if its completed units or its fraction exceed this
+/// mark. A report that repeats the progress, lowers it, or only changes its description does not extend the deadline.
 package struct ProgressMark: Equatable, Sendable {
     package private(set) var completedUnitCount: Int64
     package private(set) var fraction: Double
@@ -11,9 +11,9 @@ package struct ProgressMark: Equatable, Sendable {
         self.fraction = fraction
     }
 
-    /// Records a report. Returns true if the report is an advance.
+    /// Records a report. Returns true if the report advances the run.
     package mutating func advances(with report: ProgressReport) -> Bool {
-        // NaN compares false with everything, so NaN is never an advance.
+        // Every comparison with NaN is false, so NaN never advances the run.
         let isAdvance = report.completedUnitCount > completedUnitCount || report.fraction > fraction
         completedUnitCount = max(completedUnitCount, report.completedUnitCount)
         if report.fraction > fraction { fraction = report.fraction }

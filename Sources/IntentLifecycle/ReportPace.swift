@@ -1,4 +1,4 @@
-/// Measures the rate of progress reports over all runs.
+/// The rate of progress reports over all runs.
 package struct ReportPace: Sendable {
     /// The rate, in reports per second, from which the supervisor reads reports in batches.
     package static let limit = 250

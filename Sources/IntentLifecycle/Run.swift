@@ -1,7 +1,7 @@
 package import IntentWire
 
 extension RunTable {
-    /// The properties of a run that never change after the run was accepted.
+    /// The properties of a run that never change after the run has been accepted.
     struct Acceptance: Sendable {
         /// The record of the accepted run.
         let record: AcceptedRun

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Decides which operations on a run a user has permission to perform.
+/// The rules that determine which operations on a run a user has permission to perform.
 ///
 /// A run belongs to its caller and is hidden from other users, with two exceptions. Operators see all runs, cancel
 /// them, answer their questions and read their files, as root can on any machine. If the operator requires a second
@@ -21,7 +21,7 @@ package enum RunAccess {
         case fetch
         /// Start a new run that undoes the run.
         case undo
-        /// See or answer a question of the run that asks for a value or a choice.
+        /// See or answer one of the run's questions for a value or a choice.
         case answerValue
         /// See an open confirmation.
         case seeConfirmation
@@ -92,8 +92,8 @@ package enum RunAccess {
         }
     }
 
-    /// True if `[Access]` names the user or one of the user's groups. Root counts as named. Members of the operators'
-    /// group do not.
+    /// Returns true if `[Access]` names the user or one of the user's groups. Root counts as named. Members of the
+    /// operators' group do not.
     private static func isNamed(_ user: Caller, groups: Set<UInt32>, in rule: AccessRule) -> Bool {
         if user.isRoot { return true }
         guard case .only(let users, let allowedGroups) = rule else { return false }
@@ -181,7 +181,7 @@ package enum RunAccess {
     }
 }
 
-/// Decides which users are operators. Root always is an operator.
+/// The rule that determines which users are operators. Root is always an operator.
 ///
 /// Operators see totals over all runs (`metrics`), remove runs from history (`prune`), make the daemon read its files
 /// again and replace its program (`reload`, `upgrade`), and have the permissions of ``RunAccess`` for other users'

@@ -155,7 +155,7 @@ extension RunNote {
     // MARK: Private
 
     private static let clocks: [LimitClock] = [.queue, .start, .total, .silence, .ceiling, .longCeiling, .question]
-    /// The encoded kind for a run in which a user has declined a confirmation, before an outcome is decided.
+    /// The kind that is encoded for a run without a decided outcome if a user has declined a confirmation.
     private static let declinedKind: UInt8 = 7
     private static let reasons: [CancellationReason] = [
         .timeout, .userCancelled, .serviceStopping, .clientDisconnected, .replaced,

@@ -2,7 +2,7 @@ import IntentWire
 
 /// Adoption: the run continues under another `intentd`.
 extension RunStateMachine {
-    /// The run's note; nil before the run has a process and after the run has ended.
+    /// Returns the run's note, or nil before the run has a process and after the run has ended.
     func note(of run: RunID, in slot: SlotID) -> RunNote? {
         let phase: RunNote.Phase
         var note = RunNote(run: run, slot: slot, phase: .starting)

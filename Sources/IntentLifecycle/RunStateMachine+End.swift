@@ -7,8 +7,8 @@ extension RunStateMachine {
         case .running, .asking:
             account.details = result.details
             if case .returned = result.ending, !result.files.isEmpty {
-                // Copying has the deadline of a run that reports progress: a limit on the time without progress, and a
-                // ceiling.
+                // The copy has the same kind of deadline as a run that reports progress: a limit on the time without
+                // progress, and a ceiling.
                 let deadline = Deadline(limits: limits, traits: .progressReporting, at: now)
                 state = .collecting(result.ending, deadline, hasExited: false)
                 return [.armTimer(at: .monotonic(deadline.instant)), .collect(result.files)]

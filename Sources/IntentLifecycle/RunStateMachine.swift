@@ -196,7 +196,7 @@ package struct RunStateMachine: Sendable, Equatable {
         switch state {
         case .starting: return end(.notStarted(message: message), at: now)
         case .stopping(let outcome, _): return end(outcome, at: now)
-        // A launch that has finished cannot fail, so the launcher contradicts itself. Wait for the exit of the process.
+        // No launch is in progress, so the report contradicts an earlier report. Wait for the exit of the process.
         case .approving, .queued, .running, .asking, .collecting, .leaving, .ended: return []
         }
     }

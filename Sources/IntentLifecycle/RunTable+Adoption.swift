@@ -65,7 +65,7 @@ extension RunTable {
             let machine = RunStateMachine(ended: end.account, limits: accepted.limits, traits: accepted.traits)
             return adopt(found, machine, outcome: end.outcome, after: absence, at: now)
         }
-        // A run that is asking a question without a slot is waiting for its approval.
+        // A run that is asking a question but has no slot is waiting for approval.
         let isAwaitingApproval = found.record.state == .asking && found.record.slot == nil
         if found.record.state == .queued || isAwaitingApproval { return adoptQueued(found, after: absence, at: now) }
         guard let note = found.note else {
@@ -173,7 +173,7 @@ extension RunTable {
         )
         // The client may never reconnect, so the run must not be admitted before the client reconnects.
         if run.onDisconnect == .cancel { admission.hold(run.id) }
-        // A run that already had a slot was not waiting, so its queue timeout restarts with its full length.
+        // A run that already had a slot was not waiting in the backlog, so its queue timeout starts again.
         let end =
             record.state == .queued
             ? run.acceptedAt.monotonic + accepted.limits.queueTimeout + absence

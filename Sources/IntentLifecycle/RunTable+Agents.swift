@@ -116,7 +116,7 @@ extension RunTable {
         return SHA256.hexadecimal(of: Array(text.utf8))
     }
 
-    /// True while a person must approve the run.
+    /// Returns true while a person must approve the run.
     package func isAwaitingApproval(_ run: RunID) -> Bool { runs[run]?.machine.isAwaitingApproval == true }
 
     /// Moves a run that was approved to the backlog.

@@ -82,7 +82,8 @@ extension RunTable {
 
     /// Fails the requests waiting for the app's catalogue. The next request launches another worker.
     ///
-    /// - Parameter hint: What the user can do. If nil, the error tells the user to run the app's program in a terminal.
+    /// - Parameter hint: The next step for the user. If nil, the error tells the user to run the app's program in a
+    ///   terminal.
     mutating func describeFailed(_ name: AppName, problem: String, hint: String? = nil, at now: Now) -> [Action] {
         guard let (app, waiting) = endDescription(of: name) else { return [] }
         // intentd killed the worker because it is stopping, so the app is not at fault.

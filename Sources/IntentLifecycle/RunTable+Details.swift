@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Checks the details that a worker reports with its outcome, before they are published and recorded.
+/// The checks of the details that a worker reports with its outcome, before the details are published and recorded.
 extension RunTable {
     /// Replaces the denial that the worker claims with the denial that intentd itself determines. Removes a crash, which
     /// is not part of a result, and the controls of the snippet that a client must not perform.
@@ -16,7 +16,7 @@ extension RunTable {
             let isPlausible = call.path.map { $0.utf8.count < 4096 } != false
             if isSandboxed, isPlausible { details.denial = run.app.grants.denial(of: call) }
         }
-        // Keep the snippet only with a returned value. Another ending has no files for the snippet's images.
+        // Keep the snippet only if the run returned a value. Other endings have no files for the snippet's images.
         if case .returned = result.ending {
             details.snippet = details.snippet.map { permitted($0, of: run.app) }
         } else {
@@ -35,7 +35,7 @@ extension RunTable {
         }
     }
 
-    /// The details to record, without secret values of other intents.
+    /// Returns the details to record, without secret values of other intents.
     func onRecord(_ details: RunDetails, of run: Run) -> RunDetails {
         var details = details
         details.opens = details.opens.map { withoutSecrets($0, of: run.app) }

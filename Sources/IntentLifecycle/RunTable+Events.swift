@@ -144,8 +144,8 @@ extension RunTable {
         package var runCount = 64
         /// `MaxRunsPerUser=`: the maximum number of simultaneous runs of one user.
         package var runCountPerUser = 32
-        /// `MaxWaiting=`: the maximum number of runs with an open question that occupy no slot. Additional runs with an
-        /// open question keep their slots.
+        /// `MaxWaiting=`: the maximum number of runs that have an open question and occupy no slot. Additional runs
+        /// with an open question keep their slots.
         package var waitingCount = 256
         /// `MaxQueued=`: the maximum number of runs in the backlog.
         package var queueCount = 1024

@@ -230,7 +230,8 @@ extension RunTable {
         )
     }
 
-    /// Another question may have replaced the question that the user read, so a confirmation must name its question.
+    /// Checks that the answer to a confirmation names its question, because another question may have replaced the one
+    /// that the user read.
     private func checkNumber(of answer: AnswerRequest, to question: Question) throws(ErrorReport) {
         guard question.isConfirmation, answer.question == nil else { return }
         throw ErrorReport(

@@ -159,7 +159,7 @@ extension AcceptedRun {
         // A client must not suppress the notifications about its runs by claiming to be a notification.
         case .notification: client == .intentd ? .notification : .socket
         case .commandLine?, .mcp?, .socket?: entryPoint ?? .socket
-        // A client of a later release may send any text as its entry point. Do not record unknown text.
+        // A client of a later release may send an unknown entry point. Do not record it.
         case .unknown?, nil: .socket
         }
     }

@@ -71,7 +71,7 @@ extension RunTable {
         package var queuedCount: Int
         /// The number of runs with an open question.
         package var waitingCount: Int
-        /// The number of runs that have ended since the start of `intentd`.
+        /// The number of runs that have ended since `intentd` started.
         package var endedCount: Int
     }
 
@@ -235,7 +235,7 @@ extension RunTable {
             + [.log(RunLine(.accepted, of: run)), .answer(origin.client, id: origin.id, .accepted(run: newRun))]
             + withRun(newRun, at: now) { $0.accepted(at: now) }
             + replaceOlder(than: newRun, at: now)
-            // Admit runs now and not at the end of the event, so that the next request is checked against the slots in
+            // Admit runs now, not at the end of the event, so that the next request is checked against the slots in
             // use.
             + admitWaiting(at: now)
     }

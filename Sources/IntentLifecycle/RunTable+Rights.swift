@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Decides which apps a user may see.
+/// The rules that determine which apps a user may see.
 ///
 /// Apps that a user has no permission to run are hidden from them: intentd does not list these apps, describe their
 /// intents, or suggest their names. A user who may run one of an app's intents sees the whole app. The error for another

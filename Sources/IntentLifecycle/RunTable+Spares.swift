@@ -2,8 +2,8 @@ import IntentWire
 
 /// Spares: workers waiting for a run. Each spare serves at most one run.
 extension RunTable {
-    /// The maximum number of spares of all apps and users, because each spare costs processes and descriptors. Killed
-    /// spares count until they have exited.
+    /// The maximum number of spares of all apps and users. It is limited because each spare costs processes and
+    /// descriptors. Killed spares count until they have exited.
     private static let spareSlotLimit = 256
 
     /// The number of spares that are starting or waiting for a run.

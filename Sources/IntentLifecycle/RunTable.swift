@@ -21,9 +21,9 @@ package struct RunTable: Sendable {
     var hasQuit = false
     var lastSlot: UInt64 = 0
     private var lastList: UInt64 = 0
-    /// The number of runs that have ended since the start.
+    /// The number of runs that have ended since `intentd` started.
     var endedCount = 0
-    /// The number of runs that have ended since the start, by owner.
+    /// The number of runs that have ended since `intentd` started, by owner.
     var endedCounts: [Caller: Int] = [:]
     /// The isolation of workers without special requirements; nil until the launcher has reported it.
     package private(set) var isolation: Isolation?

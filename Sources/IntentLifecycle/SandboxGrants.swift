@@ -48,7 +48,7 @@ package struct SandboxGrants: Hashable, Sendable {
         func denied(_ subject: SandboxDenial.Subject, _ key: String) -> SandboxDenial {
             SandboxDenial(subject: subject, path: path, errorNumber: error, key: key)
         }
-        // Mounts and Landlock rules never return this error. The filter therefore refused to start a program.
+        // Mounts and Landlock rules never return this error. The filter must therefore have refused to start a program.
         if error == ErrorNumber.notPermitted, !hasSubprocesses { return denied(.program, "Subprocesses=yes") }
         if Self.contains(writePaths, path) { return nil }
         if Self.contains(readPaths, path) {

@@ -1,11 +1,11 @@
-/// Distinguishes a starved machine from a hung daemon.
+/// A watch that distinguishes a starved machine from a hung daemon.
 ///
 /// A hung event loop uses the processor or sleeps, but does not wait for processor time or memory. A starved event loop
 /// waits for them, as the pressure stall information of its cgroup shows (PSI, in the kernel's documentation), and
-/// still runs from time to time. It therefore has the opportunity to read the pressure some seconds before a ten-second
-/// watchdog considers it hung.
+/// still runs from time to time. It can therefore read the pressure a few seconds before a ten-second watchdog
+/// considers it hung.
 package struct StarvationWatch: Sendable {
-    /// The pressure, as percentages of the last ten seconds.
+    /// The pressure during the last ten seconds, as percentages of that time.
     package struct Pressure: Equatable, Sendable {
         /// The share of time in which at least one task waited for the processor (`some` in `cpu.pressure`).
         package var processor: Double

@@ -1,6 +1,7 @@
 package import IntentWire
 
-/// Decides whether a new run may undo another run. A run is undone at most once, but a failed undo can be retried.
+/// The rule that determines whether a new run may undo another run. A run is undone at most once, but a failed undo can
+/// be retried.
 package struct UndoRule: Equatable, Sendable {
     /// The key of the run that performs the undo. That run may already exist.
     package var key: UndoKey

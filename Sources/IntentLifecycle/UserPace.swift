@@ -1,18 +1,18 @@
 package import IntentWire
 
-/// Limits the share of the service's time that one user gets while other users make requests. While no other user makes
-/// requests, a user may use all of the time.
+/// The limit on the share of the service's time that one user gets while other users make requests. While no other user
+/// makes requests, a user may use all of the time.
 ///
 /// Taking turns alone does not keep the service responsive: between two turns of one user, the runs of another user
 /// occupy the processors.
 package struct UserPace: Sendable {
     /// The share of the time that a user may use while other users make requests.
     private static let share = 0.3
-    /// The time that a user may use in one burst. It is also the maximum debt that a user accumulates while no other
+    /// The time that a user may use in one burst. It is also the maximum debt that a user can accumulate while no other
     /// user makes requests.
     private static let burst: Duration = .milliseconds(20)
-    /// The maximum debt of a user, regardless of the duration of a request. The limit bounds the wait of the user's
-    /// next request.
+    /// The maximum debt of a user, regardless of the duration of a request. The limit bounds the time for which the
+    /// user's next request waits.
     private static let debtLimit: Duration = .seconds(1)
     /// The time for which a user counts as active after a request.
     private static let memory: Duration = .seconds(1)

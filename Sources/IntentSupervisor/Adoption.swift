@@ -5,10 +5,10 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Adopts the runs and workers of an earlier `intentd`, which the launcher and the history report. No client is served
-/// until the adoption is complete.
+/// The adoption of the runs and workers of an earlier `intentd`, as the launcher and the history report them. No client
+/// is served until the adoption is complete.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class Adoption {
     /// The reports that have arrived from the launcher and the history.
     private struct Inheritance {
@@ -16,7 +16,7 @@ final class Adoption {
         var unfinished: [UnfinishedRun]?
         var adopted: Adopted?
         var notes: RunNotes?
-        /// Fires when the history has not become readable in time.
+        /// The timer that fires when the history has not become readable in time.
         var timer: EventSource?
 
         /// True once both the launcher and the history have reported everything.
@@ -128,7 +128,7 @@ final class Adoption {
             workers: inheritance.workers.map(\.slot),
             lastSlot: inheritance.adopted?.lastSlot ?? 0
         )
-        // Keep all files if the history is not readable yet, because runs in it may need them.
+        // Keep all files if the history is not readable yet, because recorded runs may need them.
         if inheritance.unfinished != nil { files.dropInherited(except: runs) }
         for worker in inheritance.workers { workers.adopt(worker) }
         decisions.handle(.tookOver(lastSlot: plan.lastSlot, unclaimed: plan.unclaimed))
@@ -141,7 +141,7 @@ final class Adoption {
             adopt(run, note, note.flatMap { workerOfSlot[$0.slot] }, absence: absence, at: now)
         }
         for slot in plan.forgotten { recorder.notes?.remove(slot) }
-        // These workers exited while no intentd was connected. Handle their reports before their end.
+        // Some workers exited while no intentd was connected. Handle their reports before their exit.
         for worker in inheritance.workers {
             if let end = worker.end { workers.ended(worker.slot, end) }
         }
@@ -152,7 +152,8 @@ final class Adoption {
                 .tookOver
             )
         }
-        // On this command, the launcher also forgets when the previous intentd disconnected: the limits are enforced again.
+        // On this command, the launcher also forgets when the previous intentd disconnected, because limits are
+        // enforced again.
         if let notes = recorder.notes { launcher.send(.keepNotes, descriptors: [notes.memory.descriptor]) }
         recorder.openLog()
         completed()

@@ -8,7 +8,7 @@ import IntentWire
 
 /// The installed apps and the daemon's settings, read from the files on each call.
 ///
-/// Belongs to the loop's thread. Each mistake in a file is logged only once between two reloads.
+/// Must be used only on the event loop's thread. Each mistake in a file is logged only once between two reloads.
 final class AppDirectory {
     /// True if the daemon serves only one user.
     var isOfOneUser = false
@@ -18,8 +18,8 @@ final class AppDirectory {
     private var accounts = LocalAccounts()
     /// The most recently read settings of each app, with a version number.
     private var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
-    /// Mistakes in the daemon's own files at its start. Empty after a reload, which fails if these files contain
-    /// mistakes.
+    /// Mistakes that were found in the daemon's own files when it started. Empty after a reload, which fails if these
+    /// files contain mistakes.
     private var ownProblems: [ConfigurationProblem] = []
     /// The mistakes that were found when the apps' files were last read.
     private var appProblems: [AppName: [ConfigurationProblem]] = [:]

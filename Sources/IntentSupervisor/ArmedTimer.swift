@@ -9,7 +9,7 @@ import IntentSystemd
 final class ArmedTimer {
     private let clock: EventLoop.Clock
     private var source: EventSource?
-    /// The instant at which the source fires; nil once it has fired.
+    /// The instant at which the kernel's timer fires; nil once it has fired.
     private var sourceInstant: Int64?
     private var instant: Int64
     private let fired: () -> Void

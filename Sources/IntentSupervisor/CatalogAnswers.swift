@@ -1,7 +1,7 @@
 import IntentWire
 
-/// Caches encoded answers with catalogues, because apps rarely change and the encoding takes most of the time of an
-/// answer.
+/// A cache of encoded answers with catalogues. It saves time because apps rarely change, and encoding takes most of the
+/// time needed for an answer.
 struct CatalogAnswers {
     /// An encoded message in which the request number can be replaced.
     private struct Encoding {

@@ -2,10 +2,10 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Accepts connections on the listening sockets.
+/// An object that accepts connections on the listening sockets.
 ///
-/// Belongs to the loop's thread. When the process has no free descriptors, connections wait in the kernel's queue, and
-/// the listener retries every second.
+/// Must be used only on the event loop's thread. When the process has no free descriptors, connections wait in the
+/// kernel's queue, and the listener retries every second.
 final class ClientListener {
     /// The only client of a private daemon. The daemon exits when this client disconnects.
     let onlyClient: SharedFileDescriptor?
@@ -53,7 +53,7 @@ final class ClientListener {
         }
     }
 
-    /// Accepts one connection, so that many simultaneous connections do not delay other events.
+    /// Accepts only one connection, so that many simultaneous connections do not delay other events.
     private func accept(on socket: SharedFileDescriptor) {
         do {
             guard let connection = try UnixSocket.accept(on: socket.rawValue) else { return }

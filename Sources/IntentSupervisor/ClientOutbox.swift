@@ -3,9 +3,10 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Decides when to send posted messages. It sends related messages together, and delays progress by up to 20 ms.
+/// An outbox that decides when to send posted messages. It sends related messages together, and delays progress by up
+/// to 20 ms.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class ClientOutbox {
     private let loop: EventLoop
     private let flush: (ClientID) -> Void

@@ -5,9 +5,9 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Serves the requests of clients.
+/// The part of the supervisor that serves the requests of clients.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class ClientRequests {
     /// The maximum size of a `perform` request, in bytes. It is below the limit of a command to the worker, because the
     /// command contains more fields than the request.

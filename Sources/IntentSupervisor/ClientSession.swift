@@ -6,7 +6,7 @@ import IntentWire
 
 /// The connection of one client. It reads and writes frames, and does not interpret them.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class ClientSession {
     /// An event that the session reports to its owner.
     enum Input {
@@ -46,7 +46,7 @@ final class ClientSession {
     /// The user for which an agent acts; for other clients, the user of the client's process. The time that intentd spends
     /// on the client's requests counts against this user's share.
     let user: Caller
-    /// The user of a fleet that the client acts for; nil if it acts for ``user``.
+    /// The fleet user for which the client acts; nil if it acts for ``user``.
     var fleetUser: Caller?
     /// The user who owns the runs that the client requests.
     var owner: Caller { fleetUser ?? user }
@@ -171,7 +171,7 @@ final class ClientSession {
         !hasEnded && !isEnding && !isPaused && !isDecoding && (mayHaveBytes || decoder.hasNext)
     }
 
-    /// The files for the client's next run that earlier `files` requests passed.
+    /// The files that earlier `files` requests passed for the client's next run.
     var gathered: [SharedFileDescriptor] = [] {
         didSet { gathered.isEmpty ? patience.end(.perform) : require(.perform) }
     }

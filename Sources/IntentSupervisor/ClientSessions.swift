@@ -6,7 +6,7 @@ import IntentWire
 /// The connections of all clients. Admits connections, reads requests in turn, and sends the messages that are posted
 /// to clients.
 ///
-/// Belongs to the loop's thread. It does not interpret requests.
+/// Must be used only on the event loop's thread. It does not interpret requests.
 final class ClientSessions {
     enum Event {
         case asked(ClientSession, ReadRequest)
@@ -33,7 +33,7 @@ final class ClientSessions {
     private let outbox: ClientOutbox
     private var patienceTimer: EventSource?
     private var patienceDeadline: Now.Monotonic?
-    /// Determines the user for which a client acts, from the user and the groups of the client's process.
+    /// The closure that determines the user for which a client acts, from the user and groups of the client's process.
     var actor: (Caller, Set<UInt32>) -> AppDirectory.Actor = { _, _ in .person }
     /// True if this daemon serves only one user.
     var isOfOneUser: Bool { if case .owner = operators { true } else { false } }
@@ -89,15 +89,15 @@ final class ClientSessions {
     /// The number of descriptors that clients have passed and that belong to no run yet.
     var heldDescriptorCount: Int { sessions.values.reduce(0) { $0 + $1.heldDescriptorCount } }
 
-    /// The number of descriptors that clients of one user have passed and that belong to no run yet.
+    /// Returns the number of descriptors that clients of the user have passed and that belong to no run yet.
     func heldDescriptorCount(of user: Caller) -> Int {
         sessions.values.reduce(0) { $0 + ($1.user == user ? $1.heldDescriptorCount : 0) }
     }
 
     // MARK: Connections
 
-    /// Admits a connection, or refuses it with a reason. The descriptors that the client sends are closed on the closing
-    /// threads.
+    /// Admits a connection, or refuses it with a reason. ``ClosingThreads`` closes the descriptors that the client
+    /// sends.
     @discardableResult
     func add(_ connection: consuming FileDescriptor) -> ClientID? {
         let closer = closing.closer(forPeerOf: connection.rawValue)

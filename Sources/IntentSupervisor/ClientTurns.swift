@@ -4,10 +4,10 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Decides which client is served next. Users are served in turn, and a user gets only a share of the time while other
-/// users have requests.
+/// The order in which clients are served. Users are served in turn, and a user gets only a share of the time while
+/// other users have requests.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class ClientTurns {
     private let loop: EventLoop
     private let journal: Journal

@@ -3,7 +3,7 @@ package import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// Closes descriptors of clients and workers on separate threads.
+/// Separate threads that close the descriptors of clients and workers.
 ///
 /// The owner of a FUSE file system can make close(2) hang for any length of time. Closing a socket also closes the
 /// descriptors in its queue. On these threads, such a call does not block the event loop. Only one thread at a time

@@ -3,7 +3,7 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// Decodes large requests and encodes large answers on a separate thread. Users take turns.
+/// A separate thread that decodes large requests and encodes large answers. Users take turns.
 ///
 /// On the loop's thread, each of these tasks would delay all other clients by milliseconds.
 final class CodingThread: Sendable {

@@ -6,13 +6,13 @@ import IntentLinux
 /// `intentd --check`: reads all files with the permissions of the service's programs, and reports mistakes.
 struct ConfigurationCheck {
     private let installation: Installation
-    /// The users of the service's programs, as which the check reads the files one after the other. The array is empty if
-    /// the check uses only the caller's permissions.
+    /// The users that the service's programs run as. The check reads the files as each of these users in turn. The
+    /// array is empty if the check uses only the caller's permissions.
     private let readers: [Reader]
     /// The check of grants; nil if the caller cannot become another user.
     private let grants: GrantCheck?
 
-    /// The user of a program of the service.
+    /// The user that one of the service's programs runs as.
     private struct Reader {
         var name: String
         var user: UInt32
@@ -29,7 +29,7 @@ struct ConfigurationCheck {
         system.commandProgram = installation.commandProgram
         guard geteuid() == 0, installation == system else {
             readers = []
-            // Apps of a daemon that root runs have the group 65534.
+            // If root runs a daemon, its apps have the group 65534.
             grants = geteuid() == 0 ? GrantCheck(group: 65534) : nil
             return
         }

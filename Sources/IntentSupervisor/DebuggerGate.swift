@@ -2,17 +2,18 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Holds the runs of a private daemon until a debugger traces their workers (`intentd --wait-for-debugger`).
+/// A gate that holds the runs of a private daemon until a debugger traces their workers
+/// (`intentd --wait-for-debugger`).
 ///
 /// A worker waits until it receives its run, so a debugger can attach before any code of the run is executed. intentd
 /// checks for the debugger, because the worker cannot see processes outside its PID namespace.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class DebuggerGate {
     private struct HeldRun {
         /// The worker; nil if it was released because the run was cancelled.
         weak var worker: WorkerLink?
-        /// Sends the run to its worker.
+        /// The closure that sends the run to its worker.
         var send: () -> Void
     }
 
@@ -29,7 +30,7 @@ final class DebuggerGate {
         self.journal = journal
     }
 
-    /// True while a run waits for a debugger. The run's clocks are stopped in the meantime.
+    /// Returns true while a run waits for a debugger. The run's clocks are stopped in the meantime.
     func holds(_ slot: SlotID) -> Bool { held[slot] != nil }
 
     /// Holds a run until a debugger traces its worker, and logs how to attach one.

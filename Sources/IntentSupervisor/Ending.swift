@@ -5,22 +5,23 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Exits the program after a signal, after a failure, or when its only client has disconnected.
+/// An object that ends the program after a signal, after a failure, or when its only client has disconnected.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class Ending {
-    /// The maximum time to wait for an answer from PID 1, which takes milliseconds on a host with little load. No run's
-    /// limit is enforced in the meantime. Without an answer, a restart is treated as a stop, which ends all runs.
+    /// The maximum time to wait for an answer from PID 1. On a host with little load, PID 1 answers within
+    /// milliseconds. No run's limit is enforced in the meantime. Without an answer, a restart is treated as a stop,
+    /// which ends all runs.
     private static let jobPatience: Duration = .seconds(5)
-    /// The time by which the stop timeout is extended repeatedly while runs end. It is short, so that systemd soon
+    /// The time by which each extension prolongs the stop timeout while runs end. It is short, so that systemd soon
     /// detects a stop that hangs (systemd.service(5), TimeoutStopSec=).
     private static let stopExtension: Duration = .seconds(5)
     /// The interval between two extensions of the stop timeout, in nanoseconds.
     private static let extensionInterval: Int64 = 2_000_000_000
     /// The time that clients have to read their last messages once all runs have ended, in nanoseconds.
     private static let farewell: Int64 = 1_000_000_000
-    /// The additional time that the launcher has to kill all its processes, in nanoseconds. On a host with little load, the
-    /// launcher needs only milliseconds.
+    /// The additional time, in nanoseconds, that the launcher has to kill all its processes. On a host with little
+    /// load, the launcher needs only milliseconds.
     private static let launcherFarewell: Int64 = 10_000_000_000
 
     private let loop: EventLoop
@@ -29,7 +30,7 @@ final class Ending {
     private let launcher: LauncherConnection
     private let clients: ClientSessions
     private let unit: ServiceUnit?
-    /// Returns true if another `intentd` can continue the runs.
+    /// The closure that returns true if another `intentd` can continue the runs.
     private let leavesRuns: () -> Bool
     private var sources: [EventSource] = []
     /// The job that systemd had queued for the unit when the first signal arrived.

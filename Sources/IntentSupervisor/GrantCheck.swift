@@ -4,7 +4,7 @@ import IntentDaemon
 import IntentLinux
 import IntentWire
 
-/// Checks that apps can use the paths that the operator grants to them. Apps run with user ids that own no file on the
+/// A check that apps can use the paths that the operator grants to them. Apps run with user ids that own no file on the
 /// host.
 struct GrantCheck {
     /// The keys that grant paths.

@@ -2,10 +2,9 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Serves clients' queries about recorded runs. The history answers the queries on a separate thread, and users take
-/// turns.
+/// Clients' queries about recorded runs. The history answers the queries on a separate thread, and users take turns.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class HistoryRequests {
     /// A query that the history has not answered yet.
     struct Query {

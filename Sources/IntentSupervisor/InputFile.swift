@@ -2,8 +2,8 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// Decides which descriptors a client may pass as files: regular files, memory files and pipes that are open for
-/// reading. A file may also be open for writing if the request lists it as writable.
+/// The rule that determines which descriptors a client may pass as files: regular files, memory files and pipes that
+/// are open for reading. A file may also be open for writing if the request lists it as writable.
 ///
 /// No call made by this type waits for a file system. Even lseek(2) is avoided, because it waits while another process
 /// is in read(2).
@@ -40,7 +40,7 @@ struct InputFile {
             return file
         case .pipe:
             guard access == .reading else { throw .writable }
-            // A run of the same user could open the writing end through the pipe's number in /proc.
+            // A run with the same uid as the client could open the pipe's writing end through /proc.
             guard grade == .full || Pipe.forbidWriting(to: file.rawValue) else { throw .writable }
             return file
         case let kind: throw InputFileError(refusing: kind)

@@ -1,5 +1,5 @@
-/// Limits how much of a run's output is written to the journal: a burst of lines, then a number of lines per second. A
-/// run that prints without end must not displace other entries of the journal.
+/// The quota for a run's output in the journal: a burst of lines, then a number of lines per second. A run that prints
+/// without end must not displace other entries of the journal.
 package struct JournalQuota: Sendable {
     package static let burst: Int64 = 1000
     package static let perSecond: Int64 = 50

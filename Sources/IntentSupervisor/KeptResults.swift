@@ -2,8 +2,8 @@ package import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// Stores the files of results until the callers of the runs have received them. Each run has a subfolder of the
-/// results folder, in which each file has a number as its name.
+/// A store that keeps the files of results until the callers of the runs have received them. Each run has a subfolder
+/// of the results folder, in which each file has a number as its name.
 ///
 /// The launcher links files of the run folder into this subfolder. This process copies memory files. All operations
 /// that may wait for a disk are performed on separate threads: one thread for each app with results to store, so that
@@ -130,7 +130,7 @@ package final class KeptResults: Sendable {
         do {
             try DetachedThread.start { self.work(in: lane) }
         } catch {
-            // Leave the removal of files to a later cleanup, which removes files by age.
+            // Skip the jobs that remove files, because a later cleanup removes old files.
             while case let job? = nextJob(in: lane) {
                 guard case .store(let storing) = job else { continue }
                 conclude(storing, "the files of the result cannot be stored: \(error)")

@@ -5,7 +5,7 @@ import IntentWire
 
 /// The connection to the launcher.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class LauncherConnection {
     /// True if the launcher outlives this `intentd` and waits for the next `intentd`.
     let outlivesSupervisor: Bool

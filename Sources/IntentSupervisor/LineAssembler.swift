@@ -1,4 +1,4 @@
-/// Assembles the bytes that a process prints into whole lines.
+/// A buffer that assembles the bytes that a process prints into whole lines.
 package struct LineAssembler {
     /// The maximum length of a line, in bytes. A longer line is split.
     private static let lineLimit = 8 << 10
@@ -28,7 +28,7 @@ package struct LineAssembler {
         rest.isEmpty ? nil : removeText(rest.count)
     }
 
-    /// Returns the length of an incomplete UTF-8 character at the end of the bytes, in bytes.
+    /// Returns the number of bytes of an incomplete UTF-8 character at the end of the input.
     private static func incompleteCharacterByteCount(in bytes: [UInt8]) -> Int {
         for (count, byte) in zip(1...3, bytes.reversed()) where byte & 0b1100_0000 != 0b1000_0000 {
             let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1

@@ -4,9 +4,9 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Performs the intents of `[Notify]` as runs of the user that `User=` names.
+/// The runs that perform the intents of `[Notify]`. They belong to the user that `User=` names.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class NotificationRuns {
     private let journal: Journal
     private let decisions: RunDecisions

@@ -1,4 +1,4 @@
-/// Writes metric families as OpenMetrics text. The header of a family precedes the family's samples.
+/// Metric families, formatted as OpenMetrics text. The header of a family precedes the family's samples.
 struct OpenMetricsText {
     enum Kind: String {
         case counter

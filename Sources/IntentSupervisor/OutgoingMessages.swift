@@ -3,7 +3,7 @@ import IntentWire
 
 /// The queue of messages for a client's socket. A value type that performs no I/O.
 struct OutgoingMessages {
-    /// The maximum total size of several frames that are sent together, in bytes.
+    /// The maximum total size, in bytes, of several frames that are sent together.
     static let batchByteLimit = 16 << 10
 
     private struct Message {
@@ -11,7 +11,7 @@ struct OutgoingMessages {
         var descriptors: [SharedFileDescriptor]
         /// The key by which a newer message replaces this message, as long as no byte of this message has been sent.
         var replaceKey: RunID?
-        /// The run, if this message passes its result files to the client.
+        /// The run with result files that this message passes to the client; nil for any other message.
         var given: RunID?
         /// The size of an answer in bytes; 0 for events.
         var answerByteCount: Int

@@ -1,4 +1,4 @@
-/// Limits how much of a run's output is recorded: a burst of bytes, then a number of bytes per second.
+/// The allowance for a run's recorded output: a burst of bytes, then a number of bytes per second.
 struct OutputAllowance {
     private static let burstByteCount: Int64 = 1 << 20
     private static let bytesPerSecond: Int64 = 256 << 10
@@ -12,7 +12,7 @@ struct OutputAllowance {
         since = nanoseconds
     }
 
-    /// Returns the number of bytes above the allowance and resets it. Returns nil if the number is zero.
+    /// Returns ``leftOutByteCount`` and resets it to 0. Returns nil if it is 0.
     mutating func removeLeftOut() -> Int64? {
         defer { leftOutByteCount = 0 }
         return leftOutByteCount > 0 ? leftOutByteCount : nil

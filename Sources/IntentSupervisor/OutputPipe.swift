@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentSystemd
 
-/// Reads the output of a worker from a pipe.
+/// The pipe from which the output of a worker is read.
 ///
 /// If this process does not read, the pipe fills up and the worker blocks, so this process uses a bounded amount of
 /// memory.

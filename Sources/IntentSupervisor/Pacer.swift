@@ -1,9 +1,9 @@
 import IntentLinux
 import IntentSystemd
 
-/// Calls its body after a fixed delay. Further calls of ``schedule()`` during the delay have no effect.
+/// A timer that calls its body after a fixed delay. Further calls of ``schedule()`` during the delay have no effect.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class Pacer {
     private let loop: EventLoop
     private let nanoseconds: Int64

@@ -8,13 +8,13 @@ import IntentWire
 /// The files and unrecorded values that clients pass to runs. They are kept until the run has received them. If
 /// possible, the launcher also keeps them for the next `intentd`.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class PassedFiles {
     /// The maximum number of files for runs that have not begun. Each file uses a descriptor.
     static let heldDescriptorLimit = 8192
     /// The maximum number of files that the launcher keeps for the next `intentd`.
     private static let keptLimit = 256
-    /// The bytes of a message in a kept socket that carries files but no values.
+    /// The content of a message that stores files, but no values, in a kept socket.
     private static let emptyMessage: [UInt8] = [1]
 
     private let journal: Journal

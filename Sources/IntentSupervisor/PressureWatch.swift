@@ -2,9 +2,9 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Enables systemd's watchdog, and extends its timeout while the machine is starved.
+/// An object that enables systemd's watchdog, and extends its timeout while the machine is starved.
 ///
-/// Belongs to the loop's thread, so that the watchdog detects a hung loop.
+/// Runs on the event loop's thread, so that the watchdog detects a hung loop.
 final class PressureWatch {
     private let loop: EventLoop
     private let journal: Journal
@@ -25,7 +25,7 @@ final class PressureWatch {
     }
 
     /// Checks the pressure (PSI) twice in each watchdog interval. Without this check, the watchdog would kill a starved
-    /// daemon because it appears to hang.
+    /// daemon, because such a daemon appears to hang.
     private func checkPressure(_ interval: Duration) {
         guard let processor = PressureStall.lastTenSeconds(.processor, .some) else { return }
         let memory = PressureStall.lastTenSeconds(.memory, .full) ?? 0

@@ -37,14 +37,15 @@ struct Takeover {
     var isPossible: Bool { notes == Self.own.notes && (0...Self.own.history).contains(history) }
 }
 
-/// Replaces this program with the newly installed `intentd`, in the same process.
+/// An upgrade, which replaces this program with the newly installed `intentd` in the same process.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class ProgramUpgrade {
-    /// The execution of the new program that checks whether it can take over.
+    /// The process of the new program while the program checks whether it can take over.
     private struct Trial {
         var process: ChildProcess
-        /// Watches a socket that the new program keeps open. The kernel closes it when the program exits.
+        /// The event source for a socket that the new program keeps open. The kernel closes the socket when the program
+        /// exits.
         var source: EventSource?
         var timer: EventSource?
         var session: ClientSession

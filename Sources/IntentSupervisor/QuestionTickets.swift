@@ -4,14 +4,14 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Issues and redeems tickets for questions. A client that serves another program, such as an MCP server, may have to
-/// answer the program's request with a question, and receive the answer in a second request. The ticket proves that both
-/// requests concern the same question, user and call.
+/// An object that issues and redeems tickets for questions. A client that serves another program, such as an MCP
+/// server, may have to answer the program's request with a question, and receive the answer in a second request. The
+/// ticket proves that both requests concern the same question, user and call.
 ///
 /// A ticket contains its run and question. Its authentication code covers the run, the question, the user, and the
 /// digest of the call. A ticket can be redeemed once, while the question is open.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class QuestionTickets {
     private let key: [UInt8]
     /// The tickets of live runs that have been redeemed.

@@ -10,7 +10,7 @@ struct ReadRequest: Sendable {
     /// The request number of an invalid request, if the number could be decoded.
     var id: UInt64?
     /// The size of the payload or of its re-encoded values, whichever is larger. Re-encoding can add digits, for
-    /// example to 1e18.
+    /// example to a number that was written as 1e18.
     var byteCount: Int
     /// The values of a `perform` request, encoded once for all later uses.
     var values: RunValues?

@@ -1,7 +1,7 @@
 import IntentLifecycle
 import IntentWire
 
-/// Delays actions until the record of their run is on disk. A value type that performs no I/O.
+/// A gate that delays actions until the record of their run is on disk. A value type that performs no I/O.
 ///
 /// The delayed actions of a run keep their order. Timers and signals are never delayed, so that limits are enforced
 /// even while a disk hangs.

@@ -108,7 +108,7 @@ extension Recorder {
     }
 }
 
-/// The decision whether the program may exit while records are not on disk yet.
+/// The decision on whether the program may exit while records are not on disk yet.
 enum QuitPatience: Equatable {
     case quit
     case wait(Duration)

@@ -5,9 +5,9 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Records runs, and delays each action until the records that it depends on are on disk.
+/// A recorder of runs. It delays each action until the records that the action depends on are on disk.
 ///
-/// Belongs to the loop's thread. Without a history, it performs every action immediately.
+/// Must be used only on the event loop's thread. Without a history, it performs every action immediately.
 final class Recorder {
     let loop: EventLoop
     let journal: Journal
@@ -37,12 +37,12 @@ final class Recorder {
     /// The remaining allowance of each run for recorded output.
     private var allowances: [RunID: OutputAllowance] = [:]
     private var source: EventSource?
-    /// Performs an action. Called once the records that it depends on are on disk.
+    /// Called to perform an action, once the records that the action depends on are on disk.
     private(set) var perform: (RunTable.Action) -> Void = { _ in }
     /// Called after each update from the history. The argument contains the unfinished runs if the update reports them,
     /// and is nil otherwise.
     private(set) var reported: ([UnfinishedRun]?) -> Void = { _ in }
-    /// Receives an answer from the history, with the number of the query.
+    /// Called with an answer from the history and the number of the query.
     private(set) var answered: (UInt64, HistoryAnswer) -> Void = { _, _ in }
     /// Called when ``problem`` has changed.
     private(set) var problemChanged: () -> Void = {}
@@ -143,6 +143,8 @@ final class Recorder {
         put(RunRecord(run, .printed(stream, text: text)), at: time)
     }
 
+    /// Records an observation of a worker.
+    ///
     /// - Parameter run: The run; nil if its worker has exited in the meantime.
     func record(_ observation: WorkerObservation, of run: RunID?) {
         guard let run else { return }

@@ -94,7 +94,7 @@ package struct ResultsFolder: Sendable {
     }
 
     func remove(_ run: RunID) {
-        // Ignore failures, because a later cleanup removes the files by age.
+        // Ignore failures, because a later cleanup removes old files.
         guard let folder = try? File.openFolder(run.text, in: descriptor.rawValue) else { return }
         for file in (try? File.names(in: Self.path(of: folder.rawValue))) ?? [] {
             try? File.remove(file, in: folder.rawValue)

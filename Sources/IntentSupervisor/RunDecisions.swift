@@ -1,9 +1,9 @@
 import IntentLifecycle
 import IntentLinux
 
-/// Passes events to the run table one at a time, and performs the resulting actions.
+/// An object that passes events to the run table one at a time, and performs the resulting actions.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class RunDecisions {
     private(set) var table: RunTable
     /// Events that arrived while another event was being handled. They must wait, so that actions keep their order.
@@ -11,9 +11,9 @@ final class RunDecisions {
     private var isHandling = false
     /// True while the body of ``batch(_:)`` is running. Its messages are sent when it returns.
     private var isInBatch = false
-    /// Performs one action.
+    /// Called to perform an action.
     private var perform: (RunTable.Action) -> Void = { _ in }
-    /// Sends the messages that were posted to clients.
+    /// Called to send the messages that were posted to clients.
     private var sendPosted: () -> Void = {}
     /// Called when all actions of an event, and of the events that it caused, have been performed.
     private var performed: () -> Void = {}

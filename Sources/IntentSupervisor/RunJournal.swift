@@ -3,12 +3,12 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Writes lines about runs, and the output of runs, to the journal.
+/// An object that writes lines about runs, and the output of runs, to the journal.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class RunJournal {
     private let journal: Journal
-    /// Returns the app and the intent of a live run; nil once the run has ended.
+    /// The closure that returns the app and the intent of a live run, or nil once the run has ended.
     private let names: (RunID) -> RunNames?
     /// The remaining journal quota of each run.
     private var quotas: [RunID: JournalQuota] = [:]
@@ -19,7 +19,7 @@ final class RunJournal {
     }
 
     func log(_ line: RunLine) {
-        // Without a journal, intentd was started in a terminal, where a client shows the user the run's events.
+        // Without a journal, intentd was started in a terminal, where a client shows the run's events to the user.
         guard journal.isConnected || line.isUnreported else { return }
         var fields: [Journal.Field] = [
             ("INTENT_RUN_ID", line.run.text), ("INTENT_APP", line.app.text), ("INTENT_NAME", line.intent),

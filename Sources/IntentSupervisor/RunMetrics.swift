@@ -2,8 +2,8 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Counts runs and their durations since the start of intentd, from the records of the runs. A value type that performs no
-/// I/O.
+/// Counts of runs and of their durations since intentd started, computed from the records of the runs. A value type
+/// that performs no I/O.
 struct RunMetrics {
     private struct Name: Hashable, Comparable {
         var app: String
@@ -36,7 +36,7 @@ struct RunMetrics {
     private var graceTimes = Histogram(upperBounds: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30])
     private var overshoots = Histogram(upperBounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.1, 1])
     private var signals: [StopSignal: Int64] = [:]
-    /// The number of launches by purpose: for a spare or for a run.
+    /// The number of launches by purpose: spare or run.
     private var launches: [String: Int64] = [:]
     private var refusedCount: Int64 = 0
     private var adoptedCount: Int64 = 0
@@ -170,7 +170,7 @@ struct RunMetrics {
     }
 }
 
-/// Counts durations by bucket. Each bucket has an upper bound, in seconds.
+/// A histogram of durations. Each bucket has an upper bound, in seconds.
 struct Histogram {
     let upperBounds: [Double]
     /// The number of durations in each bucket. The last element counts the durations above all bounds.

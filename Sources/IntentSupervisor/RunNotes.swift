@@ -2,8 +2,7 @@ import IntentLifecycle
 import IntentLinux
 import IntentWire
 
-/// The notes of all runs, in memory that the launcher keeps. The notes are consistent at any moment at which `intentd`
-/// may crash.
+/// The notes of all runs, in memory that the launcher keeps. The notes remain consistent whenever `intentd` crashes.
 ///
 /// The memory consists of a header of one page and an entry of 512 bytes for each run. An entry has two halves, and the
 /// half with the higher number is valid. A half is written before its number, so that a partly written half is never

@@ -7,7 +7,7 @@ import IntentWire
 
 /// The files of results. They are collected when a run returns, and kept until the run's caller has received them.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class RunResults {
     /// A result with files that are being stored.
     private struct Collection {

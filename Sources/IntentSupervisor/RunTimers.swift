@@ -6,7 +6,7 @@ import IntentWire
 
 /// The timers for limits. Shortly before a limit ends a run, the launcher observes the worker, to explain the timeout.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class RunTimers {
     /// The fraction of a limit after which the worker is observed.
     private static let share = 0.8
@@ -23,7 +23,7 @@ final class RunTimers {
     /// Called when a run's limit is enforced, with the delay in nanoseconds.
     private let late: (Int64) -> Void
     private var timers: [RunTable.TimerID: ArmedTimer] = [:]
-    /// The limits of runs that are observed before the limit is reached.
+    /// The deadlines of the runs for which an observation is due before the deadline.
     private var observations: [RunID: Now.Monotonic] = [:]
 
     init(
@@ -72,7 +72,7 @@ final class RunTimers {
         guard case .run(let run) = timer, let slot = decisions.table.slot(of: run) else {
             return decisions.handle(.timerFired(timer))
         }
-        // Read the reports that the worker sent before its limit, because they are valid even if they were still
+        // Read the reports that the worker sent before its limit, because they count even if they were still
         // unread.
         workers[slot]?.receivePending()
         if timers[timer]?.isAhead == true { return }

@@ -2,10 +2,10 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Reports changes of the service's status to systemd, at most once a second. Also returns unused heap memory to the
-/// kernel.
+/// An object that reports changes of the service's status to systemd, at most once a second. It also returns unused
+/// heap memory to the kernel.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class StatusReporter {
     private let text: () -> String
     private var pacer: Pacer?
@@ -21,7 +21,7 @@ final class StatusReporter {
         }
     }
 
-    /// Reports the status within a second.
+    /// Schedules a report of the status within a second.
     func schedule() { pacer?.schedule() }
 
     /// Reports the status now.

@@ -7,8 +7,8 @@ package import IntentLinux
 package import IntentSystemd
 import IntentWire
 
-/// Connects the parts of the supervisor: passes their events to the run table, and performs the table's actions in
-/// order.
+/// An actor that connects the parts of the supervisor: it passes their events to the run table, and performs the
+/// table's actions in order.
 ///
 /// The supervisor makes no decisions. Each part has its own state, and all parts run on one event loop.
 package actor Supervisor {

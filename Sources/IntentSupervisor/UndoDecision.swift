@@ -2,7 +2,7 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Decides whether a run can be undone. The undo performs the intent that the run registered for this purpose.
+/// The decision on whether a run can be undone. The undo performs the intent that the run registered for this purpose.
 enum UndoDecision {
     /// Returns the request for the run that undoes another run.
     ///

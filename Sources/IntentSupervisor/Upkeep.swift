@@ -4,10 +4,10 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Performs the daemon's periodic work: reporting the status, checking the machine's pressure, and requesting
-/// measurements of the runs from the launcher.
+/// The daemon's periodic work: reporting the status, checking the machine's pressure, and requesting measurements of
+/// the runs from the launcher.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class Upkeep {
     private static let measurePause: Int64 = 250_000_000
 
@@ -19,7 +19,7 @@ final class Upkeep {
     private let samplesUsage: Bool
     private let pressure: PressureWatch
     private var status: StatusReporter?
-    /// Paces the requests to measure runs.
+    /// The pacer that limits the rate of requests to measure runs.
     private var measurePacer: Pacer?
 
     init(

@@ -4,7 +4,7 @@ import IntentWire
 
 /// The connection to a worker: its socket and its two output pipes.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class WorkerLink {
     /// An event of a worker.
     enum Input {
@@ -38,7 +38,7 @@ final class WorkerLink {
     /// The number of the `resume` command that an adopted worker must answer with its state.
     private var resumeNumber: UInt64?
     private let input: (Input) -> Void
-    /// The descriptors of a result, once it has arrived.
+    /// The descriptors that arrived with the result; empty before the result has arrived.
     private(set) var memoryFiles: [SharedFileDescriptor] = []
 
     init(
@@ -73,7 +73,7 @@ final class WorkerLink {
         ]
     }
 
-    /// Holds the socket's callback, which can be set only after the link is initialised.
+    /// A box for the socket's callback, which can be set only after the link is initialised.
     private final class Box {
         var received: (([UInt8], [SharedFileDescriptor]) -> Void)?
     }

@@ -6,7 +6,7 @@ import IntentWire
 
 /// The connections to all workers.
 ///
-/// Belongs to the loop's thread.
+/// Must be used only on the event loop's thread.
 final class WorkerLinks {
     private let loop: EventLoop
     private let journal: Journal
@@ -17,9 +17,9 @@ final class WorkerLinks {
     private let reporters: GatheredEvents
     private var reportPace = ReportPace()
     private var links: [SlotID: WorkerLink] = [:]
-    /// Holds the runs of a daemon that waits for a debugger; nil for every other daemon.
+    /// The gate that holds each run until a debugger is attached; nil unless intentd waits for a debugger.
     private let debuggerGate: DebuggerGate?
-    /// Receives the events of workers.
+    /// Called with each event of a worker.
     private var input: (SlotID, WorkerLink.Input) -> Void = { _, _ in }
 
     init(
@@ -42,7 +42,7 @@ final class WorkerLinks {
 
     func start(_ input: @escaping (SlotID, WorkerLink.Input) -> Void) { self.input = input }
 
-    /// True while a run waits until a debugger traces its worker.
+    /// Returns true while a run waits until a debugger traces its worker.
     func waitsForDebugger(_ slot: SlotID) -> Bool { debuggerGate?.holds(slot) == true }
 
     subscript(slot: SlotID) -> WorkerLink? { links[slot] }
@@ -97,7 +97,7 @@ final class WorkerLinks {
     func release(_ slot: SlotID) { links[slot] = nil }
 
     /// Counts a progress report. When the total rate of reports is high, workers that report are polled together,
-    /// because waking the loop costs more than handling a report. This delays the worker's result no longer than its
+    /// because waking the loop costs more than handling a report. This delays a worker's result by no more than its
     /// progress.
     func noteProgress(in slot: SlotID) {
         if reportPace.reported(at: .current) { links[slot]?.join(reporters) }
@@ -129,7 +129,7 @@ final class WorkerLinks {
             try worker.send(command, files: Array(files))
             return true
         } catch {
-            // The size of the request was checked on arrival, so only a default value of the app can have made the
+            // The size of the request was checked on arrival, so only a default value from the app can have made the
             // command too large.
             decisions.handle(.violated(slot, message: "\(error)"))
             return false

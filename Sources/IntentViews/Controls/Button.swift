@@ -22,8 +22,9 @@ public struct ButtonRole: Equatable, Sendable {
 
 /// A button that performs an intent.
 ///
-/// When a person uses the button, the client requests an ordinary run of the intent, with the parameter values at the time when
-/// the snippet was created. A button with a closure has no effect and is shown as its label, because a snippet contains no code.
+/// When a person uses the button, the client requests an ordinary run of the intent, with the parameter values that the
+/// intent had when the snippet was created. A button with a closure has no effect and is shown as its label, because a
+/// snippet contains no code.
 ///
 /// Source: Apple's Button page.
 public struct Button<Label: View> {
@@ -127,18 +128,18 @@ extension Button where Label == Text {
 }
 
 extension Button where Label == IntentViews.Label<Text, Image> {
-    /// Creates a button with a symbol that performs an intent.
+    /// Creates a button that performs an intent and shows a symbol.
     public init<Intent: AppIntent>(_ titleKey: LocalizedStringKey, systemImage: String, intent: Intent) {
         self.init(intent: intent) { IntentViews.Label(titleKey, systemImage: systemImage) }
     }
 
-    /// Creates a button with a symbol that performs an intent. The title is not translated.
+    /// Creates a button that performs an intent and shows a symbol. The title is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol, Intent: AppIntent>(_ title: Title, systemImage: String, intent: Intent) {
         self.init(intent: intent) { IntentViews.Label(title, systemImage: systemImage) }
     }
 
-    /// Creates a button with a symbol that performs an intent.
+    /// Creates a button that performs an intent and shows a symbol.
     public init<Intent: AppIntent>(
         _ titleKey: LocalizedStringKey,
         systemImage: String,
@@ -148,7 +149,7 @@ extension Button where Label == IntentViews.Label<Text, Image> {
         self.init(role: role, intent: intent) { IntentViews.Label(titleKey, systemImage: systemImage) }
     }
 
-    /// Creates a button with a symbol that performs an intent. The title is not translated.
+    /// Creates a button that performs an intent and shows a symbol. The title is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol, Intent: AppIntent>(
         _ title: Title,

@@ -18,7 +18,7 @@ public struct ProgressView<Label: View, CurrentValueLabel: View> {
 }
 
 extension ProgressView {
-    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown.
+    /// Creates a progress view of a value between 0 and a total. Pass nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(
         value: Value?,
         total: Value = 1.0,
@@ -30,7 +30,7 @@ extension ProgressView {
 }
 
 extension ProgressView where CurrentValueLabel == EmptyView {
-    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown.
+    /// Creates a progress view of a value between 0 and a total. Pass nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(value: Value?, total: Value = 1.0, @ViewBuilder label: () -> Label) {
         self.init(value: value, total: total, label: label, currentValueLabel: { EmptyView() })
     }
@@ -47,19 +47,19 @@ extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView 
         self.init(fraction: nil, EmptyView(), EmptyView())
     }
 
-    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown.
+    /// Creates a progress view of a value between 0 and a total. Pass nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(value: Value?, total: Value = 1.0) {
         self.init(value: value, total: total, label: { EmptyView() }, currentValueLabel: { EmptyView() })
     }
 
-    /// Creates a view of the elapsed or remaining fraction of a time interval, at the time when the snippet is created.
+    /// Creates a view of the fraction of a time interval that has elapsed or remains when the snippet is created.
     public init(timerInterval: ClosedRange<Date>, countsDown: Bool = true) {
         let (start, end) = (timerInterval.lowerBound, timerInterval.upperBound)
         let passed = IntentViews.fraction(of: Date().timeIntervalSince(start), in: 0, end.timeIntervalSince(start))
         self.init(fraction: passed.map { countsDown ? 1 - $0 : $0 }, EmptyView(), EmptyView())
     }
 
-    /// Creates a view of an operation's progress, at the time when the snippet is created.
+    /// Creates a view of the progress that an operation has made when the snippet is created.
     public init(_ progress: Progress) {
         self.init(fraction: progress.isIndeterminate ? nil : progress.fractionCompleted, EmptyView(), EmptyView())
     }
@@ -77,12 +77,13 @@ extension ProgressView where Label == Text, CurrentValueLabel == EmptyView {
         self.init { Text(title) }
     }
 
-    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown.
+    /// Creates a progress view of a value between 0 and a total. Pass nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(_ titleKey: LocalizedStringKey, value: Value?, total: Value = 1.0) {
         self.init(value: value, total: total) { Text(titleKey) }
     }
 
-    /// Creates a progress view of a value between 0 and a total; nil if the value is unknown. The title is not translated.
+    /// Creates a progress view of a value between 0 and a total. Pass nil if the value is unknown. The title is not
+    /// translated.
     @_disfavoredOverload
     public init<Title: StringProtocol, Value: BinaryFloatingPoint>(_ title: Title, value: Value?, total: Value = 1.0) {
         self.init(value: value, total: total) { Text(title) }

@@ -141,36 +141,36 @@ extension View {
 /// Source: Apple's ProgressViewStyle page.
 public protocol ProgressViewStyle {}
 
-/// The style that the client chooses for progress.
+/// The style that the client chooses for a progress view.
 public struct DefaultProgressViewStyle: ProgressViewStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ProgressViewStyle where Self == DefaultProgressViewStyle {
-    /// The style that the client chooses for progress.
+    /// The style that the client chooses for a progress view.
     public static var automatic: Self { Self() }
 }
 
-/// Progress as a bar.
+/// A bar that shows progress.
 public struct LinearProgressViewStyle: ProgressViewStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ProgressViewStyle where Self == LinearProgressViewStyle {
-    /// Progress as a bar.
+    /// A bar that shows progress.
     public static var linear: Self { Self() }
 }
 
-/// Progress as a ring.
+/// A ring that shows progress.
 public struct CircularProgressViewStyle: ProgressViewStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ProgressViewStyle where Self == CircularProgressViewStyle {
-    /// Progress as a ring.
+    /// A ring that shows progress.
     public static var circular: Self { Self() }
 }
 

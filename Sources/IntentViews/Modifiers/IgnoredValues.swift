@@ -2,7 +2,7 @@ public import Foundation
 
 // The types of the arguments of modifiers that a snippet ignores.
 
-/// How a picture with a fixed aspect ratio is scaled to its space.
+/// How a picture with a fixed aspect ratio is scaled to the available space.
 ///
 /// Source: Apple's ContentMode page.
 public enum ContentMode: CaseIterable, Hashable, Sendable {
@@ -56,7 +56,7 @@ public enum ContentMarginPlacement: Hashable, Sendable {
 ///
 /// Source: Apple's ContainerBackgroundPlacement page.
 public enum ContainerBackgroundPlacement: Hashable, Sendable {
-    /// A container of Apple's platforms. Linux has no such containers.
+    /// A container on Apple's platforms. Linux has no such containers.
     case widget, tabView, navigation, navigationSplitView, window
 }
 
@@ -111,32 +111,32 @@ public enum BlendMode: Hashable, Sendable {
 public struct Animation: Hashable, Sendable {
     /// The default timing.
     public static let `default` = Animation()
-    /// A change at a constant speed.
+    /// An animation at a constant speed.
     public static let linear = Animation()
-    /// A change that starts slowly.
+    /// An animation that starts slowly.
     public static let easeIn = Animation()
-    /// A change that ends slowly.
+    /// An animation that ends slowly.
     public static let easeOut = Animation()
-    /// A change that starts and ends slowly.
+    /// An animation that starts and ends slowly.
     public static let easeInOut = Animation()
-    /// The movement of a spring.
+    /// A spring animation.
     public static let spring = Animation()
-    /// The movement of a spring without a bounce.
+    /// A spring animation without bounce.
     public static let smooth = Animation()
-    /// The movement of a spring with a small bounce.
+    /// A spring animation with a small bounce.
     public static let snappy = Animation()
-    /// The movement of a spring with a large bounce.
+    /// A spring animation with a large bounce.
     public static let bouncy = Animation()
 
-    /// Returns a change at a constant speed, with a duration in seconds.
+    /// Returns an animation at a constant speed, with a duration in seconds.
     public static func linear(duration: TimeInterval) -> Animation { Animation() }
-    /// Returns a change that starts slowly, with a duration in seconds.
+    /// Returns an animation that starts slowly, with a duration in seconds.
     public static func easeIn(duration: TimeInterval) -> Animation { Animation() }
-    /// Returns a change that ends slowly, with a duration in seconds.
+    /// Returns an animation that ends slowly, with a duration in seconds.
     public static func easeOut(duration: TimeInterval) -> Animation { Animation() }
-    /// Returns a change that starts and ends slowly, with a duration in seconds.
+    /// Returns an animation that starts and ends slowly, with a duration in seconds.
     public static func easeInOut(duration: TimeInterval) -> Animation { Animation() }
-    /// Returns the movement of a spring.
+    /// Returns a spring animation.
     public static func spring(
         response: Double = 0.5,
         dampingFraction: Double = 0.8,
@@ -161,10 +161,10 @@ public struct AnyTransition: Sendable {
     public static let opacity = AnyTransition()
     /// The view grows and shrinks.
     public static let scale = AnyTransition()
-    /// The view moves in from the leading edge, and out over the trailing edge.
+    /// The view moves in from the leading edge, and out towards the trailing edge.
     public static let slide = AnyTransition()
 
-    /// Returns a transition that moves the view in and out over an edge.
+    /// Returns a transition that moves the view in from an edge, and out towards that edge.
     public static func move(edge: Edge) -> AnyTransition { AnyTransition() }
     /// Returns a transition that applies this transition and another at the same time.
     public func combined(with other: AnyTransition) -> AnyTransition { self }
@@ -202,7 +202,7 @@ public struct ButtonBorderShape: Hashable, Sendable {
     /// A rectangle with rounded corners.
     public static let roundedRectangle = ButtonBorderShape()
 
-    /// Returns a rectangle with rounded corners of a radius, in points.
+    /// Returns a rectangle with rounded corners of the given radius, in points.
     public static func roundedRectangle(radius: CGFloat) -> ButtonBorderShape { ButtonBorderShape() }
 }
 
@@ -246,7 +246,7 @@ public struct AccessibilityTraits: OptionSet, Sendable {
     public static let isLink = AccessibilityTraits(rawValue: 1 << 3)
     /// The view is a picture.
     public static let isImage = AccessibilityTraits(rawValue: 1 << 4)
-    /// The view is a text that cannot be edited.
+    /// The view is text that cannot be edited.
     public static let isStaticText = AccessibilityTraits(rawValue: 1 << 5)
     /// The view contains a summary that is read when the app starts.
     public static let isSummaryElement = AccessibilityTraits(rawValue: 1 << 6)

@@ -56,7 +56,7 @@ extension LayeredView: View, _PrimitiveView {
     }
 }
 
-/// A hidden view, which produces no element.
+/// A hidden view, which adds no element to the snippet.
 struct HiddenView<Content: View> {
     let content: Content
 }

@@ -3,13 +3,13 @@ import IntentProtocol
 public import Observation
 
 extension View {
-    /// Sets the colour of texts, symbols and shapes.
+    /// Sets the colour of text, symbols and shapes.
     nonisolated public func foregroundStyle<Style: ShapeStyle>(_ style: Style) -> some View {
         let color = style._snippetColor.value
         return environment(changing: { $0.textStyle.foreground = color })
     }
 
-    /// Sets the colour of texts, symbols and shapes. The secondary style is ignored on Linux.
+    /// Sets the colour of text, symbols and shapes. The secondary style is ignored on Linux.
     nonisolated public func foregroundStyle<First: ShapeStyle, Second: ShapeStyle>(
         _ primary: First,
         _ secondary: Second
@@ -17,7 +17,7 @@ extension View {
         foregroundStyle(primary)
     }
 
-    /// Sets the colour of texts, symbols and shapes. The secondary and tertiary styles are ignored on Linux.
+    /// Sets the colour of text, symbols and shapes. The secondary and tertiary styles are ignored on Linux.
     nonisolated public func foregroundStyle<First: ShapeStyle, Second: ShapeStyle, Third: ShapeStyle>(
         _ primary: First,
         _ secondary: Second,
@@ -26,7 +26,7 @@ extension View {
         foregroundStyle(primary)
     }
 
-    /// Sets the colour of texts, symbols and shapes.
+    /// Sets the colour of text, symbols and shapes.
     nonisolated public func foregroundColor(_ color: Color?) -> some View {
         environment(changing: { $0.textStyle.foreground = color?.snippetColor })
     }
@@ -103,7 +103,7 @@ extension View {
         LayeredView(background: self, content: overlay, isContentMain: false)
     }
 
-    /// Adds a colour in front of this view. Ignored on Linux, where the colour would cover the texts.
+    /// Adds a colour in front of this view. Ignored on Linux, where the colour would cover the text.
     nonisolated public func overlay<Style: ShapeStyle>(
         _ style: Style,
         ignoresSafeAreaEdges edges: Edge.Set = .all,

@@ -1,22 +1,22 @@
 public import Foundation
 
-// The modifiers of texts, controls and screen readers that a snippet ignores, and the modifiers with closures, which are
-// never called. They exist so that source files for Apple's platforms compile without changes.
+// The modifiers for text, controls and screen readers that a snippet ignores, and the modifiers with closures, which
+// are never called. They exist so that source files for Apple's platforms compile without changes.
 
 extension View {
-    /// Sets the minimum factor by which a text is shrunk to fit its space. Ignored on Linux.
+    /// Sets the minimum factor by which text is scaled down to fit the available space. Ignored on Linux.
     nonisolated public func minimumScaleFactor(
         _ factor: CGFloat,
         _ ignored: _IgnoredUse = #_ignored("text:minimumScaleFactor")
     ) -> some View { self }
 
-    /// Sets the position at which a long text is truncated. Ignored on Linux.
+    /// Sets the position at which long text is truncated. Ignored on Linux.
     nonisolated public func truncationMode(
         _ mode: Text.TruncationMode,
         _ ignored: _IgnoredUse = #_ignored("text:truncationMode")
     ) -> some View { self }
 
-    /// Permits less space between characters so that a text fits. Ignored on Linux.
+    /// Permits less space between characters so that text fits. Ignored on Linux.
     nonisolated public func allowsTightening(_ flag: Bool, _ ignored: _IgnoredUse = #_ignored("text:allowsTightening"))
         -> some View
     { self }
@@ -35,13 +35,13 @@ extension View {
         -> some View
     { self }
 
-    /// Moves texts above or below their baseline. Ignored on Linux.
+    /// Moves text above or below its baseline. Ignored on Linux.
     nonisolated public func baselineOffset(
         _ baselineOffset: CGFloat,
         _ ignored: _IgnoredUse = #_ignored("text:baselineOffset")
     ) -> some View { self }
 
-    /// Underlines texts. Ignored on Linux.
+    /// Underlines text. Ignored on Linux.
     nonisolated public func underline(
         _ isActive: Bool = true,
         pattern: Text.LineStyle.Pattern = .solid,
@@ -123,12 +123,12 @@ extension View {
     /// Adds a badge that contains a number. Ignored on Linux.
     nonisolated public func badge(_ count: Int, _ ignored: _IgnoredUse = #_ignored("role:badge")) -> some View { self }
 
-    /// Adds a badge that contains a text. Ignored on Linux.
+    /// Adds a badge that contains text. Ignored on Linux.
     nonisolated public func badge(_ label: Text?, _ ignored: _IgnoredUse = #_ignored("role:badge")) -> some View {
         self
     }
 
-    /// Adds a badge that contains a text. Ignored on Linux.
+    /// Adds a badge that contains text. Ignored on Linux.
     nonisolated public func badge(_ key: LocalizedStringKey?, _ ignored: _IgnoredUse = #_ignored("role:badge"))
         -> some View
     { self }
@@ -168,13 +168,13 @@ extension View {
         _ ignored: _IgnoredUse = #_ignored("accessibility:accessibilityValue")
     ) -> some View { self }
 
-    /// Sets the explanation that screen readers speak. Ignored on Linux.
+    /// Sets the hint that screen readers speak. Ignored on Linux.
     nonisolated public func accessibilityHint(
         _ hintKey: LocalizedStringKey,
         _ ignored: _IgnoredUse = #_ignored("accessibility:accessibilityHint")
     ) -> some View { self }
 
-    /// Sets the explanation that screen readers speak. Ignored on Linux.
+    /// Sets the hint that screen readers speak. Ignored on Linux.
     nonisolated public func accessibilityHint(
         _ hint: Text,
         _ ignored: _IgnoredUse = #_ignored("accessibility:accessibilityHint")
@@ -204,19 +204,19 @@ extension View {
         _ ignored: _IgnoredUse = #_ignored("accessibility:accessibilitySortPriority")
     ) -> some View { self }
 
-    /// Sets a closure for the time when the view appears. Linux never calls it.
+    /// Adds an action to perform when the view appears. Never performed on Linux.
     nonisolated public func onAppear(
         perform action: (() -> Void)? = nil,
         _ ignored: _IgnoredUse = #_ignored("event:onAppear")
     ) -> some View { self }
 
-    /// Sets a closure for the time when the view disappears. Linux never calls it.
+    /// Adds an action to perform when the view disappears. Never performed on Linux.
     nonisolated public func onDisappear(
         perform action: (() -> Void)? = nil,
         _ ignored: _IgnoredUse = #_ignored("event:onDisappear")
     ) -> some View { self }
 
-    /// Sets the closure of a task for the time while the view is visible. Linux never starts the task.
+    /// Adds a task to perform while the view is visible. Never started on Linux.
     nonisolated public func task(
         priority: TaskPriority = .userInitiated,
         _ action: @escaping @MainActor @Sendable () async -> Void,

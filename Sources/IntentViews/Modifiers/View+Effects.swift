@@ -1,7 +1,7 @@
 public import Foundation
 
-// The modifiers of effects, animations and touches, which a snippet ignores. They exist so that source files for Apple's
-// platforms compile without changes.
+// The modifiers for effects, animations and touches, which a snippet ignores. They exist so that source files for
+// Apple's platforms compile without changes.
 
 extension View {
     /// Adds a shadow. Ignored on Linux.
@@ -136,19 +136,19 @@ extension View {
         _ ignored: _IgnoredUse = #_ignored("effect:colorScheme")
     ) -> some View { self }
 
-    /// Sets the size of texts. Ignored on Linux.
+    /// Sets the size of text. Ignored on Linux.
     nonisolated public func dynamicTypeSize(
         _ size: DynamicTypeSize,
         _ ignored: _IgnoredUse = #_ignored("effect:dynamicTypeSize")
     ) -> some View { self }
 
-    /// Limits the size of texts to a range. Ignored on Linux.
+    /// Limits the size of text to a range. Ignored on Linux.
     nonisolated public func dynamicTypeSize(
         _ range: ClosedRange<DynamicTypeSize>,
         _ ignored: _IgnoredUse = #_ignored("effect:dynamicTypeSize")
     ) -> some View { self }
 
-    /// Sets the maximum size of texts. Ignored on Linux.
+    /// Sets the maximum size of text. Ignored on Linux.
     nonisolated public func dynamicTypeSize(
         _ range: PartialRangeThrough<DynamicTypeSize>,
         _ ignored: _IgnoredUse = #_ignored("effect:dynamicTypeSize")

@@ -1,6 +1,6 @@
 public import Foundation
 
-// The modifiers of size, position and scrolling, which a snippet ignores. They exist so that source files for Apple's
+// The modifiers for size, position and scrolling, which a snippet ignores. They exist so that source files for Apple's
 // platforms compile without changes.
 
 extension View {
@@ -52,24 +52,24 @@ extension View {
         -> some View
     { self }
 
-    /// Sets the ratio of width and height. Ignored on Linux.
+    /// Sets the ratio of the view's width to its height. Ignored on Linux.
     nonisolated public func aspectRatio(
         _ aspectRatio: CGFloat? = nil,
         contentMode: ContentMode,
         _ ignored: _IgnoredUse = #_ignored("layout:aspectRatio")
     ) -> some View { self }
 
-    /// Sets the ratio of width and height. Ignored on Linux.
+    /// Sets the ratio of the view's width to its height. Ignored on Linux.
     nonisolated public func aspectRatio(
         _ aspectRatio: CGSize,
         contentMode: ContentMode,
         _ ignored: _IgnoredUse = #_ignored("layout:aspectRatio")
     ) -> some View { self }
 
-    /// Scales the view so that it fits into its space. Ignored on Linux.
+    /// Scales the view to fit the available space. Ignored on Linux.
     nonisolated public func scaledToFit(_ ignored: _IgnoredUse = #_ignored("layout:scaledToFit")) -> some View { self }
 
-    /// Scales the view so that it covers its space. Ignored on Linux.
+    /// Scales the view to fill the available space. Ignored on Linux.
     nonisolated public func scaledToFill(_ ignored: _IgnoredUse = #_ignored("layout:scaledToFill")) -> some View {
         self
     }
@@ -233,7 +233,7 @@ extension View {
         _ ignored: _IgnoredUse = #_ignored("layout:scrollDisabled")
     ) -> some View { self }
 
-    /// Shows scrolled content outside the scrolled area if `disabled` is true. Ignored on Linux.
+    /// Does not clip scrolled content to the scroll view if `disabled` is true. Ignored on Linux.
     nonisolated public func scrollClipDisabled(
         _ disabled: Bool = true,
         _ ignored: _IgnoredUse = #_ignored("layout:scrollClipDisabled")

@@ -3,7 +3,7 @@ import Foundation
 import IntentProtocol
 
 extension View {
-    /// Sets the font of texts.
+    /// Sets the font of text.
     nonisolated public func font(_ font: Font?) -> some View {
         environment(changing: {
             $0.font = font
@@ -12,32 +12,32 @@ extension View {
         })
     }
 
-    /// Sets the weight of texts. On Linux, a weight only determines whether texts are bold.
+    /// Sets the weight of text. On Linux, a weight only determines whether text is bold.
     nonisolated public func fontWeight(_ weight: Font.Weight?) -> some View {
         environment(changing: { $0.textStyle.isBold = weight?.isBold == true ? true : nil })
     }
 
-    /// Sets the design of texts. On Linux, a design only determines whether texts are monospaced.
+    /// Sets the design of text. On Linux, a design only determines whether text is monospaced.
     nonisolated public func fontDesign(_ design: Font.Design?) -> some View {
         environment(changing: { $0.textStyle.isMonospaced = design == .monospaced ? true : nil })
     }
 
-    /// Shows texts in bold if `isActive` is true.
+    /// Shows text in bold if `isActive` is true.
     nonisolated public func bold(_ isActive: Bool = true) -> some View {
         environment(changing: { $0.textStyle.isBold = isActive ? true : nil })
     }
 
-    /// Shows texts in italics if `isActive` is true.
+    /// Shows text in italics if `isActive` is true.
     nonisolated public func italic(_ isActive: Bool = true) -> some View {
         environment(changing: { $0.textStyle.isItalic = isActive ? true : nil })
     }
 
-    /// Shows texts in a monospaced font if `isActive` is true.
+    /// Shows text in a monospaced font if `isActive` is true.
     nonisolated public func monospaced(_ isActive: Bool = true) -> some View {
         environment(changing: { $0.textStyle.isMonospaced = isActive ? true : nil })
     }
 
-    /// Strikes texts through if `isActive` is true. The pattern and the colour are ignored on Linux.
+    /// Strikes text through if `isActive` is true. The pattern and the colour are ignored on Linux.
     nonisolated public func strikethrough(
         _ isActive: Bool = true,
         pattern: Text.LineStyle.Pattern = .solid,
@@ -46,19 +46,19 @@ extension View {
         environment(changing: { $0.textStyle.isStruckThrough = isActive ? true : nil })
     }
 
-    /// Sets the maximum number of lines of texts.
+    /// Sets the maximum number of lines of a text.
     nonisolated public func lineLimit(_ number: Int?) -> some View { environment(changing: { $0.lineLimit = number }) }
 
-    /// Sets the maximum number of lines of texts. Linux reserves no space for missing lines.
+    /// Sets the maximum number of lines of a text. Linux reserves no space for missing lines.
     nonisolated public func lineLimit(_ limit: Int, reservesSpace: Bool) -> some View { lineLimit(limit) }
 
-    /// Sets the maximum number of lines of texts.
+    /// Sets the maximum number of lines of a text.
     nonisolated public func lineLimit(_ limit: ClosedRange<Int>) -> some View { lineLimit(limit.upperBound) }
 
-    /// Sets the maximum number of lines of texts.
+    /// Sets the maximum number of lines of a text.
     nonisolated public func lineLimit(_ limit: PartialRangeThrough<Int>) -> some View { lineLimit(limit.upperBound) }
 
-    /// Sets the alignment of the lines of texts.
+    /// Sets the alignment of the lines of text.
     nonisolated public func multilineTextAlignment(_ alignment: TextAlignment) -> some View {
         environment(changing: {
             $0.multilineTextAlignment = alignment
@@ -71,17 +71,17 @@ extension View {
         })
     }
 
-    /// Converts the letters of texts to upper or lower case.
+    /// Converts text to upper or lower case.
     nonisolated public func textCase(_ textCase: Text.Case?) -> some View {
         environment(changing: { $0.textCase = textCase })
     }
 
-    /// Replaces texts with black boxes, for content that is private or not known yet.
+    /// Replaces text with black boxes, for content that is private or not known yet.
     nonisolated public func redacted(reason: RedactionReasons) -> some View {
         environment(changing: { $0.redactionReasons.formUnion(reason) })
     }
 
-    /// Shows texts even if a surrounding view redacts them.
+    /// Shows text even if a surrounding view redacts it.
     nonisolated public func unredacted() -> some View { environment(changing: { $0.redactionReasons = [] }) }
 
     /// Determines whether labels show their title, their icon, or both.

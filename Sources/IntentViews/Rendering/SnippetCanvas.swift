@@ -2,14 +2,14 @@ import AppIntents
 import Foundation
 import IntentProtocol
 
-/// Collects the elements of a snippet while a view is evaluated. Not for direct use by apps.
+/// A canvas that collects the elements of a snippet while a view is evaluated. Not for direct use by apps.
 ///
-/// A faulty view may contain itself, or thousands of rows. The canvas therefore limits the number of views, and the number,
-/// nesting and size of elements. At a limit, it drops all further elements, adds the text `…`, and writes the reason to the
-/// run's output.
+/// A faulty view may contain itself, or thousands of rows. The canvas therefore limits the number of views, and the
+/// number, nesting depth and size of elements. At a limit, it drops all further elements, adds the text `…`, and
+/// writes the reason to the run's output.
 @MainActor
 public final class _SnippetCanvas {
-    /// The maximum nesting of views. It exceeds the limit for elements, because most views produce no element.
+    /// The maximum nesting depth of views. It exceeds the limit for elements, because most views produce no element.
     static let nestingLimit = 200
     /// The maximum number of views in one snippet, including views that produce no element.
     static let viewLimit = 20_000
@@ -24,7 +24,7 @@ public final class _SnippetCanvas {
     private var parts: _SnippetParts
     /// The children of the innermost open element.
     private var elements: [SnippetElement] = []
-    /// The number of elements that are open.
+    /// The number of open elements.
     private var depth = 0
     private var elementCount = 0
     private var byteCount = 0
@@ -144,7 +144,7 @@ public final class _SnippetCanvas {
         if !fits, !isFull { stop(Self.sizeReason) }
     }
 
-    /// Adds a text in the style that surrounding views set for texts. Ignores an empty text.
+    /// Adds a text in the style that surrounding views set. Ignores an empty text.
     func add(text: String, style: SnippetStyle = SnippetStyle()) throws {
         guard !text.isEmpty else { return }
         var shown = text.bounded(to: Self.textLimit)
@@ -212,7 +212,8 @@ public final class _SnippetCanvas {
 extension SnippetElement {
     /// The size of the element without its children, in bytes of JSON.
     fileprivate var ownByteCount: Int {
-        // The JSON around the list is counted for every element. It is larger than the number of children, which is not counted.
+        // The size includes the JSON around the list of elements. It is longer than the number of children, which this
+        // JSON omits.
         (try? JSONEncoder().encode(Snippet(root: self)).count) ?? Snippet.byteLimit
     }
 }

@@ -10,7 +10,7 @@ extension _ShownView {
 }
 
 extension AppIntent {
-    /// Asks the person to confirm the run, with a view.
+    /// Shows a view, and asks the person to confirm the run.
     ///
     /// - Parameters:
     ///   - conditions: Ignored on Linux, where the confirmation is always requested.
@@ -32,7 +32,7 @@ extension AppIntent {
         try await _requestConfirmation(actionName: actionName, dialog: dialog, view: _ShownView(of: content()))
     }
 
-    /// Asks the person to confirm the run, with a view.
+    /// Shows a view, and asks the person to confirm the run.
     ///
     /// - Parameters:
     ///   - conditions: Ignored on Linux, where the confirmation is always requested.
@@ -54,7 +54,7 @@ extension AppIntent {
         try await _requestConfirmation(actionName: actionName, dialog: dialog, view: _ShownView(of: view))
     }
 
-    /// Asks the person to choose one of several options, with a view.
+    /// Shows a view, and asks the person to choose one of several options.
     ///
     /// - Parameters:
     ///   - options: The options. The list must not be empty.
@@ -72,7 +72,7 @@ extension AppIntent {
         try await _requestChoice(between: options, dialog: dialog, view: _ShownView(of: content()))
     }
 
-    /// Asks the person to choose one of several options, with a view.
+    /// Shows a view, and asks the person to choose one of several options.
     ///
     /// - Parameters:
     ///   - options: The options. The list must not be empty.

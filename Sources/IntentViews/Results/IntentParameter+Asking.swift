@@ -1,7 +1,7 @@
 public import AppIntents
 
 extension IntentParameter {
-    /// Asks the person for a value and returns it, with a view.
+    /// Shows a view, asks the person for a value, and returns the value.
     ///
     /// - Parameters:
     ///   - dialog: The question; nil for the parameter's own question.
@@ -17,7 +17,7 @@ extension IntentParameter {
         try await _requestValue(dialog, view: _ShownView(of: view))
     }
 
-    /// Asks the person for a value and returns it, with a view.
+    /// Shows a view, asks the person for a value, and returns the value.
     ///
     /// - Parameters:
     ///   - dialog: The question; nil for the parameter's own question.
@@ -33,7 +33,7 @@ extension IntentParameter {
         try await _requestValue(dialog, view: _ShownView(of: view()))
     }
 
-    /// Asks the person to choose one of several values and returns it, with a view.
+    /// Shows a view, asks the person to choose one of several values, and returns the chosen value.
     ///
     /// - Parameters:
     ///   - itemsToDisambiguate: The values. If the list is empty, the person may enter any value.
@@ -51,7 +51,7 @@ extension IntentParameter {
         try await _requestDisambiguation(among: itemsToDisambiguate, dialog: dialog, view: _ShownView(of: view))
     }
 
-    /// Asks the person to choose one of several values and returns it, with a view.
+    /// Shows a view, asks the person to choose one of several values, and returns the chosen value.
     ///
     /// - Parameters:
     ///   - itemsToDisambiguate: The values. If the list is empty, the person may enter any value.
@@ -69,11 +69,11 @@ extension IntentParameter {
         try await _requestDisambiguation(among: itemsToDisambiguate, dialog: dialog, view: _ShownView(of: view()))
     }
 
-    /// Asks the person whether a value is correct, with a view. Returns false if the person answers no.
+    /// Shows a view, and asks the person whether a value is correct. Returns false if the person answers no.
     ///
     /// - Parameters:
     ///   - itemToConfirm: The value.
-    ///   - dialog: The question; nil for one with the parameter's title and the value.
+    ///   - dialog: The question; nil for a question that contains the parameter's title and the value.
     ///   - view: The view that clients show before the question.
     /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
     ///   the run is cancelled.
@@ -87,11 +87,11 @@ extension IntentParameter {
         try await _requestConfirmation(for: itemToConfirm, dialog: dialog, view: _ShownView(of: view))
     }
 
-    /// Asks the person whether a value is correct, with a view. Returns false if the person answers no.
+    /// Shows a view, and asks the person whether a value is correct. Returns false if the person answers no.
     ///
     /// - Parameters:
     ///   - itemToConfirm: The value.
-    ///   - dialog: The question; nil for one with the parameter's title and the value.
+    ///   - dialog: The question; nil for a question that contains the parameter's title and the value.
     ///   - view: The view that clients show before the question.
     /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
     ///   the run is cancelled.
@@ -107,7 +107,7 @@ extension IntentParameter {
 }
 
 extension IntentParameterContext {
-    /// Asks the person for a value and returns it, with a view.
+    /// Shows a view, asks the person for a value, and returns the value.
     ///
     /// - Parameters:
     ///   - dialog: The question; nil for the parameter's own question.
@@ -123,7 +123,7 @@ extension IntentParameterContext {
         try await _requestValue(dialog, view: _ShownView(of: view))
     }
 
-    /// Asks the person for a value and returns it, with a view.
+    /// Shows a view, asks the person for a value, and returns the value.
     ///
     /// - Parameters:
     ///   - dialog: The question; nil for the parameter's own question.
@@ -139,7 +139,7 @@ extension IntentParameterContext {
         try await _requestValue(dialog, view: _ShownView(of: view()))
     }
 
-    /// Asks the person to choose one of several values and returns it, with a view.
+    /// Shows a view, asks the person to choose one of several values, and returns the chosen value.
     ///
     /// - Parameters:
     ///   - itemsToDisambiguate: The values. If the list is empty, the person may enter any value.
@@ -157,7 +157,7 @@ extension IntentParameterContext {
         try await _requestDisambiguation(among: itemsToDisambiguate, dialog: dialog, view: _ShownView(of: view))
     }
 
-    /// Asks the person to choose one of several values and returns it, with a view.
+    /// Shows a view, asks the person to choose one of several values, and returns the chosen value.
     ///
     /// - Parameters:
     ///   - itemsToDisambiguate: The values. If the list is empty, the person may enter any value.
@@ -175,11 +175,11 @@ extension IntentParameterContext {
         try await _requestDisambiguation(among: itemsToDisambiguate, dialog: dialog, view: _ShownView(of: view()))
     }
 
-    /// Asks the person whether a value is correct, with a view. Returns false if the person answers no.
+    /// Shows a view, and asks the person whether a value is correct. Returns false if the person answers no.
     ///
     /// - Parameters:
     ///   - itemToConfirm: The value.
-    ///   - dialog: The question; nil for one with the parameter's title and the value.
+    ///   - dialog: The question; nil for a question that contains the parameter's title and the value.
     ///   - view: The view that clients show before the question.
     /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
     ///   the run is cancelled.
@@ -193,11 +193,11 @@ extension IntentParameterContext {
         try await _requestConfirmation(for: itemToConfirm, dialog: dialog, view: _ShownView(of: view))
     }
 
-    /// Asks the person whether a value is correct, with a view. Returns false if the person answers no.
+    /// Shows a view, and asks the person whether a value is correct. Returns false if the person answers no.
     ///
     /// - Parameters:
     ///   - itemToConfirm: The value.
-    ///   - dialog: The question; nil for one with the parameter's title and the value.
+    ///   - dialog: The question; nil for a question that contains the parameter's title and the value.
     ///   - view: The view that clients show before the question.
     /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
     ///   the run is cancelled.

@@ -29,7 +29,7 @@ public struct Color: Hashable, Sendable {
         snippetColor = opacity > 0 ? Self.nearest(red, green, blue) : nil
     }
 
-    /// Creates a gray with a brightness from 0 for black to 1 for white.
+    /// Creates a shade of gray with a brightness from 0 (black) to 1 (white).
     public init(_ colorSpace: RGBColorSpace = .sRGB, white: Double, opacity: Double = 1) {
         self.init(colorSpace, red: white, green: white, blue: white, opacity: opacity)
     }
@@ -43,7 +43,8 @@ public struct Color: Hashable, Sendable {
         self.init(red: component(5), green: component(3), blue: component(1), opacity: opacity)
     }
 
-    /// Creates a colour from an asset catalogue. Linux has no asset catalogues, and uses the colour of controls.
+    /// Creates a colour from an asset catalogue. Linux has no asset catalogues, so the colour is the colour of
+    /// controls.
     public init(_ name: String, bundle: Bundle? = nil) {
         self.init(.accent)
     }

@@ -8,7 +8,7 @@ public struct EnvironmentValues: Sendable {
     /// The environment of the view that is being evaluated.
     @TaskLocal static var current = EnvironmentValues()
 
-    /// The style that texts and symbols inherit.
+    /// The style that text and symbols inherit.
     var textStyle = SnippetStyle()
     /// The colour of controls; nil for the client's default.
     var tint: SnippetColor?
@@ -16,7 +16,7 @@ public struct EnvironmentValues: Sendable {
     var labelStyle = _LabelParts.titleAndIcon
     /// True for the views in a ``Grid`` that are not in one of its rows.
     var isInGrid = false
-    /// The case to which the letters of texts are converted; nil for no conversion.
+    /// The case to which text is converted; nil for no conversion.
     var textCase: Text.Case?
     private var values: [ObjectIdentifier: any Sendable] = [:]
     private var chosenLocale: Locale?
@@ -35,7 +35,7 @@ public struct EnvironmentValues: Sendable {
         set { values[type] = newValue }
     }
 
-    /// The locale of the texts. The default is the caller's locale.
+    /// The locale of text. The default is the caller's locale.
     public var locale: Locale {
         get { chosenLocale ?? .ofRun }
         set { chosenLocale = newValue }
@@ -49,7 +49,7 @@ public struct EnvironmentValues: Sendable {
     public var colorScheme: ColorScheme = .light
     /// The contrast. Clients choose the contrast on Linux, so the default is always the standard contrast.
     public var colorSchemeContrast: ColorSchemeContrast = .standard
-    /// The size of texts. Clients choose the size on Linux, so the default is always large.
+    /// The size of text. Clients choose the size on Linux, so the default is always large.
     public var dynamicTypeSize: DynamicTypeSize = .large
     /// The reading direction of the locale's language.
     public var layoutDirection: LayoutDirection {
@@ -59,16 +59,16 @@ public struct EnvironmentValues: Sendable {
     public var displayScale: CGFloat = 2
     /// False if controls are disabled.
     public var isEnabled = true
-    /// The reasons why texts are redacted; empty if texts are shown.
+    /// The reasons why text is redacted; empty if text is shown.
     public var redactionReasons: RedactionReasons = []
     /// The maximum number of lines of a text; nil for no limit.
     public var lineLimit: Int? {
         get { textStyle.lineLimit }
         set { textStyle.lineLimit = newValue.map { max(1, $0) } }
     }
-    /// The alignment of the lines of texts.
+    /// The alignment of the lines of text.
     public var multilineTextAlignment: TextAlignment = .leading
-    /// The font of texts; nil for the client's default.
+    /// The font of text; nil for the client's default.
     public var font: Font?
     /// An action that opens a URL. It has no effect on Linux, because a snippet contains no code.
     public var openURL: OpenURLAction { OpenURLAction() }
@@ -110,22 +110,22 @@ public enum LayoutDirection: CaseIterable, Hashable, Sendable {
     case leftToRight, rightToLeft
 }
 
-/// The size of texts.
+/// The size of text.
 ///
 /// Source: Apple's DynamicTypeSize page.
 public enum DynamicTypeSize: Int, CaseIterable, Comparable, Hashable, Sendable {
     /// An ordinary size, from the smallest to the largest.
     case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
-    /// A size for people who need large texts.
+    /// A size for people who need large text.
     case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
 
     public static func < (lhs: DynamicTypeSize, rhs: DynamicTypeSize) -> Bool { lhs.rawValue < rhs.rawValue }
 
-    /// True for a size for people who need large texts.
+    /// True for a size that is meant for people who need large text.
     public var isAccessibilitySize: Bool { self >= .accessibility1 }
 }
 
-/// The reasons why texts are redacted.
+/// The reasons why text is redacted.
 ///
 /// Source: Apple's RedactionReasons page.
 public struct RedactionReasons: OptionSet, Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Text {
-    /// The format of a date in a text. The text is computed once, when the snippet is created.
+    /// The format of a date in a text, which is computed once, when the snippet is created.
     ///
     /// Source: Apple's Text.DateStyle page.
     public struct DateStyle: Sendable, Equatable, Hashable {

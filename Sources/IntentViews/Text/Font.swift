@@ -85,11 +85,11 @@ public struct Font: Hashable, Sendable {
 
         /// The narrowest width.
         public static let compressed = Width(-0.3)
-        /// A narrow width.
+        /// A width between the narrowest and the standard width.
         public static let condensed = Width(-0.2)
         /// The standard width.
         public static let standard = Width(0)
-        /// A wide width.
+        /// A width that is wider than the standard width.
         public static let expanded = Width(0.2)
     }
 
@@ -114,7 +114,7 @@ public struct Font: Hashable, Sendable {
         case standard, tight, loose
     }
 
-    /// Returns the system font in a size, in points. The role is derived from the size.
+    /// Returns the system font with the given size, in points. The role is derived from the size.
     public static func system(size: CGFloat, weight: Weight? = nil, design: Design? = nil) -> Font {
         Font(size: size).described(weight, design)
     }
@@ -124,7 +124,7 @@ public struct Font: Hashable, Sendable {
         style.font.described(weight, design)
     }
 
-    /// Returns a font in a size, in points. The name is ignored on Linux.
+    /// Returns a font with the given size, in points. The name is ignored on Linux.
     public static func custom(_ name: String, size: CGFloat) -> Font { Font(size: size) }
 
     /// Returns a font for a role. The name and the size are ignored on Linux.
@@ -132,7 +132,7 @@ public struct Font: Hashable, Sendable {
         textStyle.font
     }
 
-    /// Returns a font in a size, in points. The name is ignored on Linux.
+    /// Returns a font with the given size, in points. The name is ignored on Linux.
     public static func custom(_ name: String, fixedSize: CGFloat) -> Font { Font(size: fixedSize) }
 
     private func described(_ weight: Weight?, _ design: Design?) -> Font {
@@ -166,9 +166,9 @@ public struct Font: Hashable, Sendable {
     /// Returns this font with more or less space between lines. Ignored on Linux.
     public func leading(_ leading: Leading) -> Font { self }
 
-    /// Returns this font in a width. Ignored on Linux.
+    /// Returns this font with the given width. Ignored on Linux.
     public func width(_ width: Width) -> Font { self }
 
-    /// Returns this font in a weight, which only determines whether it is bold.
+    /// Returns this font with the given weight, which only determines whether it is bold.
     public func weight(_ weight: Weight) -> Font { with { $0.isBold = weight.isBold } }
 }

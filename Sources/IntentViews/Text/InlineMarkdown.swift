@@ -1,6 +1,7 @@
-/// Removes the marks of inline Markdown: `**bold**`, `*italic*`, `_italic_`, `~~struck~~`, `` `code` `` and `[label](address)`.
+/// The removal of inline Markdown syntax: `**bold**`, `*italic*`, `_italic_`, `~~struck~~`, `` `code` `` and
+/// `[label](address)`.
 enum InlineMarkdown {
-    /// Returns a string without its marks. A mark without a matching mark remains.
+    /// Returns a string without Markdown syntax. A delimiter without a matching delimiter remains.
     static func plainText(_ text: String) -> String {
         guard text.utf8.contains(where: { "*_~`[\\".utf8.contains($0) }) else { return text }
         return plain(Array(text)[...])
@@ -24,7 +25,8 @@ enum InlineMarkdown {
         return result
     }
 
-    /// Returns the text inside the mark with which the characters begin, and the characters after it.
+    /// Returns the text between the delimiter with which the characters begin and the matching delimiter, and the
+    /// characters after both. Returns nil if the characters do not begin with delimited text.
     private static func marked(
         _ characters: ArraySlice<Character>,
         precededBy previous: Character?
@@ -32,7 +34,7 @@ enum InlineMarkdown {
         if characters.first == "[" { return link(characters) }
         for mark in ["**", "__", "~~", "*", "_", "`"] where characters.starts(with: mark) {
             let inside = characters.dropFirst(mark.count)
-            // An underscore inside a word, such as `file_name`, is not a mark.
+            // An underscore inside a word, such as `file_name`, is not a delimiter.
             if mark.first == "_", previous?.isLetter == true || previous?.isNumber == true { return nil }
             guard let first = inside.first, !first.isWhitespace, let end = inside.firstRange(of: Array(mark)),
                 let last = inside[..<end.lowerBound].last, !last.isWhitespace

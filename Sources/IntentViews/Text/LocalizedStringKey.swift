@@ -37,7 +37,7 @@ public struct LocalizedStringKey: Equatable, Sendable, ExpressibleByStringInterp
         )
     }
 
-    /// Collects the literal and interpolated parts of a key.
+    /// The literal and interpolated parts of a key.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var value: String.LocalizationValue.StringInterpolation
         var images: [Image] = []
@@ -86,12 +86,12 @@ public struct LocalizedStringKey: Equatable, Sendable, ExpressibleByStringInterp
             self.value.appendInterpolation(value, format: format)
         }
 
-        /// Appends an object in the format of a formatter.
+        /// Appends an object, formatted by a formatter.
         public mutating func appendInterpolation<Subject: NSObject>(_ subject: Subject, formatter: Formatter) {
             self.value.appendInterpolation(formatter.string(for: subject) ?? "")
         }
 
-        /// Appends a value in the format of a formatter.
+        /// Appends a value, formatted by a formatter.
         public mutating func appendInterpolation<Subject: ReferenceConvertible>(
             _ subject: Subject,
             formatter: Formatter

@@ -103,7 +103,7 @@ extension Text {
         }
     }
 
-    /// The case to which the letters of a text are converted.
+    /// The case to which a text is converted.
     ///
     /// Source: Apple's Text.Case page.
     public enum Case: Hashable, Sendable {

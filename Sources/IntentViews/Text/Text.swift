@@ -47,7 +47,7 @@ public struct Text: Equatable, Sendable {
         self.init(.verbatim(String(content)))
     }
 
-    /// Creates a text from a string of the source code, which is not translated.
+    /// Creates a text from a string literal, which is not translated.
     public init(verbatim content: String) {
         self.init(.verbatim(content))
     }
@@ -80,18 +80,18 @@ public struct Text: Equatable, Sendable {
         self.init(.date(date, style))
     }
 
-    /// Creates a text with the first and last date of a range.
+    /// Creates a text that shows the first and last date of a range.
     public init(_ dates: ClosedRange<Date>) {
         self.init(.date(dates.lowerBound, .date))
         runs += [Run(content: .verbatim(" – ")), Run(content: .date(dates.upperBound, .date))]
     }
 
-    /// Creates a text with the start date and end date of an interval.
+    /// Creates a text that shows the start and end dates of an interval.
     public init(_ interval: DateInterval) {
         self.init(interval.start...interval.end)
     }
 
-    /// Creates a text with the remaining or elapsed time of an interval. The time is computed when the snippet is created.
+    /// Creates a text that shows the remaining or elapsed time of an interval when the snippet is created.
     public init(
         timerInterval: ClosedRange<Date>,
         pauseTime: Date? = nil,
@@ -161,7 +161,7 @@ extension Text: View, _PrimitiveView {
         }
     }
 
-    /// The properties of style that all runs share, because an element has only one style.
+    /// The style properties that all runs share. An element has only one style.
     private var commonStyle: SnippetStyle {
         let styles = runs.map(\.style)
         func common<Value: Equatable>(_ property: KeyPath<SnippetStyle, Value?>) -> Value? {

@@ -63,7 +63,7 @@ extension HStack: View, _PrimitiveView {
     public func _draw(on canvas: _SnippetCanvas) throws { try canvas.drawStack(.horizontal, nil, content) }
 }
 
-/// A stack of views on top of each other. The last view is at the front.
+/// A stack that places its views on top of each other. The last view is at the front.
 ///
 /// Source: Apple's ZStack page.
 public struct ZStack<Content: View> {
@@ -167,7 +167,7 @@ extension ScrollView: View, _PrimitiveView {
     }
 }
 
-/// The first of several views. On Apple's platforms, it is the first view for which there is enough space.
+/// A view that shows the first of several views. On Apple's platforms, it shows the first view that fits.
 ///
 /// Source: Apple's ViewThatFits page.
 public struct ViewThatFits<Content: View> {

@@ -4,7 +4,7 @@
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
     /// The collection of elements.
     public var data: Data
-    /// Creates the view of an element.
+    /// The closure that creates the view of an element.
     public var content: (Data.Element) -> Content
 }
 

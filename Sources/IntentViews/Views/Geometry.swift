@@ -66,7 +66,7 @@ public struct EdgeInsets: Equatable, Sendable {
     /// The distance from the trailing edge.
     public var trailing: CGFloat
 
-    /// Creates distances from the four edges.
+    /// Creates insets from four distances.
     public init(top: CGFloat, leading: CGFloat, bottom: CGFloat, trailing: CGFloat) {
         self.top = top
         self.leading = leading
@@ -74,7 +74,7 @@ public struct EdgeInsets: Equatable, Sendable {
         self.trailing = trailing
     }
 
-    /// Creates distances of zero.
+    /// Creates insets of zero.
     public init() {
         self.init(top: 0, leading: 0, bottom: 0, trailing: 0)
     }

@@ -17,7 +17,7 @@ public struct Image: Equatable, Sendable {
     let source: Source
     /// The text that screen readers speak, and that a client shows if it cannot show the picture; nil for a decorative picture.
     let label: Text?
-    /// The picture's name. A picture in memory has a random identity.
+    /// The name of a symbol or resource; a random identifier for any other picture.
     private let identity: String
 
     private init(_ source: Source, identity: String, label: Text?) {
@@ -202,11 +202,12 @@ public struct SymbolVariants: Hashable, Sendable {
     public var square: SymbolVariants { SymbolVariants("\(name).square") }
 }
 
-/// The kinds of pictures that clients show.
+/// The file formats of pictures that clients show.
 private enum PictureKind: String, CaseIterable {
     case png, jpg, jpeg, webp, gif, svg
 
-    /// Determines the kind of a picture from its first bytes. Unknown bytes are treated as SVG, which has no signature.
+    /// Determines the format of a picture from its first bytes. Unknown bytes are treated as SVG, which has no
+    /// signature.
     init(_ data: Data) {
         let start = Array(data.prefix(12))
         self =

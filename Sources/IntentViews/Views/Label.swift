@@ -60,7 +60,7 @@ extension Label: View, _PrimitiveView {
     }
 }
 
-/// Determines whether a label shows its title, its icon, or both.
+/// A style that determines whether a label shows its title, its icon, or both.
 ///
 /// Source: Apple's LabelStyle page. Linux does not support styles that an app declares.
 public protocol LabelStyle {
@@ -103,22 +103,22 @@ public struct IconOnlyLabelStyle: LabelStyle {
 }
 
 extension LabelStyle where Self == TitleAndIconLabelStyle {
-    /// Shows the title and the icon.
+    /// The style that shows the title and the icon.
     public static var titleAndIcon: Self { Self() }
 }
 
 extension LabelStyle where Self == DefaultLabelStyle {
-    /// Shows the title and the icon on Linux.
+    /// The default style. On Linux, it shows the title and the icon.
     public static var automatic: Self { Self() }
 }
 
 extension LabelStyle where Self == TitleOnlyLabelStyle {
-    /// Shows only the title.
+    /// The style that shows only the title.
     public static var titleOnly: Self { Self() }
 }
 
 extension LabelStyle where Self == IconOnlyLabelStyle {
-    /// Shows only the icon.
+    /// The style that shows only the icon.
     public static var iconOnly: Self { Self() }
 }
 
@@ -129,7 +129,7 @@ public struct LabeledContent<Label: View, Content: View> {
     private let label: Label
     private let content: Content
 
-    /// Creates a value with its label.
+    /// Creates a value with a label.
     public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {
         self.label = label()
         self.content = content()
@@ -137,12 +137,12 @@ public struct LabeledContent<Label: View, Content: View> {
 }
 
 extension LabeledContent where Label == Text {
-    /// Creates a value with its title.
+    /// Creates a value with a title.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {
         self.init(content: content, label: { Text(titleKey) })
     }
 
-    /// Creates a value with its title, which is not translated.
+    /// Creates a value with a title, which is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol>(_ title: Title, @ViewBuilder content: () -> Content) {
         self.init(content: content, label: { Text(title) })
@@ -150,18 +150,18 @@ extension LabeledContent where Label == Text {
 }
 
 extension LabeledContent where Label == Text, Content == Text {
-    /// Creates a text with its title.
+    /// Creates a text with a title.
     public init<Value: StringProtocol>(_ titleKey: LocalizedStringKey, value: Value) {
         self.init(content: { Text(value) }, label: { Text(titleKey) })
     }
 
-    /// Creates a text with its title, which is not translated.
+    /// Creates a text with a title, which is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol, Value: StringProtocol>(_ title: Title, value: Value) {
         self.init(content: { Text(value) }, label: { Text(title) })
     }
 
-    /// Creates a formatted value with its title.
+    /// Creates a formatted value with a title.
     public init<Format: FormatStyle>(_ titleKey: LocalizedStringKey, value: Format.FormatInput, format: Format)
     where Format.FormatInput: Equatable, Format.FormatOutput == String {
         self.init(content: { Text(value, format: format) }, label: { Text(titleKey) })
@@ -178,7 +178,7 @@ extension LabeledContent: View, _PrimitiveView {
     }
 }
 
-/// A message that is shown instead of missing content.
+/// A message that is shown when content is unavailable.
 ///
 /// Source: Apple's ContentUnavailableView page.
 public struct ContentUnavailableView<Label: View, Description: View, Actions: View> {

@@ -36,7 +36,7 @@ extension Section: View, _PrimitiveView where Parent: View, Content: View, Foote
 }
 
 extension Section where Parent == EmptyView, Content: View, Footer == EmptyView {
-    /// Creates a section without a header and a footer.
+    /// Creates a section without a header or footer.
     public init(@ViewBuilder content: () -> Content) {
         self.init(header: EmptyView(), content: content(), footer: EmptyView())
     }

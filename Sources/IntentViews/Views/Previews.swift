@@ -34,9 +34,9 @@ public macro Preview(
 ///
 /// Source: Apple's PreviewTrait page.
 public struct PreviewTrait: Sendable {
-    /// The layout of the device.
+    /// A layout with the size of the device.
     public static let defaultLayout = PreviewTrait()
-    /// A layout in the size of the view.
+    /// A layout with the size of the view.
     public static let sizeThatFitsLayout = PreviewTrait()
     /// A layout in portrait orientation.
     public static let portrait = PreviewTrait()

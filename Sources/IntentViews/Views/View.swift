@@ -1,7 +1,7 @@
 /// A part of the user interface that an intent shows with a result or a question.
 ///
 /// On Linux, the app's process never draws a view. The worker evaluates the view of a result or question once, and clients show
-/// the texts, symbols, pictures and controls that it contains.
+/// the text, symbols, pictures and controls that it contains.
 ///
 /// Source: Apple's View page.
 @MainActor @preconcurrency

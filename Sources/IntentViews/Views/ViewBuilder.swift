@@ -3,7 +3,7 @@
 /// Source: Apple's ViewBuilder page.
 @resultBuilder
 public struct ViewBuilder {
-    /// Adds a view.
+    /// Returns the view of an expression.
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
 
     /// Returns an empty view for a closure without views.
@@ -19,23 +19,23 @@ public struct ViewBuilder {
         TupleView(repeat each content)
     }
 
-    /// Adds the view of an `if` without `else`.
+    /// Returns the view of an `if` without `else`, or nil if the condition is false.
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
 
-    /// Adds the view of the first branch of an `if` or `switch`.
+    /// Returns the view of the first branch of an `if` or `switch`.
     public static func buildEither<TrueContent: View, FalseContent: View>(
         first: TrueContent
     ) -> _ConditionalContent<TrueContent, FalseContent> {
         _ConditionalContent(storage: .first(first))
     }
 
-    /// Adds the view of the second branch of an `if` or `switch`.
+    /// Returns the view of the second branch of an `if` or `switch`.
     public static func buildEither<TrueContent: View, FalseContent: View>(
         second: FalseContent
     ) -> _ConditionalContent<TrueContent, FalseContent> {
         _ConditionalContent(storage: .second(second))
     }
 
-    /// Adds the view of an `if #available`.
+    /// Returns the type-erased view of an `if #available`.
     public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView { AnyView(content) }
 }
