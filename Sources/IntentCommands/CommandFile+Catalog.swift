@@ -104,7 +104,7 @@ struct ScriptArgument: Hashable {
         ]
     }()
 
-    /// Interpreters that take a script as their first argument that is not an option.
+    /// Interpreters that take a script as their first non-option argument.
     private static let withScriptFirst: Set<String> = ["awk", "gawk", "mawk", "sed", "jq"]
 
     static func all(in exec: [TemplateWord]) -> [ScriptArgument] {

@@ -33,7 +33,7 @@ extension MCPServer {
         }
     }
 
-    /// Answers the open question of a task. Ignores responses to other questions, which are too late.
+    /// Answers the open question of a task. Ignores late responses to earlier questions.
     mutating func update(_ run: RunID, _ responses: [String: JSONValue]) {
         guard let open = runs[run]?.question, let response = responses[Self.questionKey(open.question.number)]?.object
         else { return }

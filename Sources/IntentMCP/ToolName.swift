@@ -1,5 +1,5 @@
-/// Creates tool names from the characters `[A-Za-z0-9_-]`. A name has at most 40 characters, because models accept 64
-/// and clients add a prefix.
+/// Creates tool names from the characters `[A-Za-z0-9_-]`. A name has at most 40 characters, because models accept at
+/// most 64 and clients add a prefix.
 enum ToolName {
     static let lengthLimit = 40
 

@@ -38,7 +38,7 @@ package struct AskRequest: Equatable, Sendable {
         else { return nil }
     }
 
-    /// The question with the number 0. ``CommandRun`` assigns its number.
+    /// The question. Its number is 0 until ``CommandRun`` assigns one.
     package var question: Question {
         var question = Question(number: 0, text: text, type: type, kind: questionKind)
         if let defaultValue { question.defaultValue = ParameterInput.read(defaultValue, as: type)?.plainValue }

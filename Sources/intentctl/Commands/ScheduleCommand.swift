@@ -172,7 +172,7 @@ struct ScheduleCommand {
         )
     }
 
-    /// The number of the intent's newest runs among which to search for the schedule's last run.
+    /// How many of the intent's newest runs to search for the schedule's last run.
     private static let searchedRunCount = 200
 
     /// Returns the newest run with a key of the schedule. Returns nil if history contains no run of the schedule, or if

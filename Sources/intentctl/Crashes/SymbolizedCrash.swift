@@ -29,7 +29,7 @@ package struct SymbolizedCrash: Sendable {
         self.executable = executable
     }
 
-    /// Returns the lines to show to the user: the message, the signal, and the app's own calls first.
+    /// The lines to show to the user: the message, the signal, and the app's own calls first.
     package var rows: [(String, String)] {
         var rows: [(String, String)] = []
         if let message = report.message { rows.append(("message", message)) }
@@ -94,7 +94,7 @@ package struct SymbolizedCrash: Sendable {
             + " (with a build that has debug information: swiftc -g)"
     }
 
-    /// Returns the report as JSON, with the names in each frame.
+    /// The report as JSON, with the names of the calls in each frame.
     package var document: JSONValue {
         let frames = report.frames.enumerated().map { index, frame in
             JSONValue(frame).adding([

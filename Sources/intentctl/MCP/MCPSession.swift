@@ -11,7 +11,7 @@ actor MCPSession {
     private var server: MCPServer
     /// The runs that this process requested.
     private var runs: [RunID: IntentRun] = [:]
-    /// The newest ended runs with a snippet, of the runs that this process requested.
+    /// The runs that this process requested and that ended last with a snippet.
     private var showingRuns: [RunID] = []
     private static let showingRunLimit = 1000
     private var cancellations: [Task<Void, Never>] = []
@@ -114,12 +114,12 @@ actor MCPSession {
         }
     }
 
-    /// Performs the intent of a control in a run's snippet, or without a number, the intent that renews the snippet.
+    /// Performs the intent of a control in a run's snippet or, without a number, the intent that renews the snippet.
     private func press(_ id: RPCID, _ run: RunID, _ number: Int?) async {
         await follow(id) {
             let story = try await self.connection.story(of: run)
-            // Do not check runs that this process requested, because the runs of an agent with its own uid belong to the
-            // user in `For=` of `[Agents]`.
+            // Do not check runs that this process requested, because the runs of an agent with its own uid belong to
+            // the user in `For=` of `[Agents]`.
             if self.runs[run] == nil, !self.showingRuns.contains(run) {
                 try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to press the control")
             }
