@@ -42,7 +42,7 @@ extension MCPServer {
 
     /// Returns the state of a run as a task, including the result if the run has ended.
     ///
-    /// - Parameter isNew: True if this answer to a call creates the task.
+    /// - Parameter isNew: True if this response to a call creates the task.
     mutating func task(_ id: RunID, _ run: ObservedRun, isNew: Bool = false) -> [String: JSONValue] {
         var task: [String: JSONValue] = [
             "taskId": .string(id.text), "ttlMs": .null, "pollIntervalMs": .int(1000),

@@ -46,7 +46,7 @@ struct ClientCapabilities: Hashable {
     }
 }
 
-/// The protocol rules that apply to the answer to a request.
+/// The protocol rules that apply to the response to a request.
 struct RequestContext: Hashable {
     var era: ProtocolEra
     var capabilities: ClientCapabilities

@@ -41,7 +41,7 @@ enum SnippetView {
         ])
     }
 
-    /// The contents in the answer to `resources/read`.
+    /// The contents in the response to `resources/read`.
     static var contents: JSONValue {
         .object([
             "uri": .string(uri), "mimeType": .string(mimeType), "text": .string(document),

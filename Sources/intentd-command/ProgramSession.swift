@@ -213,7 +213,7 @@ final class ProgramSession {
         }
     }
 
-    /// Returns the progress that a line reports. If the line is ordinary output, passes it on and returns nil.
+    /// Returns the progress that a line reports. If the line is ordinary output, passes it to the stream and returns nil.
     private func progress(in line: OutputLines.Line, _ stream: OutputStream?) -> Event? {
         if let expression, !line.bytes.isEmpty,
             let found = ProgressLine(String(decoding: line.bytes, as: UTF8.self), expression)

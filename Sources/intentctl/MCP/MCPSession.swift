@@ -11,7 +11,7 @@ actor MCPSession {
     private var server: MCPServer
     /// The runs that this process requested.
     private var runs: [RunID: IntentRun] = [:]
-    /// The runs that this process requested and that ended last with a snippet.
+    /// The most recently ended runs with a snippet that this process requested.
     private var showingRuns: [RunID] = []
     private static let showingRunLimit = 1000
     private var cancellations: [Task<Void, Never>] = []
@@ -45,8 +45,8 @@ actor MCPSession {
         await finishCancelling()
     }
 
-    /// Waits up to 800 ms for the cancelled runs to end, so that intentd receives the requests. A run can use its grace
-    /// period after this process has exited.
+    /// Waits up to 800 ms for the cancelled runs to end, so that intentd receives the cancel requests. A run can use
+    /// its grace period after this process has exited.
     private func finishCancelling() async {
         let waiting = cancellations
         guard !waiting.isEmpty else { return }
@@ -263,7 +263,7 @@ extension EndedRun {
         )
     }
 
-    /// Returns a file of a result, with its contents if it has at most this number of bytes.
+    /// Returns a file of a result. Includes its contents only if the file has at most `limit` bytes.
     private static func file(_ reference: FileReference, of result: RunResult, upTo limit: Int64) -> ResultFile? {
         guard let file = result.file(reference) else { return nil }
         let size = file.withDescriptor { descriptor in

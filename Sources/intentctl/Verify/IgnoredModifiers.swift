@@ -20,7 +20,7 @@ package enum IgnoredModifiers {
         case style
         case text
 
-        /// Returns a sentence that tells what snippets ignore.
+        /// Returns a message that says what snippets ignore.
         func message(about name: String) -> String {
             switch self {
             case .action: "snippets ignore the closure of '\(name)'"
