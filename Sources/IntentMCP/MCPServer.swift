@@ -64,7 +64,8 @@ package struct MCPServer {
     static let requestLimit = 1000
     /// The time after which a run becomes a task, if the client supports tasks.
     static let taskDelay = Duration.seconds(2)
-    /// The time after which the server answers a call without progress notifications. Clients time out after 60 s.
+    /// The time after which the server answers a call for which the client requested no progress notifications. Clients
+    /// time out after 60 s.
     static let callTimeout = Duration.seconds(45)
     /// The maximum time to wait for the open question of a run to which the server has just subscribed.
     static let questionTimeout = Duration.seconds(2)

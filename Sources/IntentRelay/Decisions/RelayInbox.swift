@@ -186,7 +186,7 @@ package struct RelayInbox {
         }
     }
 
-    /// Removes the files of a closed channel to which no frame has referred.
+    /// Removes files to which no frame has referred, after their channel has closed.
     private mutating func discardFiles(of channel: UInt32) -> [Action] {
         let partial = incoming.filter { $0.value.announcement.channel == channel }.map(\.key)
         let whole = complete.filter { $0.value.channel == channel }.map(\.key)

@@ -32,7 +32,7 @@ struct HistoryCommand {
         return .done
     }
 
-    /// Retries each run once, oldest first, after confirmation.
+    /// Retries each run once, oldest first, after the user has confirmed.
     private func retry(_ runs: [RecordedRun], over connection: IntentConnection) async throws -> ExitCode {
         guard !runs.isEmpty else {
             Console.note("no run to retry")

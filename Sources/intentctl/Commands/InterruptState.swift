@@ -1,5 +1,5 @@
-/// Defines the effect of Ctrl-C in each phase of `run`. The first Ctrl-C cancels the run and waits for its end. The
-/// second Ctrl-C stops waiting.
+/// The phase of `run`, which determines the effect of Ctrl-C. The first Ctrl-C cancels the run and waits for its end.
+/// The second Ctrl-C stops waiting.
 package struct InterruptState: Sendable {
     private enum Phase: Sendable {
         /// intentctl has not sent the request yet.

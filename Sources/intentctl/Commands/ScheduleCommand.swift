@@ -211,7 +211,8 @@ struct ScheduleCommand {
         for schedule in schedules {
             _ = try? systemd.systemctl("disable", schedule.timerUnit)
             stop(schedule)
-            // Stop a service that waits to repeat a start. Do not stop it in other states, because a run would end.
+            // Stop a service that waits to repeat a start. Do not stop it in other states, because that would
+            // end a run.
             if try systemd.properties(of: schedule.serviceUnit, ["SubState"])["SubState"] == "auto-restart" {
                 try systemd.systemctl("stop", schedule.serviceUnit)
             }

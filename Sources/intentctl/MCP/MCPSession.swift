@@ -9,7 +9,7 @@ actor MCPSession {
     private let roots: FileRoots
     private let start = ContinuousClock.now
     private var server: MCPServer
-    /// The runs that this process requested.
+    /// The runs that this process requested and that have not ended.
     private var runs: [RunID: IntentRun] = [:]
     /// The most recently ended runs with a snippet that this process requested.
     private var showingRuns: [RunID] = []
