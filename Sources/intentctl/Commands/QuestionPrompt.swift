@@ -33,7 +33,7 @@ final class QuestionPrompt: Sendable {
         (entries, continuation) = AsyncStream.makeStream(of: Entry.self)
     }
 
-    /// True if standard input and standard error are a terminal, and this process group is in its foreground.
+    /// True if standard input and standard error are terminals, and this process is in the terminal's foreground group.
     static var isPossible: Bool {
         Console.inputIsTerminal && Console.errorIsTerminal && tcgetpgrp(0) == getpgrp()
     }
