@@ -122,7 +122,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Returns a sequence of the newest progress report and all later reports. A slow reader receives only the newest.
+    /// Returns a sequence of the newest progress report and all later reports. A slow reader misses older reports.
     func makeProgressStream() -> AsyncThrowingStream<ProgressReport, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: ProgressReport.self,

@@ -144,7 +144,7 @@ package struct MCPServer {
             open[id]?.pace = pace
             consider(pace.due)
         }
-        // Without a next time, no timeout is pending.
+        // If `next` is nil, no timeout is pending.
         guard let next, next != wakeTime else { return }
         wakeTime = next
         act(.wake(at: next))
