@@ -8,7 +8,7 @@ package import IntentProtocol
 ///
 /// The relay has the permissions of the user who logged in, and adds no requests to those of the user's end.
 package final class RelayServer {
-    /// The time for which the session waits for another link after a link was lost.
+    /// How long the session waits for another link after a link was lost.
     private static let patience: Duration = .seconds(90)
 
     private let end: RelayEnd

@@ -81,8 +81,8 @@ package struct SymbolizedCrash: Sendable {
         return "\(address) in \(image.path.isEmpty ? executable : image.path)\(id)"
     }
 
-    /// The command that finds the names of the app's calls; nil if lines are already known, or if no frame belongs to
-    /// the executable.
+    /// The command that finds the names of the app's calls; nil if a line of the app is already known, or if no frame
+    /// belongs to the executable.
     private var command: String? {
         guard !calls.values.joined().contains(where: { $0.isOfApp && $0.source.line != nil }) else { return nil }
         let addresses = report.frames.compactMap { frame in

@@ -51,7 +51,7 @@ package enum IgnoredModifiers {
     /// The maximum number of names in a program. The product SwiftUI declares about half as many.
     private static let countLimit = 256
 
-    /// Returns a warning for each modifier that the programs use and snippets ignore, in the order of the names.
+    /// Returns a warning for each modifier that the programs use and snippets ignore, sorted by name.
     ///
     /// - Parameter programs: The contents of the executable, and of the libraries that belong to the app.
     package static func warnings(in programs: [Data]) -> [AppVerdict.Problem] {
