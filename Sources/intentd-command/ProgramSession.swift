@@ -288,7 +288,7 @@ final class ProgramSession {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Removes the socket. The launcher reuses the run folder for another run only if the folder contains no files.
+    /// Removes the socket, because the launcher reuses the run folder for another run only if it contains no files.
     func removeFiles() { socket = nil }
 
     private func environment(_ values: CommandValues) throws -> [String: String] {

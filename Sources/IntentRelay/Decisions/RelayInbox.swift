@@ -74,7 +74,7 @@ package struct RelayInbox {
 
     package mutating func sentWritable(_ file: UInt32) { writable.insert(file) }
 
-    /// Records that this number of bytes of a channel's frames was written to its socket.
+    /// Records that this many bytes of a channel's frames were written to its socket.
     package mutating func passedOn(_ byteCount: Int, of channel: UInt32) {
         channels[channel]?.heldByteCount -= byteCount
     }

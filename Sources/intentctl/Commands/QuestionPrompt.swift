@@ -33,7 +33,8 @@ final class QuestionPrompt: Sendable {
         (entries, continuation) = AsyncStream.makeStream(of: Entry.self)
     }
 
-    /// True if standard input and standard error are terminals, and this process is in the terminal's foreground group.
+    /// True if standard input and standard error are terminals, and this process is in the foreground process group of
+    /// standard input's terminal.
     static var isPossible: Bool {
         Console.inputIsTerminal && Console.errorIsTerminal && tcgetpgrp(0) == getpgrp()
     }
