@@ -65,8 +65,8 @@ public final class IntentConnection: Sendable {
 
     /// Connects to the intentd of another host, over the stream sockets that a closure opens.
     ///
-    /// - Parameter open: Opens a socket, and may block. It is called again to reconnect, unless it throws an error other
-    ///   than `noDaemon`, `connectionLost`, `notPermitted` and `system`.
+    /// - Parameter open: Opens a socket, and may block. It is called again to reconnect. Any error other than
+    ///   `noDaemon`, `connectionLost`, `notPermitted` and `system` ends the attempts.
     package static func connect(
         software: String,
         patience: Duration = .seconds(10),
@@ -215,7 +215,8 @@ public final class IntentConnection: Sendable {
         return runs
     }
 
-    /// Subscribes to a run of the caller, which any program may have requested. The subscription does not affect the run.
+    /// Subscribes to a run of the caller, which any program may have requested. The subscription does not affect the
+    /// run.
     ///
     /// - Parameter serial: The serial of the last event to skip, such as the ``RunWatch/lastSerial`` of an earlier
     ///   watch; nil to receive all events.

@@ -72,7 +72,7 @@ final class RunFeed: Sendable {
         for reader in resultReaders { reader.continuation.resume(with: end.mapError { $0 as any Error }) }
     }
 
-    /// Returns a ticket for a call of ``next(_:)`` or ``result(_:)``, with which ``cancelWait(_:)`` can cancel the wait.
+    /// Returns a ticket for a call to ``next(_:)`` or ``result(_:)``, with which ``cancelWait(_:)`` can cancel the wait.
     func makeTicket() -> UInt64 {
         state.withLock { state in
             state.lastTicket += 1
@@ -122,7 +122,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Returns a sequence of the newest progress report and all later reports. A slow reader receives only the newest.
+    /// Returns a sequence of the newest progress report and all later reports. A slow reader misses older reports.
     func makeProgressStream() -> AsyncThrowingStream<ProgressReport, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: ProgressReport.self,

@@ -14,8 +14,8 @@ public struct RunOutput: Hashable, Sendable {
 }
 
 extension IntentRun {
-    /// The progress of the run, beginning with the newest. Any number of tasks can read it, and a slow reader receives
-    /// only the newest progress.
+    /// The progress of the run, beginning with the newest report. Any number of tasks can read it, and a slow reader
+    /// receives only the newest progress.
     ///
     /// The sequence ends with the run. If the reading task is cancelled, the sequence ends, and the run continues.
     ///
@@ -37,7 +37,7 @@ extension IntentRun {
 }
 
 extension RunWatch {
-    /// The progress of the run, beginning with the newest. See ``IntentRun/progress``.
+    /// The progress of the run, beginning with the newest report. See ``IntentRun/progress``.
     public var progress: some AsyncSequence<ProgressReport, any Error> & Sendable {
         subscription.feed.makeProgressStream()
     }

@@ -60,8 +60,8 @@ extension ServerLink {
             case .malformed(let reason):
                 throw .violation(reason)
             case .unknownMessage:
-                // Only a newer daemon sends an unknown message. Ignore an unknown event, and fail the request of an unknown
-                // answer.
+                // Only a newer daemon sends an unknown message. Ignore an unknown event. If the message is an answer,
+                // fail its request.
                 guard let id = NumberedRequest.id(in: payload) else { return }
                 answer(id, .failure(IntentClientError.violation("\(error)")))
                 return

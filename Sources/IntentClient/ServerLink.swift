@@ -58,7 +58,7 @@ final class ServerLink: Sendable {
 
     let socket: SharedFileDescriptor
     let table = Mutex(Table())
-    /// Serializes the writing of frames to the socket.
+    /// The lock that serializes writes of frames to the socket.
     let sending = Mutex(())
     let renewal: Renewal?
 
@@ -67,7 +67,7 @@ final class ServerLink: Sendable {
         var software: String
         var patience: Duration
         var interrupted: (@Sendable (ConnectionInterruption) -> Void)?
-        /// Opens a socket to the daemon.
+        /// A closure that opens a socket to the daemon.
         var open: @Sendable () throws(IntentClientError) -> SharedFileDescriptor
     }
 
@@ -175,7 +175,8 @@ final class ServerLink: Sendable {
             files = files.dropFirst(part.count)
             let id = nextID()
             let announcement = ClientRequest.files(count: part.count)
-            // The answer can be ignored: if the daemon refuses these files, it also refuses the request that needs them.
+            // The answer can be ignored: if the daemon refuses these files, it also refuses the request that needs
+            // them.
             _ = expect(OpenRequest(request: announcement, files: [], expectation: .ignored), at: id)
             sendFrame(NumberedRequest(id: id, announcement), part)
         }

@@ -93,7 +93,7 @@ struct ScriptArgument: Hashable {
     var interpreter: String
     var placeholder: String
 
-    /// Maps interpreters to their options that take a script as the argument.
+    /// The options of each interpreter that take a script as their argument.
     private static let interpreters: [String: Set<String>] = {
         let shell: Set<String> = ["-c", "-ec", "-ce", "-lc", "-xc", "-exc", "-euc"]
         let perl: Set<String> = ["-e", "-E", "-ne", "-pe", "-lne", "-lpe"]
@@ -104,7 +104,7 @@ struct ScriptArgument: Hashable {
         ]
     }()
 
-    /// Interpreters that take a script as their first argument that is not an option.
+    /// Interpreters that take a script as their first non-option argument.
     private static let withScriptFirst: Set<String> = ["awk", "gawk", "mawk", "sed", "jq"]
 
     static func all(in exec: [TemplateWord]) -> [ScriptArgument] {

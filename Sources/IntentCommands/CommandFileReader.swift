@@ -6,7 +6,7 @@ struct CommandFileReader {
     private let file: String
     private var result = CommandFile()
     private var problems: [ConfigurationProblem]
-    /// The parameters of each intent, with the keys that their sections assign.
+    /// The parameters that are being parsed, keyed by the name of their intent.
     private var drafts: [String: [ParameterDraft]] = [:]
 
     init(_ unit: UnitFile, file: String) {

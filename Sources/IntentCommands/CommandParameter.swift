@@ -43,11 +43,11 @@ package struct CommandParameter: Hashable, Sendable {
     }
 }
 
-/// A regular expression in a file, with its source.
+/// A regular expression in a file, with its source text.
 package struct ValuePattern: Hashable, Sendable {
     package let text: String
 
-    /// - Throws: ``TemplateError`` with the message of the regular expression's compiler.
+    /// - Throws: ``TemplateError`` with the message of the regular expression compiler.
     package init(_ text: String) throws(TemplateError) {
         do {
             _ = try Regex(text)

@@ -1,5 +1,5 @@
-/// One word of a template, which consists of fixed text and placeholders. It becomes at most one argument, or with a list,
-/// one argument for each element.
+/// One word of a template, which consists of fixed text and placeholders. It becomes at most one argument or, with a
+/// list, one argument for each element.
 package struct TemplateWord: Hashable, Sendable {
     package enum Piece: Hashable, Sendable {
         case text(String)

@@ -2,7 +2,7 @@ import IntentCommandLine
 import IntentLinux
 import IntentProtocol
 
-/// A form with which the client asks a person a run's question (`elicitation/create`, mode `form`).
+/// A form in which the client shows a run's question to a person (`elicitation/create`, mode `form`).
 struct Elicitation {
     private let question: Question
     /// The name of the only field in the form.

@@ -31,7 +31,7 @@ struct EntityResource: Hashable {
         ])
     }
 
-    /// Returns the content of the resource, from the app's answer to the query for the entity.
+    /// Returns the content of the resource, from the value that the query for the entity returned.
     static func contents(_ uri: String, _ value: IntentValue) -> JSONValue {
         let entity = if case .array(let values) = value { values.first ?? .null } else { value }
         return ToolResult.resource(uri, Array(JSONValue(plain: entity).text().utf8), .string("application/json"))

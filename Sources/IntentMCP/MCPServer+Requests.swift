@@ -336,7 +336,7 @@ extension MCPServer {
         if runs[run]?.ended != nil, !open.values.contains(where: { $0.run == run }) { runs[run] = nil }
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     mutating func answer(_ id: RPCID, _ result: [String: JSONValue]) {
         let era = open[id]?.context.era ?? .handshake

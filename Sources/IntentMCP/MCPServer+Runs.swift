@@ -128,7 +128,7 @@ extension MCPServer {
         decide(id)
     }
 
-    /// Answers a request if the answer is available.
+    /// Answers a request if its result is available.
     mutating func decide(_ id: RPCID) {
         guard let request = open[id], let runID = request.run, let run = runs[runID], run.isKnown else { return }
         if run.isQuestionDue, run.ended == nil, !request.isOverdue {

@@ -33,7 +33,7 @@ extension MCPServer {
         }
     }
 
-    /// Answers the open question of a task. Ignores responses to other questions, which are too late.
+    /// Answers the open question of a task. Ignores late responses to earlier questions.
     mutating func update(_ run: RunID, _ responses: [String: JSONValue]) {
         guard let open = runs[run]?.question, let response = responses[Self.questionKey(open.question.number)]?.object
         else { return }
@@ -42,7 +42,7 @@ extension MCPServer {
 
     /// Returns the state of a run as a task, including the result if the run has ended.
     ///
-    /// - Parameter isNew: True if this answer to a call creates the task.
+    /// - Parameter isNew: True if this response to a call creates the task.
     mutating func task(_ id: RunID, _ run: ObservedRun, isNew: Bool = false) -> [String: JSONValue] {
         var task: [String: JSONValue] = [
             "taskId": .string(id.text), "ttlMs": .null, "pollIntervalMs": .int(1000),

@@ -44,7 +44,8 @@ package struct MCPServer {
         /// event ``Event/refused(_:_:)``.
         case perform(RPCID, PerformRequest, inputs: [String: ParameterInput])
         case undo(RPCID, RunID)
-        /// Perform the intent of a control in the run's snippet, or without a number, the intent that renews the snippet.
+        /// Perform the intent of a control in the run's snippet or, without a number, the intent that renews the
+        /// snippet.
         case press(RPCID, RunID, control: Int?)
         /// Subscribe to a run that another client or an earlier server requested.
         case watch(RunID)
@@ -63,7 +64,8 @@ package struct MCPServer {
     static let requestLimit = 1000
     /// The time after which a run becomes a task, if the client supports tasks.
     static let taskDelay = Duration.seconds(2)
-    /// The time after which the server answers a call without progress notifications. Clients time out after 60 s.
+    /// The time after which the server answers a call for which the client requested no progress notifications. Clients
+    /// time out after 60 s.
     static let callTimeout = Duration.seconds(45)
     /// The maximum time to wait for the open question of a run to which the server has just subscribed.
     static let questionTimeout = Duration.seconds(2)
@@ -142,7 +144,7 @@ package struct MCPServer {
             open[id]?.pace = pace
             consider(pace.due)
         }
-        // Without a next time, no timeout is pending.
+        // If `next` is nil, no timeout is pending.
         guard let next, next != wakeTime else { return }
         wakeTime = next
         act(.wake(at: next))
@@ -171,8 +173,8 @@ package struct MCPServer {
 /// A request that the server has not answered yet.
 struct OpenRequest {
     enum Purpose {
-        /// A call to the tool of an intent, to a find tool, or to a tool that presses a control or renews a snippet. The
-        /// digest identifies the tool and its arguments.
+        /// A call to the tool of an intent, to a find tool, or to a tool that presses a control or renews a snippet.
+        /// The digest identifies the tool and its arguments.
         case call(tool: String, digest: String, isLong: Bool)
         case undo
         case status

@@ -1,6 +1,6 @@
 import IntentCommandLine
 
-/// The eras of the Model Context Protocol, which differ in their rules.
+/// An era of the Model Context Protocol: a group of revisions with the same rules for connections.
 enum ProtocolEra: Hashable {
     /// The revisions up to 2025-11-25, which start with a handshake.
     case handshake
@@ -46,7 +46,7 @@ struct ClientCapabilities: Hashable {
     }
 }
 
-/// The protocol rules that apply to the answer to a request.
+/// The protocol rules that apply to the response to a request.
 struct RequestContext: Hashable {
     var era: ProtocolEra
     var capabilities: ClientCapabilities

@@ -1,6 +1,6 @@
 import IntentCommandLine
 
-/// The identifier of a JSON-RPC request, which the answer repeats.
+/// The identifier of a JSON-RPC request, which the response repeats.
 package enum RPCID: Hashable, Sendable {
     case number(Int64)
     case text(String)
@@ -23,7 +23,7 @@ package enum RPCID: Hashable, Sendable {
     }
 }
 
-/// The error in the answer to a JSON-RPC request.
+/// The error in the response to a JSON-RPC request.
 package struct RPCError: Error, Hashable, Sendable {
     var code: Code
     var message: String
@@ -54,7 +54,7 @@ package struct RPCError: Error, Hashable, Sendable {
 enum RPCMessage {
     case request(RPCRequest)
     case notification(method: String, params: [String: JSONValue])
-    /// The client's answer to a request from this server. The result is nil if the answer is an error.
+    /// The client's response to a request from this server. The result is nil if the response is an error.
     case response(id: RPCID, result: [String: JSONValue]?)
 }
 

@@ -4,10 +4,10 @@ import IntentProtocol
 
 /// The pictures of a snippet for the view of MCP Apps, which has no network access and receives them in the result.
 package enum SnippetPicture {
-    /// The maximum size of all pictures of a result, in bytes. Other pictures are shown as their labels.
+    /// The maximum total size of the pictures in a result, in bytes. Further pictures are shown as their labels.
     package static let byteLimit = 256 << 10
 
-    /// Returns the addresses of the pictures (`data:image/png;base64,…`) by the indices of their files.
+    /// Returns the pictures as URLs (`data:image/png;base64,…`), keyed by the index of their file.
     static func addresses(of pictures: [ResultFile]) -> [String: JSONValue] {
         var rest = byteLimit
         var addresses: [String: JSONValue] = [:]
@@ -22,7 +22,8 @@ package enum SnippetPicture {
         return addresses
     }
 
-    /// The type of a picture by its first bytes, whatever the app says; nil for SVG, which is a document, and for other bytes.
+    /// Returns the media type that the first bytes of a picture identify, regardless of the type that the app declares.
+    /// Returns nil for SVG, because it is a document, and for unknown formats.
     private static func mediaType(of contents: [UInt8]) -> String? {
         if contents.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
         if contents.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }

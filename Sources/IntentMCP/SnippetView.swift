@@ -5,7 +5,8 @@ import IntentProtocol
 ///
 /// The host shows the document in a frame without network access, and passes it the result of the tool call. The
 /// document builds its elements from the snippet in the result's `_meta`. A control calls the tool `intent_press`
-/// through the host, then `intent_renew`. Pictures are `data:` addresses, which the default policy of hosts for content permits.
+/// through the host, then `intent_renew`. Pictures are `data:` URLs, which the default content security policy of hosts
+/// permits.
 ///
 /// Source: the extension `io.modelcontextprotocol/ui` (SEP-1865).
 enum SnippetView {
@@ -13,7 +14,7 @@ enum SnippetView {
     static let mimeType = "text/html;profile=mcp-app"
     /// The key of the snippet in the `_meta` of a result.
     static let snippetKey = "dev.intentd/snippet"
-    /// The key of the pictures in the `_meta` of a result: `data:` addresses by the indices of their files.
+    /// The key of the pictures in the `_meta` of a result: `data:` URLs, keyed by the index of their file.
     static let picturesKey = "dev.intentd/pictures"
     /// The key of the snippet's run in the `_meta` of a result.
     static let runKey = "dev.intentd/run"
@@ -23,7 +24,7 @@ enum SnippetView {
         ["ui": .object(["resourceUri": .string(uri)]), "ui/resourceUri": .string(uri)]
     }
 
-    /// The `_meta` of a result with a snippet.
+    /// Returns the `_meta` of a result with a snippet.
     static func meta(_ snippet: Snippet, of run: RunID, _ pictures: [ResultFile]) -> JSONValue {
         let addresses = SnippetPicture.addresses(of: pictures)
         return .members([
@@ -40,7 +41,7 @@ enum SnippetView {
         ])
     }
 
-    /// The contents in the answer to `resources/read`.
+    /// The contents in the response to `resources/read`.
     static var contents: JSONValue {
         .object([
             "uri": .string(uri), "mimeType": .string(mimeType), "text": .string(document),

@@ -34,7 +34,7 @@ enum ToolArguments {
     }
 
     /// Replaces each `file:` URI (RFC 8089) in the input with its path. A file cannot be standard input, because the
-    /// protocol uses it.
+    /// protocol uses standard input.
     private static func files(in input: ParameterInput, of name: String) throws(ToolFailure) -> ParameterInput {
         switch input {
         case .value: return input

@@ -1,11 +1,11 @@
-/// Creates tool names from the characters `[A-Za-z0-9_-]`. A name has at most 40 characters, because models accept 64
-/// and clients add a prefix.
+/// Creates tool names from the characters `[A-Za-z0-9_-]`. A name has at most 40 characters, because models accept at
+/// most 64 and clients add a prefix.
 enum ToolName {
     static let lengthLimit = 40
 
     /// Returns a name that consists of the given words, which may contain any characters. If the name had to be
-    /// shortened or changed, it ends with a hash of the words, so that it is stable and differs from names for similar
-    /// words.
+    /// shortened or changed, or if `isUnique` is false, it ends with a hash of the words, so that it is stable and
+    /// differs from names for similar words.
     static func of(_ words: [String], isUnique: Bool = true) -> String {
         let plain = words.joined(separator: "_")
         let clean = String(plain.unicodeScalars.map { isAllowed($0) ? Character($0) : "_" })

@@ -23,7 +23,7 @@ package struct AskRequest: Equatable, Sendable {
     package static let byteLimit = 4 << 10
     private static let choiceLimit = 100
 
-    /// Parses a request. Returns nil for bytes that intent-ask does not send.
+    /// Parses a request. Returns nil for bytes that intent-ask never sends.
     package init?(_ bytes: [UInt8]) {
         guard bytes.last == 0, bytes.count <= Self.byteLimit else { return nil }
         let fields = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)
@@ -38,7 +38,7 @@ package struct AskRequest: Equatable, Sendable {
         else { return nil }
     }
 
-    /// The question with the number 0. ``CommandRun`` assigns its number.
+    /// The question. Its number is 0 until ``CommandRun`` assigns one.
     package var question: Question {
         var question = Question(number: 0, text: text, type: type, kind: questionKind)
         if let defaultValue { question.defaultValue = ParameterInput.read(defaultValue, as: type)?.plainValue }

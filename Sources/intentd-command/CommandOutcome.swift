@@ -13,7 +13,7 @@ package struct ProgramEnd: Sendable {
     /// The names in `%{out:NAME}` for which a regular file exists.
     package var outputs: Set<String> = []
 
-    /// The maximum size of standard output that is the result of a run, in bytes.
+    /// The maximum size, in bytes, of standard output that becomes the result of a run.
     package static let outputLimit = 64 << 10
 
     package init(_ end: ProcessEnd) {
@@ -155,7 +155,8 @@ extension CommandIntent {
 }
 
 extension CommandUndo {
-    /// Returns the undo intent with its values. A value that consists only of one parameter or of the result keeps its type.
+    /// Returns the undo intent with its values. A value that consists only of one parameter or of the result keeps its
+    /// type.
     func reference(
         _ values: CommandValues,
         _ given: [String: IntentValue],

@@ -39,7 +39,7 @@ import IntentWorker
         )
         _ = ProgramProcess.inheritedEnvironment()
         intentd_rehearse_thread()
-        // Drop the pages that only the loading of the file needed. A run loads the pages that it needs again.
+        // Drop the pages that were needed only to load the file. A run loads the pages that it needs again.
         intentd_drop_unchanged_data()
     }
 

@@ -111,7 +111,7 @@ package struct CommandRun: Sendable {
     /// Handles progress or a status text that the program reported.
     package mutating func progressed(to reported: ProgramProgress?, status: String?, at now: Int64) -> [Action] {
         guard case .running = state, intent.progress != .none else { return [] }
-        // Decoding replaces a truncated character at the end (U+FFFD).
+        // Decoding replaces a truncated character at the end with U+FFFD.
         let title =
             status.map { $0.isEmpty ? nil : String(decoding: $0.utf8.prefix(Self.statusByteLimit), as: UTF8.self) }
             ?? progress.title
@@ -131,7 +131,7 @@ package struct CommandRun: Sendable {
         return [.report(.progress(report))]
     }
 
-    /// The time until ``timePassed(at:)`` must be called; nil if no call is needed.
+    /// Returns the time until ``timePassed(at:)`` must be called, or nil if no call is needed.
     package func nextDelay(at now: Int64) -> Int64? { pacer.nextDelay(at: now) }
 
     package mutating func timePassed(at now: Int64) -> [Action] {

@@ -48,7 +48,7 @@ final class CommandWorker {
         perform(intent, command.values.byName, files)
     }
 
-    /// Waits for the command to perform this worker's only run.
+    /// Waits for the command that starts this worker's only run.
     private func receiveRun() -> (PerformCommand, [SharedFileDescriptor]) {
         var gathered: [SharedFileDescriptor] = []
         while true {

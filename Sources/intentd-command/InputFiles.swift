@@ -30,7 +30,8 @@ final class InputFiles {
         guard files.indices.contains(reference.index) else {
             throw ArgumentError("a value refers to file \(reference.index), but the run's file count is \(files.count)")
         }
-        // The file shares its offset with the client. A pipe has no offset, so ignore a failure.
+        // The descriptor shares its file offset with the client's descriptor. A pipe has no offset, so ignore a
+        // failure.
         _ = lseek(files[reference.index].rawValue, 0, SEEK_SET)
         return files[reference.index]
     }

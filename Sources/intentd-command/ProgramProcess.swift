@@ -90,7 +90,7 @@ struct ProgramProcess {
         return ArgumentError("cannot start '\(program)': \(reason)")
     }
 
-    /// Sends a signal to the process group. The launcher kills programs that have left the group when the run ends.
+    /// Sends a signal to the process group. When the run ends, the launcher kills programs that have left the group.
     func signalGroup(_ signal: Int32) {
         // Ignore a failure, because the group may have exited.
         _ = kill(-number, signal)

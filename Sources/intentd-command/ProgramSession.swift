@@ -124,7 +124,7 @@ final class ProgramSession {
     /// The capacity of a pipe (pipe(7)). The sandbox does not permit enlarging a pipe.
     private static let pipeByteCount = 64 << 10
 
-    /// Returns the reading end of a pipe that contains only these bytes.
+    /// Returns the read end of a pipe that contains only these bytes.
     private static func pipe(containing bytes: [UInt8], _ subject: String) throws -> SharedFileDescriptor {
         guard bytes.count <= pipeByteCount else {
             throw ArgumentError(
@@ -213,7 +213,7 @@ final class ProgramSession {
         }
     }
 
-    /// Returns the progress that a line reports. If the line is ordinary output, passes it on and returns nil.
+    /// Returns the progress that a line reports. If the line is ordinary output, passes it to the stream and returns nil.
     private func progress(in line: OutputLines.Line, _ stream: OutputStream?) -> Event? {
         if let expression, !line.bytes.isEmpty,
             let found = ProgressLine(String(decoding: line.bytes, as: UTF8.self), expression)
@@ -288,7 +288,7 @@ final class ProgramSession {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Removes the socket, so that the next run can use the run folder if it contains no files.
+    /// Removes the socket, because the launcher reuses the run folder for another run only if it contains no files.
     func removeFiles() { socket = nil }
 
     private func environment(_ values: CommandValues) throws -> [String: String] {

@@ -59,10 +59,10 @@ extension IntentArgument {
     /// No value. The parameter uses its default.
     public static var null: IntentArgument { IntentArgument(.value(.null)) }
 
-    /// An open file.
+    /// Creates an argument from an open file.
     public static func file(_ file: RunFile) -> IntentArgument { IntentArgument(.deferred { $0.add(file) }) }
 
-    /// The file at a URL. The calling process opens the file when the intent is performed.
+    /// Creates an argument from the file at a URL. The calling process opens the file when the intent is performed.
     public static func file(
         _ url: URL,
         contentType: String? = nil,
@@ -71,24 +71,24 @@ extension IntentArgument {
         IntentArgument(.deferred { $0.add(try RunFile(url: url, contentType: contentType, access: access)) })
     }
 
-    /// A file in memory with the given content.
+    /// Creates an argument from a file in memory with the given content.
     public static func data(_ data: Data, name: String, contentType: String? = nil) -> IntentArgument {
         IntentArgument(.deferred { $0.add(try RunFile(data: data, name: name, contentType: contentType)) })
     }
 
-    /// A point in time.
+    /// Creates an argument from a point in time.
     public static func date(_ date: Date) -> IntentArgument { IntentArgument(date) }
-    /// A URL with a scheme. For the content of a file, pass ``file(_:contentType:access:)``.
+    /// Creates an argument from a URL with a scheme. For the content of a file, pass ``file(_:contentType:access:)``.
     public static func url(_ url: URL) -> IntentArgument { IntentArgument(url) }
-    /// A decimal number.
+    /// Creates an argument from a decimal number.
     public static func decimal(_ number: Decimal) -> IntentArgument { IntentArgument(number) }
-    /// A duration.
+    /// Creates an argument from a duration.
     public static func duration(_ span: Duration) -> IntentArgument { IntentArgument(span) }
-    /// A duration in seconds.
+    /// Creates an argument from a duration in seconds.
     public static func seconds(_ count: Double) -> IntentArgument { IntentArgument(.value(.double(count))) }
-    /// A duration in milliseconds.
+    /// Creates an argument from a duration in milliseconds.
     public static func milliseconds(_ count: Int) -> IntentArgument { .duration(.milliseconds(count)) }
-    /// A duration in minutes.
+    /// Creates an argument from a duration in minutes.
     public static func minutes(_ count: Int) -> IntentArgument { .duration(.seconds(60) * count) }
 }
 

@@ -85,7 +85,7 @@ struct IntentValueDecoder: Decoder {
     private func duration() throws -> Duration {
         switch value {
         case .int(let seconds): return .seconds(seconds)
-        // The conversion of more seconds to Duration would trap.
+        // Converting a larger number of seconds to Duration would trap.
         case .double(let seconds) where abs(seconds) < 1e18: return .seconds(seconds)
         case .null, .bool, .double, .string, .array, .file, .object:
             throw mismatch("a duration in seconds", Duration.self)

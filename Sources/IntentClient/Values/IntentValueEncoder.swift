@@ -6,7 +6,7 @@ struct IntentValueEncoder: Encoder {
     /// The storage for one encoded value, which encoding containers fill.
     final class Slot {
         enum Form {
-            /// An object. A type that encodes no content also becomes an empty object, as in JSON.
+            /// An object. A value that encodes nothing becomes an empty object, as in JSON.
             case object
             case list
             case scalar

@@ -40,7 +40,8 @@ package enum SnippetText {
         var style: TextStyle
     }
 
-    /// The lines of a rendered element. A divider has no lines, because the enclosing stack draws it in its own size.
+    /// The lines of a rendered element. A divider has no lines, because the enclosing stack draws it to fit the stack's
+    /// size.
     struct Block {
         var lines: [SnippetLine] = []
         var isDivider = false
@@ -86,7 +87,7 @@ package enum SnippetText {
 
     /// Renders the children of an element. Passes each child the number of its first control.
     ///
-    /// - Parameter columns: Returns the number of columns for the child with an index.
+    /// - Parameter columns: Returns the number of columns for the child at an index.
     static func renderChildren(
         of element: SnippetElement,
         _ context: Context,

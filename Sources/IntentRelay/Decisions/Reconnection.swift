@@ -7,7 +7,7 @@ package struct Reconnection: Sendable {
         case giveUp
     }
 
-    /// The time after the loss of a link within which reconnections are attempted.
+    /// How long to try to reconnect after a link was lost.
     package static let patience: Duration = .seconds(60)
     private static let pauses: [Duration] = [
         .milliseconds(100), .milliseconds(300), .seconds(1), .seconds(2), .seconds(5),

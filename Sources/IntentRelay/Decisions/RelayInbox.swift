@@ -46,9 +46,10 @@ package struct RelayInbox {
 
     private let role: Role
     private var channels: [UInt32: Channel] = [:]
-    /// The channels that this end has requested and the peer has not answered. Always empty at the relay.
+    /// The channels that this end has requested, but the peer has not answered yet. Always empty at the relay.
     private var requested: Set<UInt32> = []
-    /// The channels that this end has closed, until the peer's `close`, after which no message for the channel follows.
+    /// The channels that this end has closed, but the peer has not closed yet. No message for a channel follows the
+    /// peer's `close`.
     private var closing: Set<UInt32> = []
     private var incoming: [UInt32: IncomingFile] = [:]
     private var complete: [UInt32: FileAnnouncement] = [:]
@@ -73,7 +74,7 @@ package struct RelayInbox {
 
     package mutating func sentWritable(_ file: UInt32) { writable.insert(file) }
 
-    /// Records that frames of a channel with this number of bytes were written to its socket.
+    /// Records that this many bytes of a channel's frames were written to its socket.
     package mutating func passedOn(_ byteCount: Int, of channel: UInt32) {
         channels[channel]?.heldByteCount -= byteCount
     }
@@ -185,7 +186,7 @@ package struct RelayInbox {
         }
     }
 
-    /// Removes the files of a closed channel to which no frame has referred.
+    /// Removes files to which no frame has referred, after their channel has closed.
     private mutating func discardFiles(of channel: UInt32) -> [Action] {
         let partial = incoming.filter { $0.value.announcement.channel == channel }.map(\.key)
         let whole = complete.filter { $0.value.channel == channel }.map(\.key)

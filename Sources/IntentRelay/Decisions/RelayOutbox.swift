@@ -6,7 +6,8 @@ import IntentHash
 package struct RelayOutbox {
     package enum Step: Equatable {
         case send(RelayMessage)
-        /// Read this part of a file, and pass the bytes to ``RelayOutbox/read(_:of:)``, which returns the message to send.
+        /// Read this part of a file, and pass the bytes to ``RelayOutbox/read(_:of:)``, which returns the message to
+        /// send.
         case read(file: UInt32, offset: UInt64, byteCount: Int)
     }
 
@@ -43,7 +44,7 @@ package struct RelayOutbox {
 
     package init() {}
 
-    /// True if nothing is queued for the channel.
+    /// Returns true if nothing is queued for the channel.
     package func isIdle(_ channel: UInt32) -> Bool { channels[channel]?.jobs.isEmpty ?? true }
 
     /// True if nothing is queued for any channel.
@@ -91,7 +92,8 @@ package struct RelayOutbox {
                 switch job {
                 case .file(let other): dropped.append(other.announcement.file)
                 case .message(.frame(_, let files, let payload)):
-                    // The peer has already received the frame's earlier files. A frame without a payload makes it discard them.
+                    // The peer has already received the frame's earlier files. A frame without a payload makes the peer
+                    // discard them.
                     let sent = files.filter { !dropped.contains($0) }
                     let instead: [Job] = [
                         .message(.abandon(file: file)), .message(.frame(channel: channel, files: sent, payload: [])),

@@ -1,5 +1,6 @@
-/// The stream of messages in a session, in both directions. Each end counts the messages that it has processed, and keeps
-/// the messages that it has sent until the peer acknowledges them. Over a new link, it sends unacknowledged messages again.
+/// The stream of messages in a session, in both directions. Each end counts the messages that it has processed, and
+/// keeps the messages that it has sent until the peer acknowledges them. Over a new link, it sends unacknowledged
+/// messages again.
 ///
 /// Every message is therefore processed in order and exactly once, even if a link breaks in the middle of a message.
 package struct RelayStream: Sendable {
@@ -69,7 +70,7 @@ package struct RelayStream: Sendable {
         forget(Int(count - acknowledgedCount))
     }
 
-    /// Continues on a new link, after the messages that the peer has received.
+    /// Continues on a new link with the first message that the peer has not received.
     package mutating func resume(peerReceived count: UInt64) throws(RelayViolation) {
         guard count >= acknowledgedCount, count <= acknowledgedCount + UInt64(kept.count) else {
             throw RelayViolation("cannot continue the session after message \(count)")

@@ -21,10 +21,10 @@ struct WritableRuns {
         var id: UInt64
     }
 
-    /// The writable files of a channel's next `perform` request, by channel.
+    /// The writable files of a channel's next `perform` request, keyed by channel.
     private var passed: [UInt32: [UInt32]] = [:]
-    /// The writable files of unanswered `perform` requests, by request identifier. The channel is not part of the key,
-    /// because a client can repeat a request on another channel.
+    /// The writable files of unanswered `perform` requests, keyed by request identifier. The channel is not part of the
+    /// key, because a client can repeat a request on another channel.
     private var ofRequests: [String: [UInt32]] = [:]
     private var unanswered: [RequestKey: String] = [:]
     private var ofRuns: [String: [UInt32]] = [:]

@@ -20,7 +20,7 @@ package final class HostConnection: Sendable {
         case sending(byteCount: UInt64, of: UInt64)
     }
 
-    /// How to reach the host with ssh.
+    /// The parameters for reaching the host with ssh.
     package struct Options: Sendable {
         /// The host, as a destination of ssh(1).
         package var host: String

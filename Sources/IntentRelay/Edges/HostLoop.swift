@@ -29,7 +29,7 @@ final class HostLoop {
 
     private var host: String { end.peerName }
 
-    /// Ends the session. `failure` is nil if the user closed it.
+    /// An error that ends the session. `failure` is nil if the user closed the session.
     private struct Ending: Error {
         var failure: IntentClientError?
     }
@@ -57,7 +57,8 @@ final class HostLoop {
         try handleClientRequests()
     }
 
-    /// Opens the channels that client threads have requested, and ends the session if ``HostConnection/close()`` was called.
+    /// Opens the channels that client threads have requested, and ends the session if ``HostConnection/close()`` was
+    /// called.
     private func handleClientRequests() throws(Ending) {
         let (waiting, isClosing) = owner.state.withLock { state in
             // Requests wait until the session has been established.
@@ -73,7 +74,7 @@ final class HostLoop {
         throw Ending()
     }
 
-    /// Waits at most 5 s until the peer has acknowledged all messages, and then sends `finish`.
+    /// Waits up to 5 s for the peer to acknowledge all messages, and then sends `finish`.
     private func drain() throws(Ending) {
         guard session != nil, end.link?.isGreeted == true else { return }
         let last = RelayEnd.now + .seconds(5)
@@ -130,8 +131,8 @@ final class HostLoop {
         isInterrupted = false
     }
 
-    /// Discards the session's state, because its relay has exited, which also closed its connections to intentd. Clients
-    /// open new connections.
+    /// Discards the session's state, because its relay has exited, which also closed its connections to intentd.
+    /// Clients open new connections.
     private func restart() {
         if !end.writables.isEmpty {
             owner.state.withLock { $0.hasLostChanges = true }
@@ -220,7 +221,8 @@ final class HostLoop {
             return state.waiting
         }
         for channel in waiting + pending.values { channel.answer(.failure(error)) }
-        // Close the clients' sockets after `state.failure` is set: clients then reconnect, and `open` throws the failure.
+        // Close the clients' sockets after `state.failure` is set: clients then reconnect, and `open` throws the
+        // failure.
         end.reset()
         owner.ended.signal()
     }

@@ -55,7 +55,7 @@ extension RelayEnd {
         }
     }
 
-    /// Answers a request with an error in the name of intentd, because a file of the request could not be transferred.
+    /// Answers a request with an error on behalf of intentd, because a file of the request could not be transferred.
     func refuse(_ request: [UInt8], on channel: UInt32, because problem: ErrorReport) {
         // Do not answer a `files` request. The `perform` request that needs its files is refused instead.
         if RequestType.of(request) == "files" {

@@ -3,7 +3,7 @@ import IntentLinux
 /// The streams to the peer: standard input and output of the relay, or the socket of the user's ssh. If a link is lost, the
 /// session continues on another link.
 struct RelayLink {
-    /// The maximum number of bytes waiting to be written.
+    /// The number of bytes waiting to be written at which no further messages are queued.
     static let bufferByteLimit = 256 << 10
     private static let readByteCount = 256 << 10
 

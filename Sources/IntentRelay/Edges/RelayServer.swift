@@ -3,12 +3,12 @@ import IntentClient
 import IntentLinux
 package import IntentProtocol
 
-/// The relay, which ssh starts on the other host. Copies frames and files between the link on its standard input and output
-/// and intentd's socket.
+/// The relay, which ssh starts on the other host. Copies frames and files between the link on its standard input and
+/// output and intentd's socket.
 ///
 /// The relay has the permissions of the user who logged in, and adds no requests to those of the user's end.
 package final class RelayServer {
-    /// The time for which the session waits for another link after a link was lost.
+    /// How long the session waits for another link after a link was lost.
     private static let patience: Duration = .seconds(90)
 
     private let end: RelayEnd
@@ -18,7 +18,8 @@ package final class RelayServer {
     private var listener: SharedFileDescriptor?
     /// The time at which the session ends unless another link is established; nil while a link exists.
     private var abandonAt: Duration?
-    /// The socket over which this relay passed its link to another relay. The other relay closes it at the end of the link.
+    /// The socket over which this relay passed its link to another relay. The other relay closes it at the end of the
+    /// link.
     private var holder: SharedFileDescriptor?
 
     /// - Parameter socket: The path of intentd's socket.
@@ -63,7 +64,7 @@ package final class RelayServer {
         }
     }
 
-    /// Ends the session. `problem` is nil unless the session failed.
+    /// An error that ends the session. `problem` is nil unless the session failed.
     private struct Ending: Error {
         var problem: ErrorReport?
     }

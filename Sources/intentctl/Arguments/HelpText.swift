@@ -32,7 +32,7 @@ package enum HelpText {
         return parts.joined(separator: "\n\n")
     }
 
-    /// Returns the hint to call `intentctl help` for the command, or `intentctl --help` if no command is known.
+    /// Returns the hint to run `intentctl help` for the command, or `intentctl --help` if no command is known.
     static func pointer(_ name: CommandSpec.Name?) -> String {
         name.map { "see 'intentctl help \($0.rawValue)'." } ?? "see 'intentctl --help'."
     }

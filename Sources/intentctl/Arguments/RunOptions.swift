@@ -21,7 +21,7 @@ package struct RunOptions: Sendable {
     package var traceparent: String?
     /// The confirmations that `--yes` accepts; nil without `--yes`.
     package var confirmations: AnswersInAdvance.Confirmations?
-    /// True with `--no-input`.
+    /// True if `--no-input` is set.
     package var asksNothing: Bool
     /// The values of `--answer`, in the order of the command line.
     package var answers: [(name: String, text: String)]

@@ -130,7 +130,7 @@ package enum SearchArguments {
         return [words[..<index].joined(separator: " "), words[(index + 1)...].joined(separator: " ")]
     }
 
-    /// Parses an order: `title`, `'pages descending'`.
+    /// Parses a sort order: `title`, `'pages descending'`.
     private static func order(
         _ text: String,
         _ search: PropertySearchDeclaration

@@ -36,8 +36,8 @@ struct AnswerCommand {
         return .done
     }
 
-    /// Returns the answer from the command line, or nil for a command line without an answer. For `-`, reads the answer from
-    /// standard input, so that secrets do not have to appear on the command line.
+    /// Returns the answer on the command line, or nil if the command line contains no answer. For `-`, reads the answer
+    /// from standard input, so that secrets do not have to appear on the command line.
     private func text(for question: Question) throws -> String? {
         let words = Array(invocation.words.dropFirst())
         guard let first = words.first else { return nil }
@@ -73,7 +73,7 @@ struct AnswerCommand {
         try Console.output(lines.joined(separator: "\n"))
     }
 
-    /// Asks on the terminal, and repeats the question after an invalid answer.
+    /// Asks the question on the terminal, and repeats it after an invalid answer.
     private func ask(_ waiting: AskingRun, over connection: IntentConnection) async throws -> ExitCode {
         guard QuestionPrompt.isPossible else {
             throw CommandFailure.usage(

@@ -30,7 +30,7 @@ struct CompletionCommand {
         } else if completion.need == .hosts {
             if let groups = try? HostGroups.read() { completion.add(groups) }
         } else if completion.need != .nothing, !completion.isRemote, environmentText("INTENTD_HOST") == nil {
-            // Do not use ssh, because it could ask for a password in the middle of the line.
+            // Do not use ssh, because it could ask for a password while the user is typing.
             let location: SocketLocation =
                 completion.socket.map { .path($0) } ?? (completion.isUsers ? .user : .automatic)
             if let daemon = try? await IntentConnection.connect(to: location, software: Invocation.software) {

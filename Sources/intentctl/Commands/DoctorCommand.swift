@@ -71,8 +71,8 @@ struct DoctorCommand {
     private func ownDaemon() async -> HostFacts.Daemon {
         do {
             return try await LocalDaemon.with("/proc/self/exe", isSilent: true) { connection, name in
-                // The daemon refuses this request, because intentctl is not an app, but only after the launcher has
-                // reported the isolation.
+                // This request fails, because intentctl is not an app. By then, the launcher has reported
+                // the isolation.
                 _ = try? await connection.app(named: name)
                 return .answers(try await connection.status())
             }

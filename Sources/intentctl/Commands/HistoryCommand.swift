@@ -18,7 +18,7 @@ struct HistoryCommand {
         if let format = invocation["export"] { return try await export(query, as: format, over: connection) }
         if query.count == nil, query.since == nil { query.count = Self.defaultCount }
         var runs = try await connection.history(query)
-        // An earlier intentd ignores the condition.
+        // An older intentd ignores this condition, so apply it here too.
         if query.isFailure == true { runs = runs.filter(\.isFailure) }
         if invocation.has("retry") { return try await retry(runs, over: connection) }
         if invocation.wantsJSON {
@@ -32,7 +32,7 @@ struct HistoryCommand {
         return .done
     }
 
-    /// Retries each run once, oldest first, after confirmation.
+    /// Retries each run once, oldest first, after the user has confirmed.
     private func retry(_ runs: [RecordedRun], over connection: IntentConnection) async throws -> ExitCode {
         guard !runs.isEmpty else {
             Console.note("no run to retry")

@@ -1,13 +1,13 @@
-/// Defines the effect of Ctrl-C in each phase of `run`. The first Ctrl-C cancels the run and waits for its end. The
-/// second Ctrl-C stops waiting.
+/// The phase of `run`, which determines the effect of Ctrl-C. The first Ctrl-C cancels the run and waits for its end.
+/// The second Ctrl-C stops waiting.
 package struct InterruptState: Sendable {
     private enum Phase: Sendable {
-        /// intentctl has not sent the request.
+        /// intentctl has not sent the request yet.
         case preparing
         /// intentctl has sent the request, but does not know the run's identifier yet.
         case requested
         case following(run: String)
-        /// The run has ended, and intentctl saves its files.
+        /// The run has ended, and intentctl is saving its files.
         case ended
     }
 

@@ -17,7 +17,7 @@ final class QuestionPrompt: Sendable {
 
     private struct State {
         var question: OpenQuestion?
-        /// The writing end of a pipe. Closing it wakes the thread that waits for a line.
+        /// The write end of a pipe. Closing it wakes the thread that waits for a line.
         var writingEnd: Int32?
     }
 
@@ -33,7 +33,8 @@ final class QuestionPrompt: Sendable {
         (entries, continuation) = AsyncStream.makeStream(of: Entry.self)
     }
 
-    /// True if standard input and standard error are a terminal, and this process group is in its foreground.
+    /// True if standard input and standard error are terminals, and this process is in the foreground process group of
+    /// standard input's terminal.
     static var isPossible: Bool {
         Console.inputIsTerminal && Console.errorIsTerminal && tcgetpgrp(0) == getpgrp()
     }
@@ -57,8 +58,8 @@ final class QuestionPrompt: Sendable {
         openUnlessRepeated(question)
     }
 
-    /// Opens the question, or leaves it to other clients if the user has repeated an invalid line. A program that controls
-    /// the terminal could repeat the line forever.
+    /// Opens the question, or leaves it to other clients if the user has repeated an invalid line. A program that
+    /// controls the terminal could repeat the line forever.
     private func openUnlessRepeated(_ question: OpenQuestion) {
         if lastLine.withLock({ $0?.isRepeated }) == true {
             lastLine.withLock { $0 = nil }
@@ -105,7 +106,7 @@ final class QuestionPrompt: Sendable {
         queue.async { self.wait(question, until: readingEnd) }
     }
 
-    /// Waits for a line of input, or until the writing end of the pipe is closed.
+    /// Waits for a line of input, or until the write end of the pipe is closed.
     private func wait(_ question: OpenQuestion, until closed: Int32) {
         defer { Glibc.close(closed) }
         var typed: [UInt8] = []
@@ -158,7 +159,7 @@ enum Echo {
         tcsetattr(0, TCSANOW, &settings)
     }
 
-    /// Restores the echo when a signal terminates this program.
+    /// Signal handlers that restore the echo when a signal terminates this program.
     private static let restoreOnSignals: Void = {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var current = sigaction()

@@ -56,7 +56,7 @@ package struct RecordedInputs {
         )
     }
 
-    /// The values, without the parameters with files.
+    /// The values of all parameters without files.
     var values: [String: IntentValue] {
         inputs.compactMapValues { if case .value(let value) = $0 { value } else { nil } }
     }

@@ -172,7 +172,7 @@ struct ScheduleCommand {
         )
     }
 
-    /// The number of the intent's newest runs among which to search for the schedule's last run.
+    /// How many of the intent's newest runs to search for the schedule's last run.
     private static let searchedRunCount = 200
 
     /// Returns the newest run with a key of the schedule. Returns nil if history contains no run of the schedule, or if
@@ -211,7 +211,8 @@ struct ScheduleCommand {
         for schedule in schedules {
             _ = try? systemd.systemctl("disable", schedule.timerUnit)
             stop(schedule)
-            // Stop a service that waits to repeat a start. Do not stop it in other states, because a run would end.
+            // Stop a service that waits to repeat a start. Do not stop it in other states, because that would
+            // end a run.
             if try systemd.properties(of: schedule.serviceUnit, ["SubState"])["SubState"] == "auto-restart" {
                 try systemd.systemctl("stop", schedule.serviceUnit)
             }

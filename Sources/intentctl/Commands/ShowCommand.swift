@@ -23,7 +23,7 @@ struct ShowCommand {
 /// Performs `intentctl why RUN`.
 struct WhyCommand {
     private let invocation: Invocation
-    /// The number of output lines to show, so that the whole explanation fits on one screen.
+    /// The number of output lines to show. With more lines, the explanation would not fit on one screen.
     private static let lineCount = 6
 
     init(_ invocation: Invocation) {

@@ -3,7 +3,7 @@ import IntentClient
 
 /// Reads standard input, for `--json -` and `answer RUN -`.
 enum StandardInput {
-    /// The maximum size of the input, in bytes. No request can contain more.
+    /// The maximum size of the input, in bytes. No request can contain a larger value.
     private static let limit = 4 << 20
 
     static func readAll() throws(CommandFailure) -> [UInt8] {

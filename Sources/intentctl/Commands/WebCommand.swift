@@ -7,7 +7,7 @@ struct WebCommand {
     private let invocation: Invocation
     private let host: HostName?
 
-    /// - Parameter host: The host with the intentd that the page shows; nil for this host.
+    /// - Parameter host: The host of the intentd that the page shows; nil for this host.
     init(_ invocation: Invocation, host: HostName? = nil) {
         self.invocation = invocation
         self.host = host

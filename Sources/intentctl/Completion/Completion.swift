@@ -23,7 +23,7 @@ package struct Completion {
         case schedules
         /// Hosts and groups of hosts, to complete the part of the list after its last comma.
         case hosts
-        /// The parameters of an intent, or the values of one parameter if its option is the word `after`.
+        /// The parameters of an intent. If `after` is the option of a parameter, the values of that parameter.
         case parameters(of: String, after: String?)
     }
 

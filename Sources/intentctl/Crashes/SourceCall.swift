@@ -13,7 +13,7 @@ package struct SourceCall: Hashable, Sendable {
         self.line = line
     }
 
-    /// True if the call belongs to the app rather than to a library that is linked into its executable.
+    /// Returns true if the call belongs to the app rather than to a library that is linked into its executable.
     ///
     /// - Parameter mangled: The function's mangled name.
     package static func isOfApp(mangled: String) -> Bool {
@@ -40,7 +40,7 @@ package struct SourceCall: Hashable, Sendable {
             let rest = ["$s", "$S", "_$s"].lazy.filter({ name.hasPrefix($0) }).first.map({ name.dropFirst($0.count) })
         else { return nil }
         let digits = rest.prefix { $0.isASCII && $0.isNumber }
-        // A name without a length begins with an abbreviated type of the standard library.
+        // A name without a length begins with the abbreviation of a type in the standard library.
         guard !digits.isEmpty, let count = Int(digits), count < 256 else { return "Swift" }
         return String(rest.dropFirst(digits.count).prefix(count))
     }

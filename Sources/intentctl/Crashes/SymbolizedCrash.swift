@@ -29,7 +29,7 @@ package struct SymbolizedCrash: Sendable {
         self.executable = executable
     }
 
-    /// Returns the lines to show to the user: the message, the signal, and the app's own calls first.
+    /// The lines to show to the user: the message, the signal, and the app's own calls first.
     package var rows: [(String, String)] {
         var rows: [(String, String)] = []
         if let message = report.message { rows.append(("message", message)) }
@@ -81,8 +81,8 @@ package struct SymbolizedCrash: Sendable {
         return "\(address) in \(image.path.isEmpty ? executable : image.path)\(id)"
     }
 
-    /// The command that finds the names of the app's calls; nil if lines are already known, or if no frame belongs to
-    /// the executable.
+    /// The command that finds the names of the app's calls; nil if a line of the app is already known, or if no frame
+    /// belongs to the executable.
     private var command: String? {
         guard !calls.values.joined().contains(where: { $0.isOfApp && $0.source.line != nil }) else { return nil }
         let addresses = report.frames.compactMap { frame in
@@ -94,7 +94,7 @@ package struct SymbolizedCrash: Sendable {
             + " (with a build that has debug information: swiftc -g)"
     }
 
-    /// Returns the report as JSON, with the names in each frame.
+    /// The report as JSON, with the names of the calls in each frame.
     package var document: JSONValue {
         let frames = report.frames.enumerated().map { index, frame in
             JSONValue(frame).adding([

@@ -11,7 +11,7 @@ struct Symbolizer {
     /// without a crash.
     static func crash(in end: RunEnd?, of app: String, over connection: IntentConnection) async -> SymbolizedCrash? {
         guard let end, let report = end.crash else { return nil }
-        // An app that is no longer installed, or that the user is no longer permitted to run, has no path.
+        // The path is unknown if the app is no longer installed, or if the user is no longer permitted to run it.
         guard let executable = try? await connection.app(named: app).executable else {
             return SymbolizedCrash(report, executable: app)
         }

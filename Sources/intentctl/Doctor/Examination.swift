@@ -134,8 +134,8 @@ package struct Examination {
         ]
     }
 
-    /// Returns steps for a kernel that refuses user namespaces or capabilities in them. Checks the possible causes in the
-    /// order of the kernel's own checks.
+    /// Returns the steps that make the kernel permit user namespaces and capabilities in them. Checks the possible
+    /// causes in the order of the kernel's own checks.
     private func namespaceCures(isService: Bool) -> [String] {
         if facts.userNamespaceLimit == 0 { return setting("user.max_user_namespaces", 15_000) }
         if facts.permitsUserNamespaces == false { return setting("kernel.unprivileged_userns_clone", 1) }
@@ -157,7 +157,8 @@ package struct Examination {
         "apparmor_parser --replace /etc/apparmor.d/intentd", "systemctl restart intentd-workers.service",
     ]
 
-    /// Returns steps for a build of intentd, because the package's AppArmor profile applies only to installed programs.
+    /// The steps that create an AppArmor profile for a build of intentd. The package's profile applies only to
+    /// installed programs.
     private var profileOfBuild: [String] {
         let folder = facts.programFolder
         return [

@@ -86,7 +86,7 @@ struct FanOutCommand {
 
     // MARK: Standard input
 
-    /// True if an argument is `-` or ends in `=-`, so that the command reads standard input.
+    /// True if the command reads standard input: an argument is `-` or ends in `=-`.
     private var takesInput: Bool { arguments.contains { $0 == "-" || $0.hasSuffix("=-") } }
 
     /// Stores standard input in a file, so that each host can read it from the beginning.

@@ -3,7 +3,7 @@ import IntentCommandLine
 import IntentLinux
 
 /// Shows the progress of the command on each host. On a terminal, redraws one line for each host. Elsewhere, prints each
-/// line when it arrives, after the host's name.
+/// line when it arrives, preceded by the host's name.
 struct FanOutDisplay {
     private static let mostRows = 20
     private static let pause: Duration = .milliseconds(50)

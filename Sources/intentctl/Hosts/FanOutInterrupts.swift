@@ -10,7 +10,7 @@ final class FanOutInterrupts: Sendable {
         var hasCome = false
     }
 
-    /// Becomes readable when a signal has arrived.
+    /// A counter that becomes readable when a signal has arrived.
     let counter: EventCounter
     private let state = Mutex(State())
 
@@ -42,8 +42,8 @@ final class FanOutInterrupts: Sendable {
         }
     }
 
-    /// Forwards the received signals to the processes. After Ctrl-C, a process also receives SIGINT from the terminal, but
-    /// ``InterruptState`` treats two signals in quick succession as one interrupt.
+    /// Forwards the received signals to the processes. After Ctrl-C, a process also receives SIGINT from the terminal,
+    /// but ``InterruptState`` treats two signals in quick succession as one interrupt.
     func forward(to children: [ChildProcess]) {
         counter.reset()
         let signals = state.withLock { state in

@@ -95,7 +95,7 @@ extension CommandSpec.Name {
     }
 }
 
-/// The value of an environment variable; nil if it is not set or empty.
+/// Returns the value of an environment variable, or nil if the variable is not set or empty.
 func environmentText(_ name: String) -> String? {
     guard let text = getenv(name) else { return nil }
     let value = String(cString: text)

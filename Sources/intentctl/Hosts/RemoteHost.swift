@@ -37,7 +37,7 @@ struct RemoteHost: Sendable {
         return code == .done && connection.hasLostChanges ? .unavailable : code
     }
 
-    /// Returns the ssh command line for intentctl on a host. `intentd-web` appends a command, because ssh joins its
+    /// Returns the ssh command line for intentctl on a host. `intentd-web` can append a command, because ssh joins its
     /// arguments with spaces.
     static func client(at name: HostName, _ invocation: Invocation) -> [String] {
         [environmentText("INTENTD_SSH") ?? "ssh"] + arguments + ["--", name.text, program(invocation)]
@@ -50,10 +50,11 @@ struct RemoteHost: Sendable {
         return batch + ["-T", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none"]
     }
 
-    /// The command to run on the remote host.
+    /// Returns the command to run on the remote host.
     private static func command(_ invocation: Invocation) -> String { program(invocation) + " relay" }
 
-    /// The command line of intentctl on the remote host, without a command. `--socket` and `--user` select the daemon there.
+    /// Returns the command line of intentctl on the remote host, without a command. `--socket` and `--user` select the
+    /// daemon there.
     private static func program(_ invocation: Invocation) -> String {
         var words = ["intentctl"]
         if let socket = invocation["socket"] { words += ["--socket", socket] }

@@ -6,7 +6,7 @@ package struct LocaleTarget: Sendable {
     /// The target's folder in a package.
     package static let folder = "Sources/\(name)"
     private static let dataFile = "locales.dat"
-    /// A line for .gitignore, because the data matches only one version of the toolchain.
+    /// The line in .gitignore that excludes the data. The data matches only one version of the toolchain.
     package static let ignored = "\(folder)/\(dataFile)\n"
 
     /// ICU's name for its data, including the version: `icudt76`.

@@ -1,7 +1,7 @@
 /// A static library: an archive of object files (ar(5), elf(5)).
 package struct StaticLibrary: Sendable {
     private static let sectionLimit = 4096
-    /// The minimum size of a section to inspect, in bytes. ICU's data has 34 MB.
+    /// The minimum size of a section to inspect, in bytes. ICU's data is 34 MB.
     private static let byteMinimum = 1 << 10
 
     private let bytes: [UInt8]

@@ -3,7 +3,7 @@ import IntentLinux
 
 /// ICU's data from the Swift toolchain on the PATH.
 enum ToolchainLocales {
-    /// The maximum size of the library to read, in bytes. The library has 47 MB in Swift 6.3.
+    /// The maximum size of the library to read, in bytes. The library is 47 MB in Swift 6.3.
     private static let byteLimit = 512 << 20
 
     /// - Parameter languages: The language codes, separated by commas.

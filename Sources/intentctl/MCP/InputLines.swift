@@ -4,7 +4,7 @@ import IntentLinux
 import IntentMCP
 
 /// Reads lines from standard input on a separate thread. The thread reads a line only after the previous line has been
-/// handled, so that a client that does not wait for answers cannot exhaust the memory.
+/// handled, so that a client that does not wait for responses cannot exhaust memory.
 struct InputLines: Sendable {
     enum Line: Sendable {
         case text([UInt8])

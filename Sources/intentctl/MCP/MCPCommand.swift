@@ -35,7 +35,7 @@ struct MCPCommand {
         return .done
     }
 
-    /// Prints each tool as a model receives it, after its size in characters.
+    /// Prints each tool as a model receives it, preceded by its size in characters.
     private func list(over connection: IntentConnection) async throws -> ExitCode {
         let table = ToolTable(try await connection.apps())
         let entries = table.entries

@@ -9,9 +9,9 @@ actor MCPSession {
     private let roots: FileRoots
     private let start = ContinuousClock.now
     private var server: MCPServer
-    /// The runs that this process requested.
+    /// The runs that this process requested and that have not ended.
     private var runs: [RunID: IntentRun] = [:]
-    /// The newest ended runs with a snippet, of the runs that this process requested.
+    /// The most recently ended runs with a snippet that this process requested.
     private var showingRuns: [RunID] = []
     private static let showingRunLimit = 1000
     private var cancellations: [Task<Void, Never>] = []
@@ -45,8 +45,8 @@ actor MCPSession {
         await finishCancelling()
     }
 
-    /// Waits up to 800 ms for the cancelled runs to end, so that intentd receives the requests. A run can use its grace
-    /// period after this process has exited.
+    /// Waits up to 800 ms for the cancelled runs to end, so that intentd receives the cancel requests. A run can use
+    /// its grace period after this process has exited.
     private func finishCancelling() async {
         let waiting = cancellations
         guard !waiting.isEmpty else { return }
@@ -114,12 +114,12 @@ actor MCPSession {
         }
     }
 
-    /// Performs the intent of a control in a run's snippet, or without a number, the intent that renews the snippet.
+    /// Performs the intent of a control in a run's snippet or, without a number, the intent that renews the snippet.
     private func press(_ id: RPCID, _ run: RunID, _ number: Int?) async {
         await follow(id) {
             let story = try await self.connection.story(of: run)
-            // Do not check runs that this process requested, because the runs of an agent with its own uid belong to the
-            // user in `For=` of `[Agents]`.
+            // Do not check runs that this process requested, because the runs of an agent with its own uid belong to
+            // the user in `For=` of `[Agents]`.
             if self.runs[run] == nil, !self.showingRuns.contains(run) {
                 try RetryCommand.checkOwner(of: story, "the new run", hint: "ask its owner to press the control")
             }
@@ -263,7 +263,7 @@ extension EndedRun {
         )
     }
 
-    /// Returns a file of a result, with its contents if it has at most this number of bytes.
+    /// Returns a file of a result. Includes its contents only if the file has at most `limit` bytes.
     private static func file(_ reference: FileReference, of result: RunResult, upTo limit: Int64) -> ResultFile? {
         guard let file = result.file(reference) else { return nil }
         let size = file.withDescriptor { descriptor in

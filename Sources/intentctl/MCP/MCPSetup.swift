@@ -108,7 +108,8 @@ struct MCPSetup {
         )
     }
 
-    /// Returns the path of this program, because clients that a desktop starts do not have the PATH of a shell.
+    /// Returns the absolute path of this program. Its name is not enough, because clients that a desktop starts do not
+    /// have the PATH of a shell.
     private static func program() throws(CommandFailure) -> String {
         guard let path = File.target(ofLink: "/proc/self/exe") else {
             throw CommandFailure(.unavailable, code: "system", "cannot read /proc/self/exe", hint: "mount /proc.")

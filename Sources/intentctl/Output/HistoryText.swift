@@ -22,7 +22,7 @@ package enum HistoryText {
     /// another account since then.
     package static func owner(of run: RecordedRun) -> String { run.userName ?? Users.name(run.user) }
 
-    /// Returns the duration of a run, or nil if it is unknown. A lost run may have an unknown duration.
+    /// Returns the duration of a run, or nil if it is unknown. The duration of a lost run can be unknown.
     package static func runtime(of run: RecordedRun) -> Duration? {
         run.outcome == "lost" && run.runtime == .zero ? nil : run.runtime
     }

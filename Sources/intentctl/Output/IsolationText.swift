@@ -23,7 +23,7 @@ package enum IsolationText {
             + (missing.isEmpty ? "" : ", missing: \(reasons(missing))")
     }
 
-    /// Returns a note for the end of a run that was not fully isolated.
+    /// Returns a note if the run was not fully isolated, and an empty array otherwise.
     static func remark(on end: RunEnd) -> [String] {
         switch end.account.isolation {
         case .full, nil: []

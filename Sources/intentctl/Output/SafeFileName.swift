@@ -2,7 +2,7 @@ import IntentClient
 import IntentContentTypes
 import IntentLinux
 
-/// Converts the names of result files to names that are safe in a folder, because apps choose the names.
+/// Converts the names of result files, which apps choose, to names that are safe in a folder.
 package enum SafeFileName {
     /// Returns one path component of at most 200 bytes, without control characters and without a leading dot or hyphen.
     package static func of(_ name: String) -> String {

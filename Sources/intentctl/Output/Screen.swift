@@ -8,7 +8,7 @@ import Synchronization
 /// Writes each picture over the previous picture in one write(2), to avoid flicker.
 final class Screen {
     private var before = termios()
-    /// True once a signal has requested the program to exit. The program restores the terminal before it exits.
+    /// True after SIGTERM or SIGHUP. The program restores the terminal before it exits.
     private static let isEnded = Atomic(false)
 
     init() throws(CommandFailure) {

@@ -103,7 +103,7 @@ package struct ScheduleRequest: Sendable {
         return name
     }
 
-    /// Checks that a path is absolute, because a service has a different working directory than the caller.
+    /// Checks that a path is absolute, because a service's working directory differs from the caller's.
     static func checkAbsolute(_ path: String, _ option: String) throws(CommandFailure) {
         guard path.hasPrefix("/") else {
             throw .usage(

@@ -88,7 +88,7 @@ extension Schedule {
     private var ownerLines: String {
         guard let user else { return "NoNewPrivileges=yes" }
         var lines = ["User=\(user.replacing("%", with: "%%"))"]
-        // Members of this group are permitted to connect.
+        // Members of this group are permitted to connect to intentd.
         if Accounts.group("intentd") != nil { lines.append("SupplementaryGroups=intentd") }
         lines.append("NoNewPrivileges=yes")
         // Only root needs its capabilities, because root may have to open files of other users.

@@ -7,7 +7,8 @@ package struct CommandTemplateFile: Sendable {
     /// - Parameters:
     ///   - program: The absolute path of the program.
     ///   - arguments: The program's arguments, which may contain placeholders such as `%{name}`.
-    ///   - exists: Returns true if a path exists. The file grants existing paths in the arguments.
+    ///   - exists: Returns true if a path exists. The file grants the existing absolute paths among the arguments,
+    ///     except those in system folders.
     package init(program: String, arguments: [String], exists: (String) -> Bool) {
         let words = [program] + arguments
         var text = """

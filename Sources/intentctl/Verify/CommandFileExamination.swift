@@ -31,7 +31,7 @@ struct CommandFileExamination {
             return
         }
         for intent in file.intents { examine(intent, sandbox, &verdict) }
-        // If the file has no mistakes, its catalogue already contains these warnings.
+        // If the file has no mistakes, its warnings are already part of its catalogue.
         if !verdict.problems.isEmpty {
             verdict.warnings += file.intents.flatMap(\.warnings).map { .init($0, hint: "see intentd.command(5).") }
         }

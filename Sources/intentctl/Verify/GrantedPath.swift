@@ -3,7 +3,7 @@ import IntentClient
 import IntentConfiguration
 import IntentLinux
 
-/// A path that a sandbox grants, with a check of whether apps can use it. An app's user id owns no file on the host, so
+/// A path that a sandbox grants. Checks whether apps can use the path. An app's user id owns no file on the host, so
 /// the path must permit access to all other users, or to the group of the apps.
 struct GrantedPath {
     var key: String

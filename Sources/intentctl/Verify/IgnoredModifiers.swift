@@ -1,13 +1,13 @@
 package import FoundationEssentials
 import Glibc
 
-/// The modifiers and views in a program that snippets ignore.
+/// The modifiers and views that a program uses and snippets ignore.
 ///
-/// The compiler writes a literal into the program wherever it uses such a modifier: `intentd-ignored:layout:frame;`. The
-/// literals remain in stripped programs and in programs that are linked statically. A program is not trusted: it can contain
-/// literals that no compiler wrote.
+/// The compiler writes a literal into the program wherever it uses such a modifier: `intentd-ignored:layout:frame;`.
+/// The literals remain in stripped programs and in programs that are linked statically. A program is not trusted: it
+/// can contain literals that no compiler wrote.
 package enum IgnoredModifiers {
-    /// What clients do instead.
+    /// The kind of a modifier, which determines what clients do instead.
     enum Kind: String {
         case accessibility
         case action
@@ -20,7 +20,7 @@ package enum IgnoredModifiers {
         case style
         case text
 
-        /// Describes what is ignored.
+        /// Returns a message that says what snippets ignore.
         func message(about name: String) -> String {
             switch self {
             case .action: "snippets ignore the closure of '\(name)'"
@@ -48,10 +48,10 @@ package enum IgnoredModifiers {
     private static let mark = Array("intentd-ignored:".utf8)
     /// The maximum length of a name, in bytes.
     private static let nameByteLimit = 64
-    /// The maximum number of names in a program. The product SwiftUI has about half of it.
+    /// The maximum number of names in a program. The product SwiftUI declares about half as many.
     private static let countLimit = 256
 
-    /// Returns a warning for each modifier that the programs use and snippets ignore, in the order of the names.
+    /// Returns a warning for each modifier that the programs use and snippets ignore, sorted by name.
     ///
     /// - Parameter programs: The contents of the executable, and of the libraries that belong to the app.
     package static func warnings(in programs: [Data]) -> [AppVerdict.Problem] {

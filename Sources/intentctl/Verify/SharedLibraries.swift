@@ -18,7 +18,7 @@ package struct SharedLibraries: Sendable {
         }
     }
 
-    /// Returns the ELF image at a path, or nil if the path has no image for this machine.
+    /// A closure that returns the ELF image at a path, or nil if the path has no image for this machine.
     private let read: @Sendable (String) -> ElfImage?
     private let environmentFolders: [String]
 
@@ -47,8 +47,8 @@ package struct SharedLibraries: Sendable {
             let own = { (list: String?) in
                 (list ?? "").split(separator: ":").map { Self.expand(String($0), beside: path) }
             }
-            // DT_RUNPATH applies only to a file's direct dependencies, but DT_RPATH also applies to the libraries that
-            // it loads.
+            // DT_RUNPATH applies only to a file's direct dependencies, but DT_RPATH also applies to its indirect
+            // dependencies.
             let inheritable = file.runPath == nil ? own(file.rPath) + inherited : []
             let folders = inheritable + environmentFolders + own(file.runPath) + Self.standardFolders
             for needed in file.needed where known.insert(needed).inserted {
