@@ -16,7 +16,7 @@ enum AppKey: String, SettingKey {
         }
     }
 
-    /// True for a key without which the app must not run, so that an invalid value prevents the app from running.
+    /// True if the app must not run without the setting. An invalid value then prevents the app from running.
     var isProtection: Bool {
         switch self {
         case .environment, .environmentFile, .loadCredential, .state, .secret: true

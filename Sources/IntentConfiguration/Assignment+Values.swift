@@ -85,7 +85,7 @@ extension UnitFile.Assignment {
 }
 
 extension ConfigurationProblem {
-    /// Returns a copy of the problem. The message also contains the value that stays in effect.
+    /// Returns a copy of the problem with a message that also contains the value that stays in effect.
     func keeping(_ value: some CustomStringConvertible) -> ConfigurationProblem {
         var problem = self
         problem.message += ", keeping \(value)"

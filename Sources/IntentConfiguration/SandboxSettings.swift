@@ -169,14 +169,14 @@ package struct SandboxSettings: Equatable, Sendable {
 }
 
 extension ConfigurationProblem {
-    /// A copy of the problem. The message also states the consequence that the app does not run.
+    /// A copy of the problem with a message that also states that the app does not run.
     var keepingAppFromRunning: ConfigurationProblem {
         var problem = self
         problem.message += "; the app does not run until this is corrected"
         return problem
     }
 
-    /// A copy of the problem. The message also states the consequence that no app runs.
+    /// A copy of the problem with a message that also states that no app runs.
     var keepingAppsFromRunning: ConfigurationProblem {
         var problem = self
         problem.message += "; no app runs until this is corrected"

@@ -6,7 +6,7 @@ package struct FleetHealth: Sendable, Equatable {
     private var values: [String: String] = [:]
 
     /// The age at which an open transaction is reported. An open transaction prevents vacuum from removing dead rows,
-    /// so each take reads more rows.
+    /// so each `take` statement reads more rows.
     private static let oldTransactionSeconds: Int64 = 60
     /// The number of dead rows at which a vacuum is considered overdue. The schema schedules a vacuum after 500 dead
     /// rows.

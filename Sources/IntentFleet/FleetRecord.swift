@@ -42,7 +42,7 @@ package struct FleetRecord: Sendable, Equatable {
         null::jsonb
         """
 
-    /// A row with these columns; nil if the row is malformed.
+    /// Creates a record from a row with the columns above; nil if the row is malformed.
     package init?(_ row: [String?]) {
         func time(_ column: Int) -> Timestamp? {
             row[column].flatMap { Int64($0) }.map { Timestamp(millisecondsSince1970: $0) }

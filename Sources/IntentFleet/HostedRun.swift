@@ -228,7 +228,7 @@ package struct HostedRun: Sendable {
 }
 
 extension FleetRun {
-    /// The name of the service in its greeting.
+    /// The name and version of the service in its `hello`.
     package static let software = "intentd-fleet \(Hello.softwareVersion)"
 }
 
@@ -261,7 +261,7 @@ extension RunEnd {
 }
 
 extension RunID {
-    /// The identifier of a run of the fleet, derived from its number in the database.
+    /// Creates the identifier of a run of the fleet from the run's number in the database.
     package init(fleet number: Int64) { self.init(randomBits: UInt64(bitPattern: number)) }
 
     /// The number of a run of the fleet.

@@ -198,7 +198,7 @@ export function runView(client, content, id, signal) {
     });
 }
 
-/** Where the worker crashed: the message of Swift's runtime, the signal, and the innermost addresses. */
+/** Shows where the worker crashed: the message of Swift's runtime, the signal, and the innermost addresses. */
 function crashOf(crash, app, id) {
     const frames = (crash.frames ?? []).slice(0, 12).map(({ image, address }) => {
         const { path, buildID } = crash.images?.[image] ?? {};

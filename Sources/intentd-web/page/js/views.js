@@ -173,7 +173,7 @@ export async function historyView(client, content, signal) {
     let next;
     let isBusy = false;
     let turn = 0;
-    // The number before which the list begins; undefined: it begins with the newest run.
+    // The number before which the list begins; undefined if it begins with the newest run.
     let start;
 
     function begin(before) {
