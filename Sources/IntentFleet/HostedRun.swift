@@ -199,7 +199,8 @@ package struct HostedRun: Sendable {
         return [.close, .end(RunEnd(run: run.id, attempt: run.attempt, end))]
     }
 
-    /// Returns the snippet of a question or an end, or a sentence instead of it if the database would not store it.
+    /// Returns the snippet of a question or an end. If it is too large for the database, returns a snippet that says
+    /// so.
     private static func fitting(_ snippet: Snippet?, of value: some Encodable) -> Snippet? {
         guard let snippet else { return nil }
         // The database adds a space after each comma and each colon.

@@ -328,7 +328,8 @@ package struct NodeLoop: Sendable {
         }
     }
 
-    /// The time until the next poll: the setting ± 25 %, so that the hosts of a fleet do not poll simultaneously.
+    /// Returns the time until the next poll: the setting ± 25 %, so that the hosts of a fleet do not poll
+    /// simultaneously.
     private mutating func pause() -> Duration {
         jitter = jitter &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return settings.poll * (750 + Int(jitter >> 33) % 501) / 1000

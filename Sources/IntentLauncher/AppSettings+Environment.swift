@@ -7,7 +7,8 @@ extension AppSettings {
     /// use tens of megabytes of memory.
     private static let hugePageMemoryMinimum: Int64 = 256 << 20
 
-    /// The environment variables of a worker. Only the language and the time zone are inherited from the launcher.
+    /// Returns the environment variables of a worker. Only the language and the time zone are inherited from the
+    /// launcher.
     ///
     /// - Parameters:
     ///   - home: The folder in which the app writes its files, including temporary files.

@@ -16,7 +16,7 @@ public struct LiveRun: Hashable, Sendable, Codable {
     public var progress: ProgressReport?
     /// The reason why the run is being stopped; nil in every state except `stopping`.
     public var reason: CancellationReason?
-    /// The exhausted limit that keeps the run in the backlog; nil when the run is not in the backlog.
+    /// The exhausted limit that keeps the run in the backlog; nil if no limit does.
     public var waitsFor: String?
     /// True while a debugger has stopped the worker and the run's clocks are therefore paused; nil otherwise.
     public var isHeld: Bool?

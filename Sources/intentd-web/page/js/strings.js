@@ -1,4 +1,4 @@
-// The texts of the page. A test checks that both tables have the same keys.
+// The page's text in English and German. A test checks that both tables have the same keys.
 
 const en = {
     catalogue: "Catalogue", now: "Now", history: "History", inbox: "Inbox", host: "Host",
