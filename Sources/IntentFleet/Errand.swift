@@ -24,7 +24,7 @@ package struct Errand: Sendable, Equatable {
         case discard
     }
 
-    /// Creates a request from a row of `fleet.errands`; nil if the row is malformed.
+    /// Creates an errand from a row of `fleet.errands`; nil if the row is malformed.
     package init?(_ row: [String?]) {
         guard row.count == 9, let id = row[0].flatMap({ Int64($0) }), let run = row[1].flatMap({ Int64($0) }),
             let attempt = row[2].flatMap({ Int($0) }), let owner = row[3], let kind = row[4].flatMap(Kind.init),

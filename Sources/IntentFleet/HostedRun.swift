@@ -243,7 +243,6 @@ extension RunEnd {
             case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost, .unknown:
                 end.outcome.message ?? end.outcome.kindName
             }
-        // The end contains the run's identifier at intentd. An operator needs it to find the record and the output.
         let state: State =
             switch end.outcome {
             case .done: .done
@@ -255,6 +254,7 @@ extension RunEnd {
             run: run,
             attempt: attempt,
             state: state,
+            // The end contains the run's identifier at intentd, which an operator needs to find the record and the output.
             result: String(decoding: WireCoding.encode(end), as: UTF8.self),
             reason: reason
         )

@@ -38,7 +38,7 @@ extension AppSettings {
         environment["XDG_DATA_HOME"] = state
         environment["CREDENTIALS_DIRECTORY"] = credentials.isEmpty ? nil : InsidePath.credentials
         environment["INTENTD_MODE"] = mode.rawValue
-        // Set by 'intentctl verify', which examines the app.
+        // 'intentctl verify' sets this variable to examine the app.
         if mode == .describe, getenv("INTENTD_EXAMINE") != nil { environment["INTENTD_EXAMINE"] = "yes" }
         environment["INTENTD_SUBPROCESSES"] = sandbox.startsPrograms ? "yes" : nil
         if mode == .serve, sandbox.memoryMax.map({ $0 >= Self.hugePageMemoryMinimum }) ?? true {

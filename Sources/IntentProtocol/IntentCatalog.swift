@@ -123,7 +123,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     public var isSecret: Bool?
     /// The part of a date that the parameter requires; nil when any date is valid.
     public var dateKind: DateKind?
-    /// Display names for the values true and false; nil when the app declares no names.
+    /// The display names for the values true and false; nil when the app declares no names.
     public var boolNames: BoolNames?
 
     /// Creates a parameter declaration.

@@ -124,7 +124,7 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     public var state: RunState?
     /// The kind of outcome, such as `done`; nil until the run has ended.
     public var outcome: String?
-    /// The reason for the cancellation; nil for other outcomes.
+    /// The reason for the cancellation; nil unless the run was cancelled.
     public var reason: CancellationReason?
     /// The error message from the app or from `intentd`.
     public var message: String?

@@ -2,8 +2,8 @@ package import IntentProtocol
 
 /// A report from the launcher to `intentd`.
 package enum LaunchReport: Hashable, Sendable {
-    /// The first report, with the isolation of workers without special grants, and the launcher's pid (nil from an older
-    /// launcher). The descriptor of the results folder is attached.
+    /// The first report, with the isolation of workers without special grants, and the launcher's pid, which an older
+    /// launcher does not report. The descriptor of the results folder is attached.
     case hello(Hello, isolation: Isolation, process: Int32? = nil)
     /// A worker with this pid and isolation has started. Three descriptors are attached: the worker's socket, standard
     /// output and standard error.
