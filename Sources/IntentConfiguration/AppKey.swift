@@ -16,7 +16,8 @@ enum AppKey: String, SettingKey {
         }
     }
 
-    /// True if the app must not run without the setting. An invalid value then prevents the app from running.
+    /// True if the key in a wrong section prevents the app from running, because the app must not run without the
+    /// setting.
     var isProtection: Bool {
         switch self {
         case .environment, .environmentFile, .loadCredential, .state, .secret: true

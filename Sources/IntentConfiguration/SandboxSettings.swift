@@ -29,7 +29,7 @@ package struct SandboxSettings: Equatable, Sendable {
     package var memoryMax: Int64? = 1 << 30
     /// The maximum number of processes and threads of one run (`TasksMax=`); nil for no limit.
     package var tasksMax: Int? = 64
-    /// The maximum CPU time of one run in percent of one CPU (`CPUQuota=`); nil for no limit.
+    /// The maximum CPU time of one run as a percentage of one CPU (`CPUQuota=`); nil for no limit.
     package var cpuQuotaPercent: Int?
     /// The maximum number of open descriptors of one process (`OpenFiles=`).
     package var openFiles = 1024

@@ -254,7 +254,7 @@ extension RunEnd {
             run: run,
             attempt: attempt,
             state: state,
-            // The end contains the run's identifier at intentd, which an operator needs to find the record and the output.
+            // The end contains the run's identifier at intentd, with which an operator finds the record and the output.
             result: String(decoding: WireCoding.encode(end), as: UTF8.self),
             reason: reason
         )

@@ -116,7 +116,7 @@ export function moment(milliseconds) {
     return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "medium" }).format(new Date(Number(milliseconds)));
 }
 
-/** Formats a time briefly, for tables. */
+/** Formats a time compactly, for tables. */
 export function shortMoment(milliseconds) {
     return new Intl.DateTimeFormat(region(), { dateStyle: "short", timeStyle: "short" }).format(new Date(Number(milliseconds)));
 }

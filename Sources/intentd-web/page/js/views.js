@@ -259,7 +259,8 @@ export async function inboxView(client, content, signal) {
     async function card(live) {
         const { run: id } = live;
         const asking = await client.request("question", { run: id });
-        // Only the owner and operators may read the values. Other users approve based on the title and the digest.
+        // Only the owner and operators may read the values. Other users base their decision on the title and the
+        // digest.
         const story = await client.request("story", { run: id }).then((answer) => answer.story, () => null);
         const bound = el("div", {}, el("h3", {}, t("bound")), terms([
             [t("intent"), appText(`${asking.app}/${asking.intent}`, 200)],
