@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Parses values in systemd's syntax. A caller checks for an empty value first, because it resets the key.
+/// Parses values in systemd's syntax. Callers check for an empty value first, because an empty value resets the key.
 extension UnitFile.Assignment {
     /// Parses the value as a boolean, in upper or lower case (systemd.syntax(7)).
     package func flag() throws(ConfigurationProblem) -> Bool {
