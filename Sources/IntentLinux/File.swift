@@ -402,7 +402,7 @@ package enum File {
         }
     }
 
-    /// Opens a file below a directory for reading. Does not follow links, leave the directory's tree or block.
+    /// Opens a file below a directory for reading, without following links, leaving the directory's tree or blocking.
     package static func openBeneath(_ directory: Int32, _ path: String) throws(SystemError) -> FileDescriptor {
         FileDescriptor(
             owning: try syscall("openat2", on: path) { intentd_open_beneath(directory, path) }

@@ -11,6 +11,8 @@ package enum PayloadShape {
     /// The maximum number of values in one message from an untrusted peer, which is a client or an app.
     package static let untrustedValueLimit = 16_384
 
+    /// Checks that a payload is JSON within the limits.
+    ///
     /// - Throws: ``WireError/malformed(_:)`` if the payload is not JSON, an object has a key twice, or the payload
     ///   exceeds the limits.
     static func check(_ payload: [UInt8], valueLimit: Int) throws(WireError) {
