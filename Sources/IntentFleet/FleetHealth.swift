@@ -28,6 +28,8 @@ package struct FleetHealth: Sendable, Equatable {
     package var queuedCount: Int { Int(clamping: number("queued")) }
     package var runningCount: Int { Int(clamping: number("running")) }
 
+    /// Returns the problems that an operator should solve.
+    ///
     /// - Parameter now: The time of this host's clock, in milliseconds since 1970.
     package func problems(at now: Int64) -> [ServiceProblem] {
         var problems: [ServiceProblem] = []
