@@ -49,7 +49,7 @@ static int put(const char *path, const char *text) {
     return written == (ssize_t)strlen(text) ? 0 : -1;
 }
 
-/* Maps `count` users and groups of a new user namespace to themselves, and forbids setgroups(2) in it. */
+/* Maps `count` users and groups of a new user namespace to the same ids outside it, and forbids setgroups(2) in it. */
 static int write_maps(const char *process, uid_t user, gid_t group, unsigned count) {
     char path[64], line[64];
     snprintf(path, sizeof path, "/proc/%s/setgroups", process);

@@ -29,7 +29,7 @@ enum {
 };
 
 static int event = -1, timer = -1;
-/* Written before has_begun is set, and only read afterwards. */
+/* The members are written before has_begun is set, and only read afterwards. */
 static struct {
     char process_name[16];
     uint8_t acknowledgement[64];

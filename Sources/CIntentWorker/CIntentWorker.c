@@ -82,7 +82,7 @@ struct thread_body {
     void *context;
 };
 
-/* A static array, because a worker starts at most two threads. */
+/* The array is static, because a worker starts at most two threads. */
 static struct thread_body threads[2];
 static atomic_uint thread_count;
 

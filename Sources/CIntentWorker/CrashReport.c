@@ -35,7 +35,7 @@ struct image {
     const uint8_t *start; /* the ELF header in memory */
 };
 
-/* Static, because a handler must not allocate memory, and an overflowing stack has no room for the report. These pages
+/* The report is static, because a handler must not allocate memory and an overflowing stack has no room. Its pages
  * are not written to before a crash, so they do not make forks slower. */
 static struct {
     uintptr_t frames[FRAMES_MAX];

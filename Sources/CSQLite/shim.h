@@ -18,7 +18,7 @@ static inline int csqlite_harden(sqlite3 *database) {
     return code ? code : sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
 
-/* Prevents a checkpoint when the connection is closed, because it could take seconds on a slow disk. */
+/* Prevents a checkpoint when the connection is closed, because the checkpoint could take seconds on a slow disk. */
 static inline int csqlite_keep_log(sqlite3 *database) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }

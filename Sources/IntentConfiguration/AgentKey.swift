@@ -133,7 +133,7 @@ package struct AgentSettings: Equatable, Sendable {
     package var rule = AgentRule()
     /// The users that are agents, by name or uid (`User=`).
     package var users: [String] = []
-    /// The user that these agents represent, by name or uid (`For=`); nil for the agent itself.
+    /// The user for which the agents act, by name or uid (`For=`); nil if each agent acts for itself.
     package var person: String?
     /// The folders from which agents may pass files (`AllowRoots=`); nil for no restriction.
     package var roots: [String]?

@@ -16,7 +16,8 @@ enum AppKey: String, SettingKey {
         }
     }
 
-    /// True for a key without which the app must not run, so that an invalid value prevents the app from running.
+    /// True if the key in a wrong section prevents the app from running, because the app must not run without the
+    /// setting.
     var isProtection: Bool {
         switch self {
         case .environment, .environmentFile, .loadCredential, .state, .secret: true

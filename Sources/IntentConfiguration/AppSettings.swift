@@ -75,7 +75,7 @@ extension AppSettings {
 }
 
 extension AppSettings {
-    /// The intents that the notification rules of the app and its intents name.
+    /// The intents named in the notification rules of the app and its intents.
     package var notifyTargets: Set<NotifyRule.Target> { Set(([notify] + intentNotify.values).flatMap(\.targets)) }
 }
 

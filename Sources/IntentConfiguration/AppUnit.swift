@@ -34,8 +34,8 @@ struct AppUnit {
 
     /// Applies the assignments of an app's files to the defaults.
     ///
-    /// - Throws: ``ConfigurationProblem`` for an error in settings without which the app must not run, such as its
-    ///   access rules, sandbox, credentials and environment.
+    /// - Throws: ``ConfigurationProblem`` for an error that prevents the app from running, such as an error in its
+    ///   access rules, sandbox, credentials or environment.
     init(
         _ files: [UnitFile],
         command: CommandSource? = nil,

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Parses values in systemd's syntax. A caller checks for an empty value first, because it resets the key.
+/// Parses values in systemd's syntax. Callers check for an empty value first, because an empty value resets the key.
 extension UnitFile.Assignment {
     /// Parses the value as a boolean, in upper or lower case (systemd.syntax(7)).
     package func flag() throws(ConfigurationProblem) -> Bool {
@@ -85,7 +85,7 @@ extension UnitFile.Assignment {
 }
 
 extension ConfigurationProblem {
-    /// Returns a copy of the problem. The message also contains the value that stays in effect.
+    /// Returns a copy of the problem with a message that also contains the value that stays in effect.
     func keeping(_ value: some CustomStringConvertible) -> ConfigurationProblem {
         var problem = self
         problem.message += ", keeping \(value)"

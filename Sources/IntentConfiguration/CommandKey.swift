@@ -513,7 +513,7 @@ package enum CommandProgressSource: String, CaseIterable, Sendable {
     case lines
 }
 
-/// `ProgressSource=`: the streams that are searched for lines with progress.
+/// `ProgressSource=`: the streams that are searched for progress lines.
 package enum CommandOutputStream: String, CaseIterable, Sendable {
     case output
     case error

@@ -6,7 +6,8 @@ enum ConcurrencyKey: String, SettingKey {
     case exclusive = "Exclusive"
     case priority = "Priority"
 
-    /// True for a key without which the app must not run, because concurrent runs could damage data that they share.
+    /// True if an invalid value prevents the app from running, because concurrent runs could damage data that they
+    /// share.
     var isProtection: Bool {
         switch self {
         case .concurrency, .exclusive: true

@@ -2,8 +2,8 @@
 package struct ConfirmSettings: Equatable, Sendable {
     /// True if the caller must not answer (`Confirm=other`).
     package private(set) var isByOther = false
-    /// The groups that may answer, except the caller (`ConfirmGroups=`). Nil if every user who may run the intent may
-    /// answer.
+    /// The groups with members who may answer, except the caller (`ConfirmGroups=`); nil if every user who may run the
+    /// intent may answer.
     package private(set) var groups: [String]?
 
     package init() {}

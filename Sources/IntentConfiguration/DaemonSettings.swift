@@ -14,21 +14,21 @@ package struct DaemonSettings: Equatable, Sendable {
     package var weights: [UserWeight] = []
     /// The maximum number of runs in the backlog (`MaxQueued=`).
     package var queueCount = 1024
-    /// The maximum number of runs with an open question that release their slots (`MaxWaiting=`).
+    /// The maximum number of runs that release their slots while they wait for an answer (`MaxWaiting=`).
     package var waitingCount = 256
     /// The maximum number of fork servers of all apps and users (`ForkServers=`). Fork servers with live runs are never
     /// stopped.
     package var forkServerCount = 64
     /// The default number of spares of an app (`Spare=`).
     package var spareCount = 2
-    /// The host's ids that sandboxes use (`IdRange=`); nil for the built-in range.
+    /// The range of host ids for sandboxes (`IdRange=`); nil for the built-in range.
     package var idRange: HostIDs?
     package var history = HistorySettings()
     /// The default sandbox settings of apps (`[Sandbox]`).
     package var sandbox = SandboxSettings()
     /// The default notification rule of apps (`[Notify]`).
     package var notify = NotifyRule()
-    /// The user that runs notifications (`User=`); nil for the user of intentd.
+    /// The owner of notification runs (`User=`); nil for the user of intentd.
     package var notifyUser: String?
     /// The maximum number of notifications per hour about the runs of one app and user (`PerHour=`).
     package var notifyPerHour = 20

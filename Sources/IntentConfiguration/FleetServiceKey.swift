@@ -1,4 +1,4 @@
-/// The keys of `[Fleet]` in `fleet.conf`, the file of intentd-fleet(8).
+/// The keys of `[Fleet]` in `fleet.conf`, the configuration file of intentd-fleet(8).
 enum FleetServiceKey: String, SettingKey {
     case database = "Database"
     case name = "Name"
@@ -99,7 +99,7 @@ enum FleetServiceKey: String, SettingKey {
 package struct FleetServiceSettings: Equatable, Sendable {
     /// The connection string of each database server (`Database=`).
     package var databases: [String] = []
-    /// The host's name and role (`Name=`); nil for the machine's host name.
+    /// The host's name in the fleet, which is also its database role (`Name=`); nil for the machine's host name.
     package var name: String?
     /// The part after the `@` in the names of this host's users (`Realm=`); nil for the host's name.
     package var realm: String?

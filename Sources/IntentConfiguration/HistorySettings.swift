@@ -1,7 +1,7 @@
 /// The settings of the history (`[History]`).
 package struct HistorySettings: Equatable, Sendable {
     package enum Durability: String, Sendable, CaseIterable {
-        /// A recorded run survives a crash or kill of intentd.
+        /// A recorded run survives if intentd crashes or is killed.
         case process
         /// A recorded run also survives a power failure.
         case power

@@ -303,7 +303,7 @@ package struct Installation: Equatable, Sendable {
         return (inner, facts)
     }
 
-    /// The name of the app for an executable or a file that is given on the command line.
+    /// Returns the name of the app for an executable or a file that is given on the command line.
     private static func appName(of path: String) -> String {
         let name = lastComponent(path)
         return name.hasSuffix(CommandSource.suffix) ? String(name.dropLast(CommandSource.suffix.count)) : name

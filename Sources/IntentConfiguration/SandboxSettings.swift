@@ -29,7 +29,7 @@ package struct SandboxSettings: Equatable, Sendable {
     package var memoryMax: Int64? = 1 << 30
     /// The maximum number of processes and threads of one run (`TasksMax=`); nil for no limit.
     package var tasksMax: Int? = 64
-    /// The maximum CPU time of one run in percent of one CPU (`CPUQuota=`); nil for no limit.
+    /// The maximum CPU time of one run as a percentage of one CPU (`CPUQuota=`); nil for no limit.
     package var cpuQuotaPercent: Int?
     /// The maximum number of open descriptors of one process (`OpenFiles=`).
     package var openFiles = 1024
@@ -169,14 +169,14 @@ package struct SandboxSettings: Equatable, Sendable {
 }
 
 extension ConfigurationProblem {
-    /// A copy of the problem. The message also states the consequence that the app does not run.
+    /// A copy of the problem with a message that also states that the app does not run.
     var keepingAppFromRunning: ConfigurationProblem {
         var problem = self
         problem.message += "; the app does not run until this is corrected"
         return problem
     }
 
-    /// A copy of the problem. The message also states the consequence that no app runs.
+    /// A copy of the problem with a message that also states that no app runs.
     var keepingAppsFromRunning: ConfigurationProblem {
         var problem = self
         problem.message += "; no app runs until this is corrected"

@@ -7,7 +7,8 @@ package enum SystemLinks {
     /// The maximum number of links in a path, which is the kernel's limit (path_resolution(7)).
     private static let linkLimit = 40
 
-    /// Returns the path with links resolved in folders in which only root can create files. Other links are not resolved.
+    /// Returns the path after resolving the links in folders where only root can create files. Other links are not
+    /// resolved.
     package static func resolve(_ path: String, on disk: DiskView) -> String {
         var rest = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         var resolved = ""

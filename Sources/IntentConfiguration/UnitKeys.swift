@@ -15,7 +15,8 @@ package enum UnitKeys {
         .subtracting(names(FleetKey.self))
         .union(names(ServiceKey.self))
 
-    /// The keys without which an app must not run. In a wrong section, they prevent the app from running.
+    /// The keys that prevent an app from running if they are in a wrong section, because the app must not run without
+    /// their settings.
     static let protections = Set(
         names(AccessKey.self) + AppKey.allCases.filter(\.isProtection).map(\.rawValue)
             + ConcurrencyKey.allCases.filter(\.isProtection).map(\.rawValue)

@@ -23,8 +23,8 @@ package enum ClientStatement: Sendable, Equatable {
     case health
     /// Lists the hosts of the fleet, sorted by name (``FleetHost``).
     case hosts
-    /// Makes the host that holds a changed run query the database before its next poll. An empty name notifies every
-    /// host.
+    /// Notifies the host that holds a changed run, so that it queries the database before its next poll. An empty name
+    /// notifies every host.
     case hint(host: String)
     /// Waits until all earlier commits are on the disk, and on a synchronous standby.
     case flush

@@ -9,7 +9,7 @@ package struct Errand: Sendable, Equatable {
     package var kind: Kind
     /// The serial after which output is requested, or the index of a file.
     package var number: Int64
-    /// The run's identifier at that host's intentd; nil while the run has not ended.
+    /// The run's identifier at the intentd of the host that performed it; nil while the run has not ended.
     package var local: RunID?
     package var asker: String
     /// The number of parts of the answer that the requesting host has collected.
@@ -24,7 +24,7 @@ package struct Errand: Sendable, Equatable {
         case discard
     }
 
-    /// A row of `fleet.errands`; nil if the row is malformed.
+    /// Creates an errand from a row of `fleet.errands`; nil if the row is malformed.
     package init?(_ row: [String?]) {
         guard row.count == 9, let id = row[0].flatMap({ Int64($0) }), let run = row[1].flatMap({ Int64($0) }),
             let attempt = row[2].flatMap({ Int($0) }), let owner = row[3], let kind = row[4].flatMap(Kind.init),
@@ -41,7 +41,7 @@ package struct Errand: Sendable, Equatable {
         self.collected = collected
     }
 
-    /// The request to intentd.
+    /// Returns the request to intentd.
     package func request(about run: RunID) -> ClientRequest {
         switch kind {
         case .logs: .logs(run: run.text, after: number)
@@ -68,7 +68,7 @@ package struct Parcel: Sendable, Equatable {
         self.isLast = isLast
     }
 
-    /// Nil for a row that contains no part, such as the first row of `fleet.collect`.
+    /// Creates a part from a row of `fleet.collect`; nil for a row without a part, such as the first row.
     package init?(_ row: [String?]) {
         guard row.count == 3, let number = row[0].flatMap({ Int($0) }), let text = row[1], let isLast = row[2],
             let bytes = Self.bytes(hexadecimal: text), bytes.count <= Self.byteLimit

@@ -30,7 +30,7 @@ package struct ErrandBytes: Sendable {
 
     package init() {}
 
-    /// The start of an answer: a message preceded by its length.
+    /// Returns the start of an answer: a message preceded by its length.
     package static func head(_ message: [UInt8]) -> [UInt8] {
         let count = UInt32(message.count)
         return [UInt8(truncatingIfNeeded: count >> 24), UInt8(truncatingIfNeeded: count >> 16)]

@@ -6,7 +6,7 @@ package struct FleetHealth: Sendable, Equatable {
     private var values: [String: String] = [:]
 
     /// The age at which an open transaction is reported. An open transaction prevents vacuum from removing dead rows,
-    /// so each take reads more rows.
+    /// so each `take` statement reads more rows.
     private static let oldTransactionSeconds: Int64 = 60
     /// The number of dead rows at which a vacuum is considered overdue. The schema schedules a vacuum after 500 dead
     /// rows.
@@ -28,6 +28,8 @@ package struct FleetHealth: Sendable, Equatable {
     package var queuedCount: Int { Int(clamping: number("queued")) }
     package var runningCount: Int { Int(clamping: number("running")) }
 
+    /// Returns the problems that an operator should solve.
+    ///
     /// - Parameter now: The time of this host's clock, in milliseconds since 1970.
     package func problems(at now: Int64) -> [ServiceProblem] {
         var problems: [ServiceProblem] = []

@@ -42,7 +42,7 @@ package struct FleetRecord: Sendable, Equatable {
         null::jsonb
         """
 
-    /// A row with these columns; nil if the row is malformed.
+    /// Creates a record from a row with the columns above; nil if the row is malformed.
     package init?(_ row: [String?]) {
         func time(_ column: Int) -> Timestamp? {
             row[column].flatMap { Int64($0) }.map { Timestamp(millisecondsSince1970: $0) }
@@ -125,6 +125,8 @@ extension FleetRecord {
         return IntentProtocol.RunEnd(run: run, outcome: outcome, account: RunAccount())
     }
 
+    /// Returns the run's summary, as history shows it.
+    ///
     /// - Parameter user: The owner's uid on this host.
     package func summary(user: UInt32) -> RecordedRun {
         var summary = RecordedRun(
@@ -154,6 +156,8 @@ extension FleetRecord {
         return summary
     }
 
+    /// Returns everything that the fleet has recorded about the run.
+    ///
     /// - Parameter user: The owner's uid on this host.
     package func story(user: UInt32) -> RunStory {
         var changes: [Recorded<RunChange>] = []

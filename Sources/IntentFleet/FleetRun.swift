@@ -1,7 +1,7 @@
 /// A run that the database has assigned to this host.
 package struct FleetRun: Sendable, Equatable {
     package var id: Int64
-    /// The fence: only the host that holds the current attempt can commit a result.
+    /// The number of the attempt. Only the host that holds the current attempt can commit a result.
     package var attempt: Int
     /// `APP/INTENT`.
     package var intent: String
@@ -31,7 +31,7 @@ package struct FleetRun: Sendable, Equatable {
         self.token = token
     }
 
-    /// A row of `fleet.take` or of `fleet.beat`; nil if the row is malformed.
+    /// Creates a run from a row of `fleet.take` or `fleet.beat`; nil if the row is malformed.
     init?(_ row: [String?]) {
         guard row.count >= 7, let id = row[0].flatMap({ Int64($0) }), let attempt = row[1].flatMap({ Int($0) }), id > 0,
             attempt > 0, let intent = row[2], let owner = row[3], let arguments = row[4],

@@ -7,8 +7,8 @@ package enum FleetSchema {
     /// The script that a superuser runs once, in one transaction, in a new database.
     package static var text: String { steps(from: 0).joined() }
 
-    /// The scripts that a superuser runs, in one transaction, in a database with an older version: one for each later
-    /// version.
+    /// Returns the scripts that a superuser runs, in one transaction, in a database with an older version: one for each
+    /// later version.
     package static func steps(from version: Int) -> [String] {
         let scripts = [PackageResources.version_1_sql, PackageResources.version_2_sql]
         return scripts.dropFirst(max(0, version)).map { String(decoding: $0, as: UTF8.self) }

@@ -199,7 +199,8 @@ package struct HostedRun: Sendable {
         return [.close, .end(RunEnd(run: run.id, attempt: run.attempt, end))]
     }
 
-    /// Returns the snippet of a question or an end, or a sentence instead of it if the database would not store it.
+    /// Returns the snippet of a question or an end. If it is too large for the database, returns a snippet that says
+    /// so.
     private static func fitting(_ snippet: Snippet?, of value: some Encodable) -> Snippet? {
         guard let snippet else { return nil }
         // The database adds a space after each comma and each colon.
@@ -228,7 +229,7 @@ package struct HostedRun: Sendable {
 }
 
 extension FleetRun {
-    /// The name of the service in its greeting.
+    /// The name and version of the service in its `hello`.
     package static let software = "intentd-fleet \(Hello.softwareVersion)"
 }
 
@@ -242,7 +243,6 @@ extension RunEnd {
             case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost, .unknown:
                 end.outcome.message ?? end.outcome.kindName
             }
-        // The end contains the run's identifier at intentd. An operator needs it to find the record and the output.
         let state: State =
             switch end.outcome {
             case .done: .done
@@ -254,6 +254,7 @@ extension RunEnd {
             run: run,
             attempt: attempt,
             state: state,
+            // The end contains the run's identifier at intentd, with which an operator finds the record and the output.
             result: String(decoding: WireCoding.encode(end), as: UTF8.self),
             reason: reason
         )
@@ -261,7 +262,7 @@ extension RunEnd {
 }
 
 extension RunID {
-    /// The identifier of a run of the fleet, derived from its number in the database.
+    /// Creates the identifier of a run of the fleet from the run's number in the database.
     package init(fleet number: Int64) { self.init(randomBits: UInt64(bitPattern: number)) }
 
     /// The number of a run of the fleet.

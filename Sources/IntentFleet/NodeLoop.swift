@@ -80,8 +80,8 @@ package struct NodeLoop: Sendable {
         var takeBeforeBeat = false
         /// The maximum number of runs that the open `take` statement may return; nil if none is open.
         var takeSize: Int?
-        /// True if a beat has been answered since the last refused leave. The answer contains the runs that caused the
-        /// refusal.
+        /// True if the database has answered a beat since it last refused to let the host leave. The answer contains
+        /// the runs that caused the refusal.
         var mayLeave = false
         var sweeps = false
         var maintains = false
@@ -107,7 +107,7 @@ package struct NodeLoop: Sendable {
     private var commitLimit = Self.batch
     private var jitter: UInt64
     private var armed: Duration?
-    /// The ends of the outbox that are not on the disk, and the instant at which the first of them was added.
+    /// The ends in the outbox that are not on the disk yet, and the instant at which the first of them was added.
     private var unkept: Set<Int64> = []
     private var unkeptSince: Duration?
 
@@ -328,7 +328,8 @@ package struct NodeLoop: Sendable {
         }
     }
 
-    /// The time until the next poll: the setting ± 25 %, so that the hosts of a fleet do not poll simultaneously.
+    /// Returns the time until the next poll: the setting ± 25 %, so that the hosts of a fleet do not poll
+    /// simultaneously.
     private mutating func pause() -> Duration {
         jitter = jitter &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return settings.poll * (750 + Int(jitter >> 33) % 501) / 1000

@@ -1,5 +1,5 @@
-/// Determines the next part of an answer to send. The database keeps only a few parts that the requesting host has not
-/// collected.
+/// The window of an answer's parts that may be sent. The database keeps only a few parts that the requesting host has
+/// not collected.
 package struct ParcelWindow: Sendable {
     private var sentCount = 0
     private var collectedCount = 0

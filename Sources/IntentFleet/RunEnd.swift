@@ -5,7 +5,7 @@ package struct RunEnd: Codable, Sendable, Equatable {
     package var run: Int64
     package var attempt: Int
     package var state: State
-    /// A JSON value.
+    /// The result, as a JSON value.
     package var result: String?
     package var reason: String?
 

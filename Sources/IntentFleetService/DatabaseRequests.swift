@@ -86,8 +86,8 @@ final class DatabaseRequests {
     /// Submits a run, and notifies the hosts of the fleet. The answer arrives when the run is on the disk.
     ///
     /// Submissions that arrive while the disk is busy share one wait for the disk. Hosts can take the runs in the
-    /// meantime. A run that was started is never lost, because the commit of a take reaches the disk after the commits
-    /// of the submissions.
+    /// meantime. A run that was started is never lost, because the commit of a `take` statement reaches the disk after
+    /// the commits of the submissions.
     func submit(_ statement: ClientStatement, _ answer: @escaping Answer) {
         ask(Waiting(deadline: Self.deadline, statement: statement.sql, isSubmission: true, answer: answer))
     }
@@ -96,8 +96,8 @@ final class DatabaseRequests {
         ClockReading.monotonicNanoseconds() + patience.components.seconds * 1_000_000_000
     }
 
-    /// Notifies a host, or every host if the name is empty. If the notification is lost, the run waits until the host's
-    /// next poll at most.
+    /// Notifies a host, or every host if the name is empty. If the notification is lost, the run waits at most until
+    /// the host's next poll.
     func hint(host: String = "") { connection?.send(ClientStatement.hint(host: host).sql) { _ in } }
 
     func close() {
@@ -194,7 +194,7 @@ final class DatabaseRequests {
         hint: "try again with the same --key: the request may have been accepted"
     )
 
-    /// Returns the error that a client receives for an SQLSTATE code.
+    /// Returns the error that a client receives for a SQLSTATE.
     private static func report(_ state: String, _ message: String) -> ErrorReport {
         switch state {
         case "23505": ErrorReport(.keyConflict, message, hint: "use a different --key for a different run")

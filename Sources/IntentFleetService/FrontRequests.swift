@@ -256,7 +256,7 @@ struct FrontRequests {
         }
     }
 
-    /// Forwards a request to the host that performed the run, and returns the host's answer.
+    /// Forwards a request to the host that performed the run, and sends the host's answer to the client.
     private func ask(_ kind: Errand.Kind, _ serial: Int64, about text: String) {
         find(text) { record in
             front.ask(kind, serial, about: record.id) { result in

@@ -11,7 +11,7 @@ final class FrontSession {
     /// The user's name in the fleet.
     let owner: String
     let stream: FrameStream
-    /// The instant at which the client is disconnected unless it has sent `hello`, on CLOCK_MONOTONIC in nanoseconds.
+    /// The instant on CLOCK_MONOTONIC, in nanoseconds, at which the client is disconnected unless it has sent `hello`.
     let helloDeadline: Int64
     var isGreeted = false
     /// The number of requests that have not been answered.

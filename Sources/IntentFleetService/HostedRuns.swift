@@ -52,7 +52,7 @@ final class HostedRuns {
     var isConnected: Bool { node?.isConnected == true }
 
     /// - Parameters:
-    ///   - left: The host has left the fleet.
+    ///   - left: Called when the host has left the fleet.
     ///   - misnamed: Receives the role of the connection if it differs from the host's name.
     func start(
         _ settings: NodeSettings,

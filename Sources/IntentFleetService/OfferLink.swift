@@ -6,7 +6,7 @@ import IntentSystemd
 /// Queries intentd for the intents that this host may perform for the fleet: at the start, every minute, and on
 /// request.
 ///
-/// The first connection proves that intentd accepts this process as the service of a fleet. Without the proof, a host
+/// The first connection proves that intentd accepts this process as the service of a fleet. Without this proof, a host
 /// with an error in its settings would take runs and fail all of them.
 ///
 /// Use an instance only on the loop's thread.

@@ -10,7 +10,7 @@ final class AdoptionState {
     /// The sockets that hold files from clients for runs that have no worker yet. The launcher never receives these
     /// files, because closing a file can block for as long as its file system blocks.
     private(set) var inputs: [RunID: SharedFileDescriptor]
-    /// The time at which the last intentd that adopted the workers disconnected, on CLOCK_MONOTONIC; nil while that
+    /// The time on CLOCK_MONOTONIC at which the last intentd that adopted the workers disconnected; nil while that
     /// intentd is connected.
     private(set) var lostNanoseconds: Int64?
 

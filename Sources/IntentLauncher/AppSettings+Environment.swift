@@ -7,7 +7,8 @@ extension AppSettings {
     /// use tens of megabytes of memory.
     private static let hugePageMemoryMinimum: Int64 = 256 << 20
 
-    /// The environment variables of a worker. Only the language and the time zone are inherited from the launcher.
+    /// Returns the environment variables of a worker. Only the language and the time zone are inherited from the
+    /// launcher.
     ///
     /// - Parameters:
     ///   - home: The folder in which the app writes its files, including temporary files.
@@ -37,7 +38,7 @@ extension AppSettings {
         environment["XDG_DATA_HOME"] = state
         environment["CREDENTIALS_DIRECTORY"] = credentials.isEmpty ? nil : InsidePath.credentials
         environment["INTENTD_MODE"] = mode.rawValue
-        // Set by 'intentctl verify', which examines the app.
+        // 'intentctl verify' sets this variable to examine the app.
         if mode == .describe, getenv("INTENTD_EXAMINE") != nil { environment["INTENTD_EXAMINE"] = "yes" }
         environment["INTENTD_SUBPROCESSES"] = sandbox.startsPrograms ? "yes" : nil
         if mode == .serve, sandbox.memoryMax.map({ $0 >= Self.hugePageMemoryMinimum }) ?? true {

@@ -5,7 +5,7 @@ import IntentWire
 /// free space of the file system, which can be read quickly, has decreased.
 struct DiskPace {
     private var lastFreeByteCount: UInt64 = 0
-    /// The number of the current check in a cycle of twice ``passedLimit`` checks. Measurements are due in the second
+    /// The number of the current check in a cycle of 2 × ``passedLimit`` checks. Measurements are due in the second
     /// half of each cycle.
     private var passedCount = 0
     /// The number of checks after which a measurement is due even if the free space has not decreased, to detect runs
@@ -35,7 +35,8 @@ struct DiskPace {
         guard now >= notBefore else { return false }
         let hasShrunk = freeByteCount &+ Self.decreaseMinimum < lastFreeByteCount
         if freeByteCount > lastFreeByteCount || hasShrunk { lastFreeByteCount = freeByteCount }
-        // After the free space has decreased, the next checks are due as well, so that every folder is measured.
+        // After the free space has decreased, measurements are due at the next checks too, so that every folder is
+        // measured.
         passedCount = hasShrunk ? Self.passedLimit : (passedCount + 1) % (2 * Self.passedLimit)
         return hasShrunk || passedCount >= Self.passedLimit
     }

@@ -102,8 +102,8 @@ final class ForkServers {
                 receivedFrom: { [weak self, weak sandbox] record, sender in
                     if let sandbox { self?.received(record, from: sender, in: sandbox) }
                 },
-                // Do not report a failure here. The process has exited or is killed now. The failure is reported when
-                // the process is reaped.
+                // Do not report a failure here. The process has exited, or the next line kills it. The failure is
+                // reported when the process is reaped.
                 ended: { [weak self, weak sandbox] _ in
                     if let sandbox, sandbox.serverEnd == nil { self?.sandboxes.killServer(of: sandbox) }
                 }

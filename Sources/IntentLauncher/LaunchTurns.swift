@@ -14,7 +14,7 @@ final class LaunchTurns {
     private let journal: Journal
     /// Called with each launch that begins.
     var begin: (LaunchRequest) -> Void = { _ in }
-    /// Begins the next launch, after the event loop has handled all events that are ready.
+    /// The source that begins the next launch, after the event loop has handled all events that are ready.
     private var turn: EventSource?
 
     init(on loop: EventLoop, journal: Journal) throws(SystemError) {

@@ -47,7 +47,7 @@ final class Sandbox {
     var serverEnd: ProcessEnd?
     /// The slots of the workers in the sandbox.
     var slots: Set<SlotID> = []
-    /// Ends the sandbox if it has been idle for too long, or kills a fork server that does not answer.
+    /// The timer that ends a sandbox that has been idle for too long, or kills a fork server that does not respond.
     var timer: EventSource?
 
     init(

@@ -11,7 +11,7 @@ final class Slot {
     private(set) var workspace: RunWorkspace
     /// The worker's sandbox; nil for a worker without a sandbox.
     let sandbox: Sandbox?
-    /// Fires when the leaf becomes empty. Set while a process in the leaf outlives the worker.
+    /// The source that fires when the leaf becomes empty. Set while a process in the leaf outlives the worker.
     var leafEvents: EventSource?
     /// The processes that a worker without a leaf left behind. They were killed, but have not been reaped yet.
     var orphans: Set<Int32> = []

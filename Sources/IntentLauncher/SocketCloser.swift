@@ -23,7 +23,7 @@ final class SocketCloser {
         }
     }
 
-    /// The sockets that are no longer referenced but may not be empty. Any thread may add a socket.
+    /// The sockets that are no longer referenced but can still contain records. Any thread may add a socket.
     private final class Left: Sendable {
         private let sockets = Mutex<[Int32]>([])
         let counter: EventCounter

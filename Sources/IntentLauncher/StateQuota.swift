@@ -5,7 +5,7 @@ struct StateQuota: Hashable, Codable {
     var path: String
     var byteCountMax: Int64
 
-    /// Fails if the app has no state folder or no limit.
+    /// Creates the quota of an app's state folder; nil if the app has no state folder or no limit.
     init?(_ path: String?, of app: AppSettings) {
         guard let path, let byteCountMax = app.sandbox.stateMax else { return nil }
         self.path = path

@@ -103,8 +103,8 @@ final class Workers {
 
     /// Reports the memory and processor time of the slots that are due for a sample, the most overdue slot first.
     ///
-    /// Measuring many runs with many processes takes long. After ``measuringLimit``, the other slots wait for the next
-    /// request, so that launches are not delayed.
+    /// Measuring many runs with many processes takes a long time. After ``measuringLimit``, the other slots wait for
+    /// the next request, so that launches are not delayed.
     func reportUsage() {
         let start = ClockReading.monotonicNanoseconds()
         let due = slots.values.filter { $0.processEnd == nil && $0.usageSchedule.isDue(at: start) }

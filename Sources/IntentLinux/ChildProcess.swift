@@ -145,7 +145,8 @@ package struct ChildProcess: Sendable {
         return (try start(program, arguments: arguments, output: pipe.writing), pipe.reading)
     }
 
-    /// The exit code of the child, or 128 plus the signal number if a signal killed it. Nil while the child is running.
+    /// Returns the exit code of the child, or 128 plus the signal number if a signal killed it. Returns nil while the
+    /// child is running.
     package func exitCodeIfEnded() -> Int32? {
         var status: Int32 = 0
         guard waitpid(number, &status, WNOHANG) == number else { return nil }

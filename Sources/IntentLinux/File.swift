@@ -267,7 +267,7 @@ package enum File {
     /// Returns the target of a symbolic link as stored in the link, up to 4096 bytes.
     package static func readLink(_ path: String) throws(SystemError) -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        // SAFETY: the buffer is not empty, so it has an address — the line above.
+        // SAFETY: the line above creates a buffer that is not empty, so it has an address.
         let count = try syscall("readlink", on: path) {
             buffer.withUnsafeMutableBytes { room in
                 readlink(path, room.baseAddress!.assumingMemoryBound(to: CChar.self), room.count)
@@ -402,7 +402,7 @@ package enum File {
         }
     }
 
-    /// Opens a file below a directory for reading. Does not follow links, leave the directory's tree or block.
+    /// Opens a file below a directory for reading, without following links, leaving the directory's tree or blocking.
     package static func openBeneath(_ directory: Int32, _ path: String) throws(SystemError) -> FileDescriptor {
         FileDescriptor(
             owning: try syscall("openat2", on: path) { intentd_open_beneath(directory, path) }

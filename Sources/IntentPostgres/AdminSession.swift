@@ -11,7 +11,7 @@ package final class AdminSession {
 
     private let connection: OpaquePointer
 
-    /// Connects. Keywords that are missing in the string have libpq's defaults, such as `$PGHOST`.
+    /// Connects to a server. Keywords that are missing in the string have libpq's defaults, such as `$PGHOST`.
     package init(_ server: String) throws(Failure) {
         let made = PQconnectdb(server + " client_encoding=UTF8 application_name=intentctl-fleet connect_timeout=10")
         guard let made else { throw Failure(state: "", description: "out of memory") }

@@ -99,7 +99,7 @@ package final class DatabaseConnection {
         if let connection { PQfinish(connection) }
     }
 
-    /// Starts to connect. Events arrive from the loop.
+    /// Starts connecting. The loop delivers the events.
     package func open() throws(SystemError) {
         guard case .closed = phase else { return }
         phase = .waiting
@@ -123,7 +123,8 @@ package final class DatabaseConnection {
     package var isOpen: Bool { if case .open = phase { true } else { false } }
     private var isClosed: Bool { if case .closed = phase { true } else { false } }
 
-    /// Sends a statement. The answer arrives from the loop. The statement is never sent on a later connection.
+    /// Sends a statement, which is never sent on a later connection. The loop delivers the answer, or `send` itself if
+    /// the statement cannot be sent.
     package func send(_ statement: SQLStatement, _ answer: @escaping (Result<Rows, Failure>) -> Void) {
         guard isOpen else { return answer(.failure(.lost("not connected"))) }
         let (name, isNew) = nameToPrepare(statement)

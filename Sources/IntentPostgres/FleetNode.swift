@@ -100,7 +100,7 @@ package final class FleetNode {
     /// Updates the number of runs outside the fleet that intentd performs or queues.
     package func countLocalRuns(_ count: Int) { handle(.localRunsCounted(count)) }
 
-    /// Starts to work for the fleet if the connection's role is the host's name. With another role, this host would
+    /// Starts working for the fleet if the connection's role is the host's name. With another role, this host would
     /// take the runs of another host and act for its users.
     private func checkRole(_ name: String) {
         connection?.send(SQLStatement("select session_user")) { [weak self] answer in

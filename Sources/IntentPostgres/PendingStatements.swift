@@ -17,8 +17,7 @@ struct PendingStatements {
 
     var isEmpty: Bool { first == pending.count }
 
-    /// The instant at which the connection is considered lost if the oldest statement has no answer, on
-    /// CLOCK_MONOTONIC.
+    /// The instant on CLOCK_MONOTONIC at which the connection is considered lost if the oldest statement has no answer.
     var deadline: Duration? { isEmpty ? nil : pending[first].deadline }
 
     /// - Parameter preparing: The text of the statement if the server must prepare it first.

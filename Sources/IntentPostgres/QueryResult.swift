@@ -22,7 +22,7 @@ enum QueryResult {
         return .refused(state: state, message: message)
     }
 
-    /// The first line of a libpq message, without its severity.
+    /// Returns the first line of a libpq message, without its severity.
     static func line(_ text: String) -> String {
         let first = text.split(whereSeparator: \.isNewline).first ?? ""
         let rest = first.firstRange(of: ":  ").map { first[$0.upperBound...] } ?? first

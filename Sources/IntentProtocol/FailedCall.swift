@@ -1,5 +1,5 @@
-/// A failed system call, derived from the error that an intent threw. The app can report any error, so this is a hint and
-/// never a proof.
+/// A failed system call, derived from the error that an intent threw. The app can report any error, so this is a hint,
+/// never proof.
 public struct FailedCall: Hashable, Sendable, Codable {
     /// The error number (errno(3)).
     public var errorNumber: Int32?

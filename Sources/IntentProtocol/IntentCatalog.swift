@@ -115,7 +115,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     public var question: String?
     /// The permitted number of elements in a list.
     public var size: ElementCount?
-    /// True when the app can suggest values for this parameter in answer to an ``OptionsQuery``.
+    /// True when the app can suggest values for this parameter in response to an ``OptionsQuery``.
     public var hasOptions: Bool?
     /// The properties by which the parameter's values can be searched; nil when the values cannot be searched.
     public var search: PropertySearchDeclaration?
@@ -123,7 +123,7 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
     public var isSecret: Bool?
     /// The part of a date that the parameter requires; nil when any date is valid.
     public var dateKind: DateKind?
-    /// Display names for the values true and false; nil when the app declares no names.
+    /// The display names for the values true and false; nil when the app declares no names.
     public var boolNames: BoolNames?
 
     /// Creates a parameter declaration.

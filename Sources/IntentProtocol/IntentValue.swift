@@ -51,7 +51,7 @@ public struct FileReference: Hashable, Sendable, Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a number or index of files, and throws an error if it is not from 0 to `limit`.
+    /// Decodes a number of files or the index of a file. Throws an error if it is not from 0 to `limit`.
     func decodeDescriptorCount(upTo limit: Int = FileReference.countLimit, forKey key: Key) throws -> Int {
         let number = try decode(Int.self, forKey: key)
         guard (0...limit).contains(number) else {

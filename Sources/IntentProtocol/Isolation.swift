@@ -6,7 +6,8 @@ public struct Isolation: Hashable, Sendable, Codable {
     public var parts: [String]
     /// The protections that this host does not support, each with the reason.
     public var missing: [String]
-    /// The kinds of the missing protections, in the order of ``missing``; nil from an older daemon.
+    /// The kinds of the missing protections, in the order of ``missing``; nil when the daemon is too old to report
+    /// them.
     public var needs: [Need]?
 
     /// Creates a description.

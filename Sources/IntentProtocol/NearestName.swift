@@ -10,7 +10,7 @@ package enum NearestName {
         let ranked =
             candidates
             // The edit distance is at least the difference in length, so names of very different lengths are skipped.
-            // Apps choose the names, and the comparison of a very long name would use much memory.
+            // Apps choose the names, and comparing a very long name would use a lot of memory.
             .filter { abs($0.count - text.count) <= limit }
             .map { (name: $0, edits: edits(from: text.lowercased(), to: $0.lowercased())) }
             .filter { $0.edits <= limit && $0.edits < $0.name.count }

@@ -6,11 +6,13 @@
 /// alone is not enough, because a small payload could block `intentd` for seconds.
 package enum PayloadShape {
     /// The maximum nesting depth of objects and arrays. A list of apps, which contains the types of their parameters,
-    /// needs up to 12.
+    /// needs up to 12 levels.
     package static let depthLimit = 16
     /// The maximum number of values in one message from an untrusted peer, which is a client or an app.
     package static let untrustedValueLimit = 16_384
 
+    /// Checks that a payload is JSON within the limits.
+    ///
     /// - Throws: ``WireError/malformed(_:)`` if the payload is not JSON, an object has a key twice, or the payload
     ///   exceeds the limits.
     static func check(_ payload: [UInt8], valueLimit: Int) throws(WireError) {

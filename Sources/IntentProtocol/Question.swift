@@ -168,7 +168,7 @@ public struct AskingRun: Hashable, Sendable, Codable {
     }
 }
 
-/// Reports that a user answered a question. It does not contain the answer.
+/// A notice that a user answered a question. It does not contain the answer.
 public struct AnswerNotice: Hashable, Sendable, Codable {
     /// The number of the answered question.
     public var question: UInt64
@@ -182,7 +182,8 @@ public struct AnswerNotice: Hashable, Sendable, Codable {
     public var isInAdvance: Bool?
     /// The entry point of the answer; nil when the client did not report it.
     public var entryPoint: EntryPoint?
-    /// The SHA-256 digest of the intent, values and files that the answer approves; nil for answers to other questions.
+    /// The SHA-256 digest of the intent, values and files that the answer approves; nil for an answer to a question
+    /// other than question 0.
     public var digest: String?
     /// True when the approving user is also the user of the agent's process, so the agent may have approved its own
     /// request.

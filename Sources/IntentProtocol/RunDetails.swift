@@ -109,7 +109,7 @@ public struct DonationWithdrawals: Hashable, Sendable, Codable {
     }
 }
 
-/// Selects the donations with certain entities as values. The entities have the same type.
+/// A selection of the donations that contain certain entities as values. All of these entities have the same type.
 public struct EntityWithdrawal: Hashable, Sendable, Codable {
     /// The identifiers of the entities.
     public var identifiers: [String]

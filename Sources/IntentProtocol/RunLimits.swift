@@ -10,8 +10,8 @@ public struct RunLimits: Hashable, Sendable, Codable {
     @Milliseconds public var ceiling: Duration = .seconds(600)
     /// `LongCeiling=`: the ceiling inside `performBackgroundTask`.
     @Milliseconds public var longCeiling: Duration = .seconds(86_400)
-    /// True if the caller requested a ceiling below `LongCeiling=`, which then replaces ``ceiling`` and
-    /// ``longCeiling``; nil otherwise.
+    /// True if the caller requested a ceiling below `LongCeiling=`; nil otherwise. The requested ceiling then replaces
+    /// ``ceiling`` and ``longCeiling``.
     public var isCeilingRequested: Bool?
     /// `Grace=`: the time between cancellation and SIGTERM.
     @Milliseconds public var grace: Duration = .seconds(1)

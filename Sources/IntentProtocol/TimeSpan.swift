@@ -37,7 +37,7 @@ package enum TimeSpan {
         return sum.isFinite ? sum : nil
     }
 
-    /// Formats a time span with its two largest units, without a unit that is zero: `1 min 30 s`, `2 h`, `350 ms`.
+    /// Formats a time span in its two largest units, omitting a unit that is zero: `1 min 30 s`, `2 h`, `350 ms`.
     package static func format(_ span: Duration) -> String {
         let (seconds, attoseconds) = span.components
         guard seconds > 0 else {

@@ -21,6 +21,8 @@ package enum WireCoding {
         }
     }
 
+    /// Decodes a message.
+    ///
     /// - Throws: ``WireError`` with the path of the invalid field.
     package static func decode<Message: Decodable>(
         _ type: Message.Type,

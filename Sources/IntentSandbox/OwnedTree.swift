@@ -4,7 +4,8 @@ package import IntentLinux
 
 /// Directory trees in which all files belong to one user.
 package enum OwnedTree {
-    /// The maximum number of files and folders that one call changes, because the launcher blocks during the call.
+    /// The maximum number of files and folders that one call changes. It is limited because the launcher blocks during
+    /// the call.
     private static let entryLimit = 1 << 16
 
     /// Changes the owner of a folder and of everything below it, unless the user already owns the folder.

@@ -13,7 +13,7 @@ package struct ProcessStat {
         self.init(text)
     }
 
-    /// Returns nil if the text is not in the format of the kernel.
+    /// Parses the contents of the file; nil if they are not in the kernel's format.
     package init?(_ text: String) {
         // The name may contain spaces and parentheses, so the fields follow the last parenthesis.
         guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close else { return nil }

@@ -43,8 +43,8 @@ package final class RunFolder {
     /// the last seconds: ext4 skips every inode that was freed recently.
     package var isPristine: Bool { intentd_is_as_new(directory.rawValue, user) != 0 }
 
-    /// Renames the run folder within its folder, and resets its timestamps. Otherwise, the timestamps would show the
-    /// next run when the previous run accessed the directory.
+    /// Renames the run folder within its folder, and resets its timestamps. Otherwise, the next run could read from the
+    /// timestamps when the previous run accessed the directory.
     package func rename(to name: String) throws(SystemError) {
         let before = path
         try syscall("rename", on: before) { Glibc.rename(before, "\(folder)/\(name)") }

@@ -12,7 +12,7 @@ extension SystemCallFilter {
         case allow
         /// The call fails with this error number and has no effect.
         case fail(Int32)
-        /// The call blocks until the filter's listener answers it (seccomp_unotify(2)).
+        /// The call blocks until the filter's listener has decided it (seccomp_unotify(2)).
         case ask
         /// The call kills the process.
         case endProcess
@@ -43,7 +43,7 @@ extension SystemCallFilter {
         }
     }
 
-    /// The answer to a call with certain argument values. Arguments beyond the list may have any value.
+    /// The action for a system call with certain argument values. Arguments beyond the list may have any value.
     struct Case {
         var values: [UInt32]
         var answer: Answer
@@ -55,7 +55,7 @@ extension SystemCallFilter {
     }
 
     struct RuleList {
-        /// A decision tree that determines the answer to a call.
+        /// A decision tree that selects the action for a system call.
         private indirect enum Rule: Equatable {
             case answer(Answer)
             case compare(Argument, [Branch], otherwise: Answer)
@@ -140,14 +140,14 @@ extension SystemCallFilter {
             return ranges
         }
 
-        /// Returns a binary search for the call's number, which is in the accumulator.
+        /// Returns the instructions of a binary search for the call's number, which is in the accumulator.
         private static func tree(_ ranges: ArraySlice<CallRange>) -> [Instruction] {
             let middle = ranges.startIndex + ranges.count / 2
             guard middle > ranges.startIndex else { return instructions(of: ranges[middle].rule) }
             return jump(.atLeast, ranges[middle].start, to: tree(ranges[middle...])) + tree(ranges[..<middle])
         }
 
-        /// Returns the instructions of a rule, which return an answer on every path.
+        /// Returns the instructions of a rule, which end the filter with an action on every path.
         private static func instructions(of rule: Rule) -> [Instruction] {
             switch rule {
             case .answer(let answer): return [.return(answer)]
@@ -160,7 +160,7 @@ extension SystemCallFilter {
         }
 
         /// Returns a comparison followed by the target, which is executed only if the comparison is true. The target
-        /// must return an answer on every path.
+        /// must end the filter with an action on every path.
         private static func jump(
             _ comparison: Instruction.Comparison,
             _ value: UInt32,
@@ -208,7 +208,7 @@ private struct Instruction {
     static func and(_ bits: UInt32) -> Instruction { Instruction(0x54, bits) }
     /// BPF_JMP | BPF_JA: skips instructions.
     static func jump(over count: UInt32) -> Instruction { Instruction(0x05, count) }
-    /// BPF_RET | BPF_K: ends the filter with an answer.
+    /// BPF_RET | BPF_K: ends the filter with an action.
     static func `return`(_ answer: SystemCallFilter.Answer) -> Instruction { Instruction(0x06, answer.action) }
 
     static func compare(_ comparison: Comparison, _ value: UInt32, then: UInt8, else: UInt8) -> Instruction {

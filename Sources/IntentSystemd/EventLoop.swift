@@ -9,14 +9,14 @@ import Synchronization
 /// the loop handles must be blocked before another thread starts. Code on `@MainActor` never runs, because the main
 /// thread is in ``run()``.
 package final class EventLoop: SerialExecutor {
-    // SAFETY: used only by the thread that created the loop and runs it — `checkIsolated()` in every method but
-    // enqueue.
+    // SAFETY: only the thread that created the loop and runs it uses the pointer. Every package method that uses it
+    // calls `checkIsolated()`.
     private nonisolated(unsafe) let event: OpaquePointer
     private let wakeUp: EventCounter
     private let thread: pthread_t
     private let inbox = Mutex(Inbox())
     /// The buffer for all data received on the loop's thread, at most 128 KiB at a time.
-    // SAFETY: used only by code on the loop's thread — its users belong to the loop.
+    // SAFETY: only code on the loop's thread uses the buffer.
     package nonisolated(unsafe) let receiveBuffer = ReceiveBuffer(byteCount: 128 << 10)
 
     private struct Inbox {

@@ -35,7 +35,7 @@ package struct ServiceUnit: Equatable, Sendable {
         let answer: Answer
         do throws(SystemError) {
             answer = try Answer()
-            // Query on a detached thread, because the library waits half a minute for an unresponsive bus.
+            // Query on a detached thread, because the library waits up to half a minute for an unresponsive bus.
             try DetachedThread.start { [self] in answer.set(UnitJob(of: self)) }
         } catch {
             return .unknown("\(error)")

@@ -2,7 +2,7 @@ package import IntentWire
 
 /// A program that performs intents for `intentd`: an app, or `intentd-command`.
 package protocol WorkerProgram: Sendable {
-    /// The program's intents.
+    /// Returns the program's intents.
     ///
     /// - Throws: An error with a description for the program's author, if the program has no valid catalogue.
     func catalog() throws -> IntentCatalog

@@ -12,7 +12,7 @@
 /* The exit statuses other than 0. */
 enum { DECLINED = 1, USAGE = 64, UNAVAILABLE = 69, UNANSWERED = 75 };
 
-/* The maximum sizes of a request that intentd-command accepts and of an answer. */
+/* The maximum size of a request, which intentd-command enforces, and the maximum size of an answer. */
 enum { LONGEST_REQUEST = 4 << 10, LONGEST_ANSWER = 256 << 10 };
 
 static const char *program;

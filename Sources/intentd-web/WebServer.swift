@@ -40,7 +40,7 @@ final class WebServer {
     ///
     /// - Returns: The exit code of the process.
     func run() throws -> Int32 {
-        // SAFETY: this object outlives the loop, and therefore every call of libmicrohttpd — `defer` below.
+        // SAFETY: this object outlives the loop, and therefore every call of libmicrohttpd.
         let context = Unmanaged.passUnretained(self).toOpaque()
         daemon = cmicrohttpd_start(
             listener.socket.rawValue,
@@ -108,7 +108,7 @@ final class WebServer {
     // MARK: libmicrohttpd
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> WebServer {
-        // SAFETY: `run()` passed this object, which outlives the daemon — `run()`.
+        // SAFETY: `run()` passed this object, which outlives the daemon.
         Unmanaged<WebServer>.fromOpaque(context!).takeUnretainedValue()
     }
 
@@ -237,8 +237,7 @@ final class WebServer {
         request.link = link
         request.isEventStream = true
         link.whenReadable = { [weak self, weak request] in if let request { self?.resume(request, connection) } }
-        // SAFETY: the request is released in `complete`, after the last call of the reader —
-        // MHD_OPTION_NOTIFY_COMPLETED.
+        // SAFETY: `complete` (MHD_OPTION_NOTIFY_COMPLETED) releases the request after the last call of the reader.
         let context = Unmanaged.passRetained(EventReader(request, connection))
         let response = MHD_create_response_from_callback(
             UInt64.max,

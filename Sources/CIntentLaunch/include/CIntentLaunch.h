@@ -60,7 +60,7 @@ struct intentd_usage {
  * (capabilities(7)). Returns 0, or -1 with errno. */
 int intentd_keep_capabilities(void);
 
-/* Checks without blocking whether a child has exited, or any child if `process` is 0 (waitid(2)). Returns the process
+/* Checks without blocking whether the child has exited, or any child if `process` is 0 (waitid(2)). Returns the process
  * id of a child that has exited, 0 if no child has exited, or -1 if the caller has no such child. Stores si_code in
  * *code and si_status in *status. Reaps the child unless `keep` is set. */
 int intentd_next_end(int process, int keep, int *code, int *status, struct intentd_usage *usage);

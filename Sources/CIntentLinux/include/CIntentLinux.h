@@ -30,7 +30,7 @@ int intentd_refuse_descriptors(int socket);
  * with MSG_PEEK, which leaves them in the socket. */
 ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *truncated, int flags);
 
-/* Binds a socket to a new file at the path. Its mode is subject to the umask (unix(7)). */
+/* Binds a socket to a new file at the path. The file's mode is subject to the umask (unix(7)). */
 int intentd_bind(int socket, const char *path);
 
 /* Reads a file's POSIX access control list in the format of linux/posix_acl_xattr.h. Fails with ENODATA if the file

@@ -71,7 +71,7 @@ size_t intentd_enlarge_code_pages(size_t limit);
 
 /* Removes never-written pages of data segments from memory. A later access reads them from the file again. Fewer pages
  * make forks and exits of workers faster: a fork copies the page table entry of each page in memory, and the worker's
- * exit removes it again. The process must be single-threaded. */
+ * exit removes the entry again. The process must be single-threaded. */
 void intentd_drop_unchanged_data(void);
 
 /* Starts a thread that allocates memory, and waits until it has exited. The C library caches the thread's stack and
@@ -105,7 +105,7 @@ bool intentd_claim_attendance(void);
 int intentd_attendance_event(void);
 
 /* Resets all signals to their default actions, except the signals of a crash, and sets HOME and TMPDIR, so that workers
- * can overwrite their values in place. Called once, before the first fork. */
+ * can overwrite the values in place. Called once, before the first fork. */
 void intentd_prepare_to_fork(void);
 
 /* Forks a worker as a sibling: its parent is the caller's parent. In the worker, a new thread calls `body` while the

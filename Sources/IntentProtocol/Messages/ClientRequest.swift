@@ -94,7 +94,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     public var traceparent: String?
     /// True when a person is waiting for the run, which then precedes the caller's other runs in the backlog.
     public var isInteractive: Bool?
-    /// Answers in advance to questions that the run may ask; nil for no answers in advance.
+    /// The answers in advance to questions that the run may ask; nil if there are no answers in advance.
     public var answers: AnswersInAdvance?
 
     /// Creates a `perform` request with a new identifier.

@@ -1,6 +1,6 @@
 /// The first message that each peer sends on a socket.
 public struct Hello: Hashable, Sendable, Codable {
-    /// The protocol version, which is 1 in all releases 1.x. It is incremented only when older peers could misinterpret
+    /// The protocol version, which is 1 in all 1.x releases. It is incremented only when older peers could misinterpret
     /// messages.
     public var protocolVersion: Int
     /// The program's name and version, for display.

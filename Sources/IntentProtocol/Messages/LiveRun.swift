@@ -14,9 +14,9 @@ public struct LiveRun: Hashable, Sendable, Codable {
     @OptionalMilliseconds public var remaining: Duration?
     /// The newest progress; nil before the first report.
     public var progress: ProgressReport?
-    /// The reason why the run is being stopped; nil in other states.
+    /// The reason why the run is being stopped; nil in every state except `stopping`.
     public var reason: CancellationReason?
-    /// The exhausted limit that keeps the run in the backlog; nil in other states.
+    /// The exhausted limit that keeps the run in the backlog; nil if no limit does.
     public var waitsFor: String?
     /// True while a debugger has stopped the worker and the run's clocks are therefore paused; nil otherwise.
     public var isHeld: Bool?

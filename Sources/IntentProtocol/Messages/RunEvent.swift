@@ -42,7 +42,7 @@ public struct NumberedEvent: Hashable, Sendable {
 
 /// A message that `intentd` sends to a client.
 public enum ClientMessage: Hashable, Sendable {
-    /// The answer to the request with this number; nil if the number could not be decoded.
+    /// The answer to the request with this number. The number is nil if it could not be decoded.
     case answer(id: UInt64?, ClientAnswer)
     /// An event of a run to which the client has subscribed.
     case event(NumberedEvent)

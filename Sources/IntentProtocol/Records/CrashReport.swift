@@ -111,7 +111,7 @@ extension CrashReport {
     /// The maximum length of a build ID in hexadecimal digits.
     private static let buildIDByteLimit = 64
 
-    /// Returns the reason why the report is invalid, or nil if it is valid. A worker's report is untrusted.
+    /// The reason why the report is invalid; nil if it is valid. A worker's report is untrusted.
     package var problem: String? {
         guard (1...64).contains(signal) else { return "expected a signal from 1 to 64, got \(signal)" }
         guard frames.count <= Self.frameLimit else { return "expected at most \(Self.frameLimit) frames" }

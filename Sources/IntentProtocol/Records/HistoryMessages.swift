@@ -1,8 +1,8 @@
 /// A query for recorded runs. The result contains the runs that meet every specified condition.
 public struct HistoryQuery: Hashable, Sendable, Codable {
-    /// Selects runs that were accepted at this time or later.
+    /// The time at or after which the runs were accepted; nil for any time.
     public var since: Timestamp?
-    /// Selects runs that were accepted before this time.
+    /// The time before which the runs were accepted; nil for any time.
     public var until: Timestamp?
     /// The app's name.
     public var app: String?
@@ -20,7 +20,8 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     public var isFailure: Bool?
     /// The maximum number of runs to return. The newest runs are returned first.
     public var count: Int?
-    /// Selects runs with a smaller ``RecordedRun/number``: the ``HistoryPage/next`` of the previous page.
+    /// The ``HistoryPage/next`` of the previous page; nil for the first page. Only runs with a smaller
+    /// ``RecordedRun/number`` are returned.
     public var before: Int64?
 
     /// Creates a query. Without conditions, it selects all runs of the caller.
@@ -123,7 +124,7 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     public var state: RunState?
     /// The kind of outcome, such as `done`; nil until the run has ended.
     public var outcome: String?
-    /// The reason for the cancellation; nil for other outcomes.
+    /// The reason for the cancellation; nil unless the run was cancelled.
     public var reason: CancellationReason?
     /// The error message from the app or from `intentd`.
     public var message: String?

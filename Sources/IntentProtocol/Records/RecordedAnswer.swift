@@ -15,7 +15,8 @@ public struct RecordedAnswer: Hashable, Sendable, Codable {
     public var value: IntentValue?
     /// The entry point of the answer; nil when the client did not report it.
     public var entryPoint: EntryPoint?
-    /// The SHA-256 digest of the intent, values and files that the answer approves; nil for answers to other questions.
+    /// The SHA-256 digest of the intent, values and files that the answer approves; nil for an answer to a question
+    /// other than question 0.
     public var digest: String?
     /// True when the approving user is also the user of the agent's process, so the agent may have approved its own
     /// request.

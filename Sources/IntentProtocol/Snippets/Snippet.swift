@@ -1,4 +1,4 @@
-/// The view of a result or of a question: a tree of texts, pictures and controls, which the client renders.
+/// The view of a result or of a question: a tree of text, pictures and controls, which the client renders.
 ///
 /// The tree contains no code. A control names an intent of the same app and the values for its parameters.
 public struct Snippet: Hashable, Sendable, Codable {
@@ -37,7 +37,7 @@ public struct SnippetElement: Hashable, Sendable {
     /// The element's font, colours and layout; nil for the client's default style.
     public var style: SnippetStyle?
     /// The child elements in reading order: the elements of a stack, the rows of a grid, the cells of a row, or the
-    /// label of a link, control or progress bar. Empty for leaves, such as a text or a symbol.
+    /// label of a link, control or progress bar. Empty for leaves, such as text or a symbol.
     public var children: [SnippetElement]
 
     /// Creates an element.
@@ -60,7 +60,7 @@ public struct SnippetElement: Hashable, Sendable {
 
 /// The content of a snippet's element.
 public enum SnippetContent: Hashable, Sendable {
-    /// A text, which may have several lines.
+    /// Text, which may have several lines.
     case text(String)
     /// A symbol by its name, such as `cart.fill`.
     case symbol(String)

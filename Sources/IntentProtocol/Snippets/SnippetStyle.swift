@@ -1,6 +1,6 @@
 /// The font, colours and layout of an element. A client ignores the properties that it cannot show.
 public struct SnippetStyle: Hashable, Sendable, Codable {
-    /// The role of a text.
+    /// The role of the element's text.
     public var font: SnippetFont?
     /// True for bold text.
     public var isBold: Bool?
@@ -10,7 +10,7 @@ public struct SnippetStyle: Hashable, Sendable, Codable {
     public var isMonospaced: Bool?
     /// True for text with a line through it.
     public var isStruckThrough: Bool?
-    /// The colour of texts, symbols and shapes.
+    /// The colour of text, symbols and shapes.
     public var foreground: SnippetColor?
     /// The colour behind the element.
     public var background: SnippetColor?
@@ -18,9 +18,9 @@ public struct SnippetStyle: Hashable, Sendable, Codable {
     public var isPadded: Bool?
     /// True for an element with round corners.
     public var isRounded: Bool?
-    /// The alignment of a stack's elements across its axis, and of the lines of a text.
+    /// The alignment of a stack's elements across its axis, or of the lines of a multi-line text.
     public var alignment: SnippetAlignment?
-    /// The maximum number of lines of a text, at least 1.
+    /// The maximum number of lines of text, at least 1.
     public var lineLimit: Int?
     /// The text that a screen reader speaks instead of the element.
     public var accessibilityLabel: String?
@@ -29,7 +29,7 @@ public struct SnippetStyle: Hashable, Sendable, Codable {
     public init() {}
 }
 
-/// The role of a text, from which a client derives its size.
+/// The role of text, from which a client derives its size.
 public enum SnippetFont: String, Hashable, Sendable, Codable, CaseIterable {
     /// The largest text.
     case title
@@ -51,7 +51,7 @@ public enum SnippetAlignment: String, Hashable, Sendable, Codable, CaseIterable 
     case trailing
 }
 
-/// A colour by its role or name. A client chooses the value so that texts stay legible on its background.
+/// A colour by its role or name. A client chooses the value so that text stays legible on its background.
 public enum SnippetColor: String, Hashable, Sendable, Codable, CaseIterable {
     /// The colours of ordinary text, of less important text, and of controls.
     case primary, secondary, accent

@@ -2,8 +2,8 @@ package import IntentProtocol
 
 /// A report from the launcher to `intentd`.
 package enum LaunchReport: Hashable, Sendable {
-    /// The first report, with the isolation of workers without special grants, and the launcher's pid (nil from an older
-    /// launcher). The descriptor of the results folder is attached.
+    /// The first report, with the isolation of workers without special grants, and the launcher's pid, which an older
+    /// launcher does not report. The descriptor of the results folder is attached.
     case hello(Hello, isolation: Isolation, process: Int32? = nil)
     /// A worker with this pid and isolation has started. Three descriptors are attached: the worker's socket, standard
     /// output and standard error.
@@ -13,9 +13,9 @@ package enum LaunchReport: Hashable, Sendable {
     /// `writable` contains the indices of files that a process may still write to.
     case opened(slot: SlotID, writable: [Int] = [])
     case openFailed(slot: SlotID, message: String)
-    /// The current threads of a slot's worker, in answer to `observe`.
+    /// The current threads of a slot's worker, in response to `observe`.
     case observed(slot: SlotID, WorkerObservation)
-    /// The samples of the slots that were due, in answer to `measure`.
+    /// The samples of the slots that were due, in response to `measure`.
     case usage([SlotUsage])
     /// All processes of the slot have exited and have been reaped, and the slot's cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
@@ -28,7 +28,7 @@ package enum LaunchReport: Hashable, Sendable {
     case adopted(Adopted)
 }
 
-/// What the launcher reports to a new supervisor about the earlier supervisors.
+/// The launcher's report to a new supervisor about the earlier supervisors.
 package struct Adopted: Hashable, Sendable, Codable {
     /// The highest slot number that the launcher has received so far.
     package var lastSlot: UInt64

@@ -17,8 +17,8 @@ package enum WorkerReport: Hashable, Sendable {
     case withdrawn(question: UInt64)
     /// The last report: `perform()` has ended, and all its cancellation handlers have returned.
     indirect case finished(WorkerResult)
-    /// The state of the run, in answer to `resume`. The worker then repeats the newest progress, the open question and the
-    /// result.
+    /// The state of the run, in response to `resume`. The worker then repeats the newest progress, the open question
+    /// and the result.
     indirect case resumed(WorkerState)
     /// The worker received a fatal signal. Its signal handler sends this report.
     indirect case crashed(CrashReport)

@@ -5,7 +5,7 @@ package import IntentProtocol
 package struct RunRemainder: Hashable, Sendable, Codable {
     /// The values of secret parameters, by name.
     package var secrets: [String: IntentValue]?
-    /// Answers in advance to the run's questions.
+    /// The answers in advance to the run's questions.
     package var answers: AnswersInAdvance?
 
     /// Creates the unrecorded state of a run; nil for a run without secret values and answers in advance.

@@ -21,7 +21,7 @@ function axis(start, end, width, height, label) {
     });
 }
 
-/** The age of a run in milliseconds: at its end, or now. */
+/** Returns the age of a run in milliseconds, at its end or now. */
 function endOf(story) {
     return Math.max(1, Number(story.exit?.afterMilliseconds ?? story.end?.afterMilliseconds ?? Date.now() - Number(story.summary.acceptedMilliseconds)));
 }
@@ -67,14 +67,14 @@ export function timeline(story, samples = []) {
         })), legend(new Set(bars.map((bar) => bar.kind))), samples.length > 1 ? hint("╌ ", t("clock")) : null);
 }
 
-/** Memory and processor time of a run, on the time axis of its timeline. Nothing for a run without samples. */
+/** Shows the memory and processor time of a run on the time axis of its timeline. Shows nothing without samples. */
 export function usageCharts(story) {
     const samples = story.changes.filter((change) => change.event.type === "usage").map(({ afterMilliseconds, event }) => ({
         at: Number(afterMilliseconds), memory: Number(event.memoryByteCount), used: Number(event.processorMilliseconds) }));
     if (!samples.length) return [];
     const started = story.changes.find((change) => change.event.type === "state" && change.event.state === "starting");
     let previous = { at: Number(started?.afterMilliseconds ?? 0), used: 0 };
-    // Percent of one processor since the sample before.
+    // Compute the percentage of one processor that the run used since the previous sample.
     for (const sample of samples) {
         sample.from = previous.at;
         sample.percent = Math.max(0, Math.round((100 * (sample.used - previous.used)) / Math.max(1, sample.at - previous.at)));
@@ -85,7 +85,7 @@ export function usageCharts(story) {
         usageChart(story, t("processorInUse"), samples, (sample) => sample.percent, percent, "f-processor")];
 }
 
-/** Each sample is a bar that reaches back to the sample before it. */
+/** Shows each sample as a bar that reaches back to the previous sample. */
 function usageChart(story, title, samples, value, text, fill) {
     const width = chartWidth();
     const height = 74;

@@ -65,7 +65,7 @@ export function show(element, key, make) {
     put(element, make());
 }
 
-/** Creates a button. Its action runs at most once at a time. Failures are shown beside it. */
+/** Creates a button. Its action never runs twice at the same time. Failures are shown beside it. */
 export function actionButton(label, action, properties = {}) {
     const problem = el("span", { class: "problem", role: "alert" });
     const button = el("button", { type: "button", ...properties, onclick: async () => {

@@ -1,5 +1,5 @@
-// The packets of the relay protocol, described in Sources/README.md: one byte for the kind, four for the length, the
-// payload.
+// The packets of the relay protocol, described in Sources/README.md: one byte for the kind, four bytes for the length,
+// and the payload.
 
 export const Kind = {
     open: 1, opened: 2, refused: 3, frame: 4, close: 5, credit: 6, file: 7, data: 8, zeros: 9, end: 10, finish: 11,
@@ -11,7 +11,7 @@ const PACKET_LIMIT = 1200 << 10;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Encodes one packet. Each part is a number of four bytes, `{wide: number}` of eight, `{byte: number}`, or bytes. */
+/** Encodes one packet. A part is a number (four bytes), `{wide: number}` (eight), `{byte: number}` (one), or bytes. */
 export function packet(kind, ...parts) {
     const size = (part) => (typeof part === "number" ? 4 : part.wide !== undefined ? 8 : part.byte !== undefined ? 1 : part.length);
     const length = parts.reduce((sum, part) => sum + size(part), 0);

@@ -225,7 +225,7 @@ export class Relay {
             }
             case Kind.received:
                 this.#acknowledgedUpTo(Number(view.getBigUint64(0)));
-                // Send the keep-alive in response to input, too, because browsers delay timers in the background.
+                // Also send the keep-alive in response to input, because browsers delay timers in the background.
                 if (Date.now() - this.#saidAt > KEEP_ALIVE / 2) this.#keepAlive();
                 return;
         }

@@ -198,7 +198,7 @@ export function runView(client, content, id, signal) {
     });
 }
 
-/** Where the worker crashed: the message of Swift's runtime, the signal, and the innermost addresses. */
+/** Shows where the worker crashed: the message of Swift's runtime, the signal, and the innermost addresses. */
 function crashOf(crash, app, id) {
     const frames = (crash.frames ?? []).slice(0, 12).map(({ image, address }) => {
         const { path, buildID } = crash.images?.[image] ?? {};
@@ -209,7 +209,7 @@ function crashOf(crash, app, id) {
         el("ol", {}, frames), hint(t("crashNames"), " ", el("code", {}, `intentctl why ${id}`)));
 }
 
-/** Shows the facts of a story besides the timeline: values, caller and usage. */
+/** Shows the facts of a story that the timeline does not show: values, caller and usage. */
 export function facts(story) {
     const { summary } = story;
     const rows = [

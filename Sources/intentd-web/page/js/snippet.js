@@ -78,7 +78,7 @@ export function snippetNodes(element, { press, picture }, isLabel = false) {
             const address = URL.canParse(element.address) ? new URL(element.address) : null;
             const content = element.children.length ? inside() : [appText(element.address, 300)];
             if (!address || !["http:", "https:"].includes(address.protocol)) return el("span", { class: classes("s-link") }, content, " ", el("span", { class: "hint" }, appText(element.address, 300)));
-            // The name of the site is always shown, because the label can name another one.
+            // The name of the site is always shown, because the label can name another site.
             return el("span", { class: classes("s-link") }, el("a", { href: address.href, target: "_blank", rel: "noopener noreferrer", "aria-label": label }, content), " ", el("span", { class: "hint" }, clamp(address.host, 100)));
         }
         case "control": return isLabel ? group("s-row") : control(element, classes, inside(true), label, press);

@@ -1,4 +1,4 @@
-// The texts of the page. A test checks that both tables have the same keys.
+// The page's text in English and German. A test checks that both tables have the same keys.
 
 const en = {
     catalogue: "Catalogue", now: "Now", history: "History", inbox: "Inbox", host: "Host",
@@ -116,7 +116,7 @@ export function moment(milliseconds) {
     return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "medium" }).format(new Date(Number(milliseconds)));
 }
 
-/** Formats a time briefly, for tables. */
+/** Formats a time compactly, for tables. */
 export function shortMoment(milliseconds) {
     return new Intl.DateTimeFormat(region(), { dateStyle: "short", timeStyle: "short" }).format(new Date(Number(milliseconds)));
 }

@@ -175,7 +175,8 @@ async function cockpitReport(name, isOperator) {
     const process = cockpit.spawn(["intentctl", ...words, "--output", "json"], { err: "ignore", superuser: isOperator ? "require" : null });
     let text = "";
     process.stream((part) => void (text += part));
-    // Ignore the exit code. doctor exits with an error if protections are missing, which its output also reports.
+    // Ignore the exit code. doctor exits with an error code if protections are missing, and its output also reports
+    // them.
     await process.then(() => {}, () => {});
     return JSON.parse(text);
 }

@@ -173,7 +173,7 @@ export async function historyView(client, content, signal) {
     let next;
     let isBusy = false;
     let turn = 0;
-    // The number before which the list begins; undefined: it begins with the newest run.
+    // The number before which the list begins; undefined if it begins with the newest run.
     let start;
 
     function begin(before) {
@@ -259,7 +259,8 @@ export async function inboxView(client, content, signal) {
     async function card(live) {
         const { run: id } = live;
         const asking = await client.request("question", { run: id });
-        // Only the owner and operators may read the values. Other users approve based on the title and the digest.
+        // Only the owner and operators may read the values. Other users base their decision on the title and the
+        // digest.
         const story = await client.request("story", { run: id }).then((answer) => answer.story, () => null);
         const bound = el("div", {}, el("h3", {}, t("bound")), terms([
             [t("intent"), appText(`${asking.app}/${asking.intent}`, 200)],
