@@ -74,7 +74,7 @@ extension String: Transferable {
             Data(text.utf8)
         } importing: { data in
             guard let text = String(validating: data, as: UTF8.self) else {
-                throw TransferError("cannot create a text: the bytes are not valid UTF-8")
+                throw TransferError("cannot create a string: the bytes are not valid UTF-8")
             }
             return text
         }

@@ -181,7 +181,7 @@ package enum CommandIntentKey: String, SettingKey {
                 .choice(CommandOutputStream.allCases.map(\.rawValue)),
                 standard: "both",
                 example: "error",
-                "The stream that is searched for lines with progress: standard output, standard error, or both."
+                "The stream that is searched for progress lines: standard output, standard error, or both."
             )
         case .cancellable:
             SettingManual(

@@ -61,7 +61,7 @@ enum SettingForm {
     var words: String {
         switch self {
         case .flag: "a boolean"
-        case .span: "a time span longer than 0"
+        case .span: "a positive time span"
         case .size: "a size of at least 1 byte"
         case .count(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
         case .limitedCount(let range): "a number from \(range.lowerBound) to \(range.upperBound), or infinity"

@@ -60,7 +60,7 @@ package struct FleetHealth: Sendable, Equatable {
         let age = number("oldestTransactionSeconds")
         if age >= Self.oldTransactionSeconds {
             add(
-                "a transaction has been open for \(age) s: vacuum cannot remove dead rows of the queue, which slows takes",
+                "a transaction has been open for \(age) s: vacuum cannot remove dead rows of the queue, which slows the assignment of runs",
                 "select pid, usename, xact_start, query from pg_stat_activity order by xact_start"
             )
         }

@@ -116,7 +116,7 @@ enum AdminCommand: String, CaseIterable {
                 )
             }
             guard version < FleetSchema.version else {
-                return Self.say("the fleet has the newest version, \(version)")
+                return Self.say("the fleet already has the newest version, \(version)")
             }
             for script in FleetSchema.steps(from: version) { try database.execute(script) }
             return Self.say("upgraded the fleet from version \(version) to \(FleetSchema.version)")

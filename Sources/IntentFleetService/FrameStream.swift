@@ -132,7 +132,7 @@ final class FrameStream {
                 attachments = attachments.map { ($0.index - sentCount, $0.files) }
                 sentCount = 0
             }
-            guard outgoing.count - sentCount <= Self.backlogLimit else { return end("the peer does not read") }
+            guard outgoing.count - sentCount <= Self.backlogLimit else { return end("the peer reads too slowly") }
             if watchesWriting == outgoing.isEmpty {
                 watchesWriting = !outgoing.isEmpty
                 try source?.watch(watchesWriting ? [.readable, .writable] : .readable)

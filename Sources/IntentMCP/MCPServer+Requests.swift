@@ -173,7 +173,7 @@ extension MCPServer {
         var start = 0
         if let cursor = request.params["cursor"], cursor != .null {
             guard let text = cursor.text, let index = Int(text), (0...table.tools.count).contains(index) else {
-                return send(RPCError(.invalidParams, "unknown cursor: omit it"), to: request.id)
+                return send(RPCError(.invalidParams, "unknown cursor; repeat the request without it"), to: request.id)
             }
             start = index
         }

@@ -20,7 +20,7 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var denial: SandboxDenial?
     /// The report of the worker's signal handler about a crash. Set by `intentd` for a run that a signal ended.
     public var crash: CrashReport?
-    /// The undo action that the run registered; nil when it registered no undo action.
+    /// The undo action that the run registered; nil when it registered no undo action action.
     public var undo: UndoOffer?
     /// The view to show with the result; nil for a result without a view.
     public var snippet: Snippet?

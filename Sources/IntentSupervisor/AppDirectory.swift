@@ -88,7 +88,7 @@ final class AppDirectory {
     }
 
     /// Returns the warning about a settings file for an app that is not installed, for example because of a misspelt name.
-    static func unmatched(_ name: AppName) -> String { "\(name).conf: no app of this name is installed" }
+    static func unmatched(_ name: AppName) -> String { "\(name).conf: no app with this name is installed" }
 
     /// Returns the warnings about users in `Weight=` that do not exist on this host.
     static func unknownUsers(of settings: DaemonSettings) -> [String] {
@@ -118,7 +118,7 @@ final class AppDirectory {
 
     private static func unknownApps(among targets: Set<NotifyRule.Target>, apps: Set<AppName>) -> [String] {
         targets.filter { !apps.contains($0.app) }.map(\.description).sorted()
-            .map { "[Notify]: '\($0)': no app of this name is installed" }
+            .map { "[Notify]: '\($0)': no app with this name is installed" }
     }
 
     /// Returns the user that performs notifications, with the user's groups; nil if `User=` of `[Notify]` is unknown.

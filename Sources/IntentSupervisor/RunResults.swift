@@ -157,7 +157,7 @@ final class RunResults {
         var memory = memory[...]
         let ordered = files.compactMap { $0 == .memory ? memory.popFirst() : opened.popFirst() }
         guard ordered.count == files.count else {
-            let message = "the launcher opened fewer files than the result has"
+            let message = "the launcher opened fewer files than the result contains"
             return decisions.handle(.filesRefused(slot, message: message))
         }
         unkept[run] = ordered

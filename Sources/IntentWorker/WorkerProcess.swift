@@ -43,7 +43,7 @@ package enum WorkerProcess {
             ForkServer(program).run()
         case .some(let mode):
             WorkerExit.configuration(
-                "unknown INTENTD_MODE '\(mode)'. Rebuild the app with the AppIntents of this intentd"
+                "unknown INTENTD_MODE '\(mode)'. Rebuild the app with the AppIntents release of this intentd"
             )
         }
     }

@@ -130,7 +130,7 @@ import Testing
         )
         let known = [
             "[Notify]: User=: unknown user 'no-such-user'",
-            "[Notify]: 'Mial/Send': no app of this name is installed",
+            "[Notify]: 'Mial/Send': no app with this name is installed",
         ]
         let reloaded = try daemon.intentctl("reload")
         #expect(reloaded.code == 0)

@@ -59,7 +59,7 @@ import Testing
         )
         try Data("[Limits]\nRuntime=5s\n".utf8).write(to: daemon.folder.appending("units/Prob.conf"))
         let expected = [
-            "Prob.conf: no app of this name is installed", "Probe: [Access]: unknown user 'no-such-user'",
+            "Prob.conf: no app with this name is installed", "Probe: [Access]: unknown user 'no-such-user'",
             "Probe: [Access]: unknown group 'no-such-group'", "Weight=: unknown user 'no-such-user'",
         ]
         let reloaded = try daemon.intentctl("reload")

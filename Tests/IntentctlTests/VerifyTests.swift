@@ -56,10 +56,10 @@ import intentctl
             IgnoredModifiers.warnings(in: [program, library]) == [
                 .init(
                     "snippets ignore the closure of 'Button'",
-                    hint: "the button is shown without a function: use Button(intent:)."
+                    hint: "the button is shown, but does nothing: use Button(intent:)."
                 ),
                 .init("snippets ignore 'blur'", hint: "the view is shown without it."),
-                .init("snippets ignore 'frame'", hint: "the client decides about sizes and positions."),
+                .init("snippets ignore 'frame'", hint: "the client chooses sizes and positions."),
                 .init(
                     "snippets ignore 'task'",
                     hint: "its closure is never called, because a worker evaluates the view once."

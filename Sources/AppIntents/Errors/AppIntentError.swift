@@ -62,7 +62,7 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
         switch meaning {
         case .failed(_, let description): description
         case .unanswered(let question): LocalizedStringResource(stringLiteral: question.textWithChoices)
-        case .restart: "The intent requested to be performed again."
+        case .restart: "The intent requested that it be performed again."
         }
     }
 
@@ -162,9 +162,9 @@ extension AppIntentError {
         public static let reminders = AppIntentError(
             .failed(Code("permissionRequired.reminders"), "The app is not permitted to read reminders.")
         )
-        /// The app is not permitted to work with Siri.
+        /// The app is not permitted to use Siri.
         public static let siri = AppIntentError(
-            .failed(Code("permissionRequired.siri"), "The app is not permitted to work with Siri.")
+            .failed(Code("permissionRequired.siri"), "The app is not permitted to use Siri.")
         )
         /// The app is not permitted to recognise speech.
         public static let speechRecognition = AppIntentError(

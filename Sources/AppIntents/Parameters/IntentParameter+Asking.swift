@@ -219,7 +219,7 @@ struct ParameterChoice<Value: _IntentValue>: Sendable {
 
     func item(_ answer: IntentWire.IntentValue) throws -> Value {
         guard case .string(let name) = answer, let index = cases.firstIndex(where: { $0.value == name }) else {
-            throw InvalidValue("must be one of the values")
+            throw InvalidValue("must be one of the listed values")
         }
         return items[index]
     }

@@ -5,7 +5,7 @@ import IntentWire
 extension DateComponents: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<DateComponents> {
         _IntentValueCoding(.dateComponents) { value, _ in
-            guard let text = value.wireText else { throw InvalidValue("has neither a full date nor a time") }
+            guard let text = value.wireText else { throw InvalidValue("has neither a complete date nor a time") }
             return .string(text)
         } decode: { value, _ in
             guard case .string(let text) = value, let parsed = DayAndTime(text) else { return nil }

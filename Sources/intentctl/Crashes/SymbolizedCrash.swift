@@ -75,7 +75,7 @@ package struct SymbolizedCrash: Sendable {
 
     /// Returns the address of a frame without a name, with the build ID that identifies its image.
     private func place(of frame: CrashReport.Frame) -> String {
-        guard let index = frame.image, let address = frame.address else { return "code outside every image" }
+        guard let index = frame.image, let address = frame.address else { return "code outside all loaded images" }
         let image = report.images[index]
         let id = image.buildID.map { " (build ID \($0))" } ?? ""
         return "\(address) in \(image.path.isEmpty ? executable : image.path)\(id)"

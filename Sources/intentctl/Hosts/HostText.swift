@@ -19,7 +19,7 @@ enum HostText {
         "A group in the user's file replaces the group of the same name for all users.",
         "",
         "With several hosts, the command runs on all of them at the same time, or on N at a time with",
-        "--serial N. Equal answers are printed once, with the hosts that returned them. Result files are",
+        "--serial N. Identical output is printed once, with the hosts that printed it. Result files are",
         "saved in --out, in a folder with the name of the host. With --stop-on-failure, the command is not",
         "started on further hosts once it can no longer succeed. With --output json: {\"answers\": [{\"hosts\",",
         "\"exitCode\", \"output\"}], \"exitCode\", \"skipped\"}. mcp, press, top, watch and web act on one host.",

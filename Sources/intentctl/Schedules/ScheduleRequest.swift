@@ -24,7 +24,7 @@ package struct ScheduleRequest: Sendable {
         run.words = [words[3]]
         options = try RunOptions(run)
         guard case .installed(let app, let intent) = options.target else {
-            preconditionFailure("a schedule has no --local")
+            preconditionFailure("a schedule cannot use --local")
         }
         self.invocation = run
         schedule = Schedule(
