@@ -101,7 +101,10 @@ final class HostedRuns {
             links[Attempt(run: run, number: attempt)]?.answer(answer)
         case .decided(let run, .committed): journal.write(.info, "committed the result of run \(RunID(fleet: run))")
         case .decided(let run, .stale):
-            journal.write(.warning, "discarded the result of run \(RunID(fleet: run)): this host no longer held the run")
+            journal.write(
+                .warning,
+                "discarded the result of run \(RunID(fleet: run)): this host no longer held the run"
+            )
         case .left: left()
         case .misnamed(let role): misnamed(role)
         case .warn(let message):

@@ -88,7 +88,8 @@ final class KnownRuns {
     /// share the keys of requests, but an agent cannot access runs that the user or another agent requested.
     private static func known(_ known: KnownRun, to requester: Requester) -> RecordRejection.Cause {
         requester.owns(runOf: known.requester)
-            ? .known(known) : .keyTaken(by: known.run, differences: ["it was requested by the user or by another agent"])
+            ? .known(known)
+            : .keyTaken(by: known.run, differences: ["it was requested by the user or by another agent"])
     }
 
     /// Returns the newest attempt to undo a run.
