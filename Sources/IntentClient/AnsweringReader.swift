@@ -48,11 +48,7 @@ struct AnsweringReader: Sendable {
             group.addTask { try await requestAnswer(to: question) }
             group.addTask { for await _ in closed {} }
             defer { group.cancelAll() }
-            do {
-                try await group.next()
-            } catch is CancellationError {
-                // The question closed while the closure was running.
-            }
+            try await group.next()
         }
         return .done
     }

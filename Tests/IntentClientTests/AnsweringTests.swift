@@ -105,8 +105,10 @@ extension ScriptedPeer {
         #expect(result.outcome == .done(value: .int(4), dialog: nil))
     }
 
-    @Test func `an error thrown by the callback cancels the run and is rethrown`() async throws {
+    @Test(arguments: [false, true])
+    func `an error thrown by the callback cancels the run and is rethrown`(isCancellationError: Bool) async throws {
         struct Refusal: Error {}
+        let error: any Error = isCancellationError ? CancellationError() : Refusal()
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept()
             try peer.ask(1, 1)
@@ -117,7 +119,11 @@ extension ScriptedPeer {
             try peer.waitForTheEnd()
         }
         let handle = try await connection.perform(request)
-        await #expect(throws: Refusal.self) { try await handle.result { _ in throw Refusal() } }
+        await #expect {
+            try await handle.result { _ in throw error }
+        } throws: {
+            type(of: $0) == type(of: error)
+        }
     }
 
     @Test func `answers in advance are sent with the request`() async throws {
