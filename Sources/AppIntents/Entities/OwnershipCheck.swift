@@ -39,7 +39,7 @@ struct OwnershipCheck: Sendable {
         guard !lines.isEmpty else { return nil }
         let more = lines.count - Self.nameLimit
         return lines.prefix(Self.nameLimit).joined(separator: " ")
-            + (more > 0 ? " So \(more == 1 ? "is 1 more" : "are \(more) more")." : "") + " Continue?"
+            + (more > 0 ? " Other people can access \(more) more." : "") + " Continue?"
     }
 
     private static func id(of entity: some OwnershipProvidingEntity) -> String { entity.id.entityIdentifierString }

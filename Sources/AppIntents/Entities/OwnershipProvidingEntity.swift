@@ -34,7 +34,7 @@ public struct EntityOwnership: OptionSet, Sendable, Hashable {
         case (true, false): "is shared with other people"
         case (false, true): "is public"
         // A later version of the app may use another bit.
-        case (false, false): isEmpty ? nil : "is not only yours"
+        case (false, false): isEmpty ? nil : "can be accessed by other people"
         }
     }
 }
