@@ -159,7 +159,7 @@ import Testing
             intent2.seconds = 1
             #expect(try await run.perform(intent2).isDone)
             let error = await #expect(throws: IntentTestError.self) { try await run.undo() }
-            #expect(error?.description.hasPrefix("cannot undo the last run: it registered no undo action") == true)
+            #expect(error?.description.hasPrefix("cannot undo the last run: it registered no undo") == true)
         }
     }
 }

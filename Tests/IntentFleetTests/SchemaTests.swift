@@ -326,7 +326,7 @@ struct SchemaTests {
         #expect(try database.sql("web1", "select o_run, o_args ->> 'undoOf' from fleet.take(1)") == "2|0123456789")
         #expect(try finish("web1", 2, attempt: 1, state: "failed").contains("committed"))
         #expect(try database.sql("service", "select * from fleet.undo(1)") == "3|t")
-        #expect(database.refusal("service", "select * from fleet.retry(2)").contains("is not retried"))
+        #expect(database.refusal("service", "select * from fleet.retry(2)").contains("cannot be retried"))
     }
 
     @Test func `only the owner asks about a run, only its host answers, and only the asking role reads the answer`()

@@ -18,8 +18,8 @@ import Testing
         let image = CrashReport.Image(path: "", buildID: nil)
         let frame = CrashReport.Frame(image: 0, address: nil)
         let bad: [(CrashReport, String)] = [
-            (report(signal: 0), "signal 0"),
-            (report(signal: 65), "signal 65"),
+            (report(signal: 0), "got 0"),
+            (report(signal: 65), "got 65"),
             (report(thread: long), "longer than 512 bytes"),
             (report(images: [CrashReport.Image(path: long, buildID: nil)]), "longer than 512 bytes"),
             (report(frames: Array(repeating: frame, count: 65)), "at most 64 frames"),

@@ -73,7 +73,10 @@ extension View {
     }
 
     /// Extends the background into the safe area. Ignored on Linux.
-    nonisolated public func background(ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { self }
+    nonisolated public func background(
+        ignoresSafeAreaEdges edges: Edge.Set = .all,
+        _ ignored: _IgnoredUse = #_ignored("layout:ignoresSafeAreaEdges")
+    ) -> some View { self }
 
     /// Sets the colour of the background and its shape. On Linux, a shape only determines whether the corners are rounded.
     nonisolated public func background<Style: ShapeStyle, Area: Shape>(

@@ -158,16 +158,16 @@ public struct Font: Hashable, Sendable {
     public func monospaced() -> Font { with { $0.isMonospaced = true } }
 
     /// Returns this font with monospaced digits. Ignored on Linux.
-    public func monospacedDigit() -> Font { self }
+    public func monospacedDigit(_ ignored: _IgnoredUse = #_ignored("text:monospacedDigit")) -> Font { self }
 
     /// Returns this font with small capitals. Ignored on Linux.
-    public func smallCaps() -> Font { self }
+    public func smallCaps(_ ignored: _IgnoredUse = #_ignored("text:smallCaps")) -> Font { self }
 
     /// Returns this font with more or less space between lines. Ignored on Linux.
-    public func leading(_ leading: Leading) -> Font { self }
+    public func leading(_ leading: Leading, _ ignored: _IgnoredUse = #_ignored("text:leading")) -> Font { self }
 
     /// Returns this font with the given width. Ignored on Linux.
-    public func width(_ width: Width) -> Font { self }
+    public func width(_ width: Width, _ ignored: _IgnoredUse = #_ignored("text:width")) -> Font { self }
 
     /// Returns this font with the given weight, which only determines whether it is bold.
     public func weight(_ weight: Weight) -> Font { with { $0.isBold = weight.isBold } }

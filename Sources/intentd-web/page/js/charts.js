@@ -67,14 +67,14 @@ export function timeline(story, samples = []) {
         })), legend(new Set(bars.map((bar) => bar.kind))), samples.length > 1 ? hint("╌ ", t("clock")) : null);
 }
 
-/** Shows the memory and processor time of a run on the time axis of its timeline. Shows nothing without samples. */
+/** Shows the memory and processor time of a run's samples on the time axis of its timeline. */
 export function usageCharts(story) {
     const samples = story.changes.filter((change) => change.event.type === "usage").map(({ afterMilliseconds, event }) => ({
         at: Number(afterMilliseconds), memory: Number(event.memoryByteCount), used: Number(event.processorMilliseconds) }));
     if (!samples.length) return [];
     const started = story.changes.find((change) => change.event.type === "state" && change.event.state === "starting");
     let previous = { at: Number(started?.afterMilliseconds ?? 0), used: 0 };
-    // Compute the percentage of one processor that the run used since the previous sample.
+    // The percentage of one processor that the run used since the previous sample.
     for (const sample of samples) {
         sample.from = previous.at;
         sample.percent = Math.max(0, Math.round((100 * (sample.used - previous.used)) / Math.max(1, sample.at - previous.at)));

@@ -209,7 +209,7 @@ function crashOf(crash, app, id) {
         el("ol", {}, frames), hint(t("crashNames"), " ", el("code", {}, `intentctl why ${id}`)));
 }
 
-/** Shows the facts of a story that the timeline does not show: values, caller and usage. */
+/** Shows a story's values, caller and usage. */
 export function facts(story) {
     const { summary } = story;
     const rows = [

@@ -175,8 +175,7 @@ async function cockpitReport(name, isOperator) {
     const process = cockpit.spawn(["intentctl", ...words, "--output", "json"], { err: "ignore", superuser: isOperator ? "require" : null });
     let text = "";
     process.stream((part) => void (text += part));
-    // Ignore the exit code. doctor exits with an error code if protections are missing, and its output also reports
-    // them.
+    // Ignore the exit code, because the output also reports missing protections.
     await process.then(() => {}, () => {});
     return JSON.parse(text);
 }
