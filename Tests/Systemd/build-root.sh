@@ -19,7 +19,10 @@ ubuntu-24.04) from=(noble http://archive.ubuntu.com/ubuntu /usr/share/debootstra
     ;;
 esac
 
-root=${XDG_CACHE_HOME:-$HOME/.cache}/intentd-tests/$1
+# What the packages depend on. libmd-dev is for intentd-dev.
+packages=systemd,systemd-sysv,dbus,procps,apparmor,uidmap,libsqlite3-0,libseccomp2,libmd0,libmd-dev,zlib1g
+# Another list needs another root.
+root=${XDG_CACHE_HOME:-$HOME/.cache}/intentd-tests/$1-$(cksum <<<"$packages" | cut -d' ' -f1)
 if [ ! -d "$root" ]; then
     mkdir -p "${root%/*}"
     work=$(mktemp -d)
@@ -34,7 +37,6 @@ if [ ! -d "$root" ]; then
         dpkg-deb --extract "$work/$keys" "$work"
         options+=(--keyring="$work/usr/share/keyrings/ubuntu-archive-keyring.gpg" --components=main,universe)
     fi
-    packages=systemd,systemd-sysv,dbus,procps,apparmor,uidmap,libsqlite3-0,libseccomp2,libmd0,zlib1g
     debootstrap "${options[@]}" --include=$packages "${from[0]}" "$root.new" "${from[@]:1}" >"$work/log" 2>&1 ||
         { tail -n 30 "$work/log" >&2; exit 1; }
     mv "$root.new" "$root"

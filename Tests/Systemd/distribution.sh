@@ -26,7 +26,8 @@ archives() {
         cd ~member
         folder=/usr/share/doc
         runuser -u member -- intentctl run --out . archive/Create --folder $folder >/dev/null
-        tar --list --gzip --file archive.tar.gz | grep -qx ./intentd/copyright
+        # With -q, grep would end before tar has printed all names.
+        tar --list --gzip --file archive.tar.gz | grep -x ./intentd/copyright
     )
 }
 
