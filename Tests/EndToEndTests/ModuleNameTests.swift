@@ -94,6 +94,14 @@ import Testing
         return command.output
     }
 
+    /// Removes what the compiler wrote, so that it compiles the whole target again.
+    private func removeObjects(in folder: URL) throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        for file in files where file.hasSuffix(".o") || file.hasSuffix(".swiftdeps") {
+            try FileManager.default.removeItem(at: folder.appending(path: file))
+        }
+    }
+
     /// The products as the porting guide shows them.
     private static let aliased = """
         .product(name: "AppIntents", package: "intentd"),
@@ -116,7 +124,7 @@ import Testing
         // The dependency is compiled before the modules, and again when they are there.
         try build(app, "--target", "Shared")
         for isAgain in [false, true] {
-            if isAgain { try FileManager.default.removeItem(at: app.appending(path: ".build/debug/Shared.build")) }
+            if isAgain { try removeObjects(in: app.appending(path: ".build/debug/Shared.build")) }
             let output = try build(app)
             #expect(!isAgain || output.contains("Compiling Shared"), "\(output)")
             let run = try Command(app.appending(path: ".build/debug/App"), [])
