@@ -65,7 +65,9 @@ import Testing
             _ = try client.ask(request)
         }
         let page = try WebPage(daemon)
-        try page.finish(page.start("many"))
+        let scenario = try page.start("many")
+        page.finish(scenario)
+        print(scenario.output)
     }
 
     /// 42,000 runs in every run of the tests, a million by `Tests/endurance web`.

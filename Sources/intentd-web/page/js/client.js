@@ -165,7 +165,7 @@ export class Client extends EventTarget {
     #run(id) {
         let run = this.runs.get(id);
         if (!run) {
-            // Discard ended runs. The history provides them if they are shown again.
+            // Discard ended runs.
             for (const [old, { end }] of this.runs) if (this.runs.size >= 100 && end) this.runs.delete(old);
             run = { id, output: "" };
             this.runs.set(id, run);

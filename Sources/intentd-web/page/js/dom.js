@@ -156,8 +156,11 @@ export class LongTable {
             if (!kept && previous) previous.after(row.element);
             else if (!kept) this.body.prepend(row.element);
             previous = row.element;
-            row.element.style.transform = `translateY(${index * this.#height}px)`;
-            row.element.setAttribute("aria-rowindex", index + 2);
+            if (row.index !== index) {
+                row.index = index;
+                row.element.style.transform = `translateY(${index * this.#height}px)`;
+                row.element.setAttribute("aria-rowindex", index + 2);
+            }
             if (row.item !== item) {
                 row.item = item;
                 this.columns.forEach((column, i) => {

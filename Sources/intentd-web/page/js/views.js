@@ -1,4 +1,4 @@
-// All views except that of a single run: catalogue, form, now, history, inbox and host.
+// The views, except the view of a run.
 
 import { gantt, percentile, perMinute } from "./charts.js";
 import { actionButton, appText, clamp, el, errorNodes, heading, hint, LongTable, newID, put, show, table, terms } from "./dom.js";
