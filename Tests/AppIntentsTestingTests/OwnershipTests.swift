@@ -104,7 +104,10 @@ struct RenameAlbum: AppIntent {
 
     @Test(arguments: [
         ("list", "“Album s” is shared with other people. “Album sp” is shared with other people and public. Continue?"),
-        ("many", "“Album p1” is public. “Album p2” is public. “Album p3” is public. Other people can access 2 more. Continue?"),
+        (
+            "many",
+            "“Album p1” is public. “Album p2” is public. “Album p3” is public. Other people can access 2 more. Continue?"
+        ),
         ("collection", "“Album s9” is shared with other people. Continue?"),
         ("union", "“Album p” is public. Continue?"),
         ("twice", "“Album s” is shared with other people. Continue?"),
