@@ -263,10 +263,7 @@ final class ForkServers {
     private func expectAnswer(of sandbox: Sandbox) {
         sandboxes.arm(sandbox, after: Self.answerLimit) { [weak self] sandbox in
             guard let self else { return }
-            journal.write(
-                .warning,
-                "\(sandbox.appName): the fork server did not answer for 10 s; killing it"
-            )
+            journal.write(.warning, "\(sandbox.appName): the fork server did not answer for 10 s; killing it")
             sandboxes.killServer(of: sandbox)
         }
     }
@@ -354,11 +351,8 @@ final class ForkServers {
 
     /// Ends all sandboxes because the launcher is quitting.
     func endAll() {
-        for sandbox in sandboxes.all {
-            sandbox.forkServer?.waiting = []
-            retire(sandbox)
-            sandbox.end()
-        }
+        retireAll()
+        for sandbox in sandboxes.all { sandbox.end() }
     }
 
     /// Removes the slot of an ended run from its sandbox, and stops fork servers that are no longer needed.

@@ -211,7 +211,7 @@ final class ClientSession {
             return input(.encode(id: id, answer))
         }
         if case .whenKeepingUp = delivery, outgoing.byteCount > Self.outputBacklogLimit { return }
-        let frame = encoded ?? Self.frame(of: message)
+        let frame = encoded ?? message.frame
         encoded = frame
         if case .latest(let run) = delivery { return outgoing.append(frame, replacing: run) }
         if case .answer(_?, _) = message {
@@ -257,28 +257,9 @@ final class ClientSession {
 
     /// Sends a client the reason why its connection is refused. Does not wait until the client has read it.
     static func reject(_ socket: SharedFileDescriptor, _ error: ErrorReport) {
-        let frame = frame(of: .answer(id: nil, .refused(error)))
+        let frame = ClientMessage.answer(id: nil, .refused(error)).frame
         // Ignore a failure, because the client may have disconnected already.
         _ = try? UnixSocket.send(frame, on: socket.rawValue, waiting: .never)
-    }
-
-    static func frame(of message: ClientMessage) -> ArraySlice<UInt8> {
-        do {
-            return try Frame.encode(WireCoding.encode(message), limit: Frame.clientPayloadLimit)[...]
-        } catch {
-            // Only an answer can be this large, such as the catalogues of many apps.
-            return frame(of: tooLarge(for: message, error))
-        }
-    }
-
-    private static func tooLarge(for message: ClientMessage, _ error: FrameError) -> ClientMessage {
-        let report = ErrorReport(.tooLarge, "the answer cannot be sent: \(error)", hint: "request one app at a time")
-        switch message {
-        case .answer(let id, _): return .answer(id: id, .refused(report))
-        case .event(let event):
-            let end = RunEnd(run: event.run, outcome: .failed(message: report.message), account: RunAccount())
-            return .event(NumberedEvent(run: event.run, serial: event.serial, .finished(end)))
-        }
     }
 
     /// Sends as many bytes as the socket accepts.

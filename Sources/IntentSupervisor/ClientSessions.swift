@@ -282,7 +282,7 @@ final class ClientSessions {
                 if turns.mayAnswer(frame.count, to: session.user) {
                     session.post(answer: frame)
                 } else {
-                    session.post(answer: ClientSession.frame(of: .answer(id: id, .refused(Self.unread))))
+                    session.post(answer: ClientMessage.answer(id: id, .refused(Self.unread)).frame)
                 }
             }
         }

@@ -76,7 +76,7 @@ final class CodingThread: Sendable {
                         .answer(
                             client,
                             id,
-                            catalogs.frame(of: answer, id: id) ?? ClientSession.frame(of: .answer(id: id, answer))
+                            catalogs.frame(of: answer, id: id) ?? ClientMessage.answer(id: id, answer).frame
                         )
                     }
                 let duration = Duration.nanoseconds(ClockReading.monotonicNanoseconds() - begin)

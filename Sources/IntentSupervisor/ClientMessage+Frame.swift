@@ -1,0 +1,23 @@
+import IntentWire
+
+extension ClientMessage {
+    /// The message as one frame; an error in its place if the message is too large for a frame.
+    var frame: ArraySlice<UInt8> {
+        do {
+            return try Frame.encode(WireCoding.encode(self), limit: Frame.clientPayloadLimit)[...]
+        } catch {
+            // Only an answer can be this large, such as the catalogues of many apps.
+            return refusal(error).frame
+        }
+    }
+
+    private func refusal(_ error: FrameError) -> ClientMessage {
+        let report = ErrorReport(.tooLarge, "the answer cannot be sent: \(error)", hint: "request one app at a time")
+        switch self {
+        case .answer(let id, _): return .answer(id: id, .refused(report))
+        case .event(let event):
+            let end = RunEnd(run: event.run, outcome: .failed(message: report.message), account: RunAccount())
+            return .event(NumberedEvent(run: event.run, serial: event.serial, .finished(end)))
+        }
+    }
+}
