@@ -138,7 +138,7 @@ public struct SentTransferredFile: Sendable {
     /// True if the receiver may access the original file. Ignored on Linux.
     public let allowAccessingOriginalFile: Bool
 
-    /// Creates a description of a file.
+    /// Creates a reference to the exported file.
     public init(_ file: URL, allowAccessingOriginalFile: Bool = false) {
         self.file = file
         self.allowAccessingOriginalFile = allowAccessingOriginalFile

@@ -129,7 +129,7 @@ enum AppKey: String, SettingKey {
             )
         case .secret:
             SettingManual(
-                .list(name: "parameter", of: "declared names, separated by spaces"),
+                .list(name: "parameter", of: "parameter names as the app declares them, separated by spaces"),
                 standard: "none",
                 example: "password pin",
                 """

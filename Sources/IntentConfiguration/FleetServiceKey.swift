@@ -15,7 +15,7 @@ enum FleetServiceKey: String, SettingKey {
         switch self {
         case .database:
             return SettingManual(
-                .value(name: "connection", of: "a connection string of libpq, as keywords and values"),
+                .value(name: "connection", of: "a libpq connection string with keywords and values"),
                 standard: "none; the key is required",
                 example: "hostaddr=192.0.2.10 host=db1 dbname=fleet user=web1 sslmode=verify-full",
                 """

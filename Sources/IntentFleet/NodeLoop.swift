@@ -20,7 +20,7 @@ package struct NodeLoop: Sendable {
         case swept(Int)
         case maintained
         case left
-        /// The database refused a statement, which had no effect.
+        /// The database refused a statement. The statement had no effect.
         case refused(NodeStatement)
         /// The database could not perform a statement because of its own failure, such as a full disk. The statement
         /// had no effect.

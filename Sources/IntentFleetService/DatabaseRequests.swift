@@ -194,7 +194,7 @@ final class DatabaseRequests {
         hint: "try again with the same --key: the request may have been accepted"
     )
 
-    /// Returns the error that a client receives for a SQLSTATE.
+    /// Converts a SQLSTATE to the error that the client receives.
     private static func report(_ state: String, _ message: String) -> ErrorReport {
         switch state {
         case "23505": ErrorReport(.keyConflict, message, hint: "use a different --key for a different run")

@@ -25,7 +25,7 @@ struct Pruning {
 
     /// A pass over all runs and files.
     private struct Pass {
-        /// The disk usage of all result files, if the rule has a maximum size.
+        /// The disk usage of all result files. Measured only if the rule has a maximum size; otherwise 0.
         var fileByteCount: Int64 = 0
         /// The run folders that this pass has not checked yet.
         var folders: [String]

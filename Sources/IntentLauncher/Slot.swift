@@ -33,8 +33,8 @@ final class Slot {
     let state: StateQuota?
     /// The size of the unlinked files that the worker has open in the app's state folder, in bytes.
     var unlinkedStateByteCount: Int64 = 0
-    /// The run that has files in the results folder, which processes of the slot may still have open. Nil if the slot
-    /// has no result files.
+    /// The slot's run, if the results folder contains files of it. Processes of the slot may still have these files
+    /// open. Nil if the folder contains none.
     var keptRun: RunID?
     let isolation: Isolation
     /// Duplicates of intentd's descriptors for the next intentd: the socket, and the two pipes if the launcher outlives

@@ -99,7 +99,7 @@ extension RunStateMachine {
             state = .running(deadline)
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .starting: return [.armTimer(at: .monotonic(now.monotonic + limits.runtime))]
-        // A cancelled run must end. The clock of a question limits the user, not the worker. A run in the backlog has
+        // A cancelled run must end. The time limit of a question applies to the user, not to the worker. A run in the backlog has
         // no process to debug.
         case .stopping, .leaving, .asking, .approving, .queued, .collecting, .ended: return timerFired(at: now)
         }
@@ -129,7 +129,7 @@ extension RunStateMachine {
         case .starting:
             expiredClock = .start
             return cancel(.timeout, at: now)
-        // The timer may have been armed for another clock of the run.
+        // The timer fired for a deadline that no longer applies: the question has a time limit of its own.
         case .asking(let asked, _, _) where now.boottime < asked.until:
             return [.armTimer(at: .boottime(asked.until))]
         case .asking(let asked, _, _):

@@ -253,7 +253,7 @@ extension RunTable {
         throw ErrorReport(
             .notPermitted,
             "the caller of the run may not confirm \(run.app.name)/\(run.intent.name)",
-            hint: "the operator requires a second person: Confirm= in [Access] of \(run.app.name).conf"
+            hint: "another user must confirm it (Confirm= or ConfirmGroups= in [Access] of \(run.app.name).conf)"
         )
     }
 

@@ -53,8 +53,8 @@ package enum File {
         FileDescriptor(owning: try syscall("openat2", on: path) { intentd_open_path_through_no_link(path) })
     }
 
-    /// Returns true if the effective user or its groups have a permission (`R_OK`, `W_OK`, `X_OK`) for the descriptor's
-    /// file, regardless of how the file was opened (faccessat(2)).
+    /// Returns true if the effective user and groups have the given access (`R_OK`, `W_OK`, `X_OK`) to an open file,
+    /// regardless of how it was opened (faccessat(2)).
     package static func mayAccess(_ descriptor: Int32, _ permission: Int32) -> Bool {
         intentd_may_access(descriptor, permission) == 0
     }

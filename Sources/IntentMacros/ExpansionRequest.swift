@@ -42,7 +42,7 @@ struct ExpansionRequest {
         offset = location?["offset"]?.number
     }
 
-    /// Returns the text between the parentheses of an attribute.
+    /// Returns the text between the parentheses of an attribute, or nil if they contain nothing but white space.
     private static func arguments(_ attribute: String) -> String? {
         for token in SourceTokens.all(attribute) {
             if case .group("(", let text) = token { return text.allSatisfy(\.isWhitespace) ? nil : text }

@@ -91,7 +91,7 @@ public struct DonationWithdrawals: Hashable, Sendable, Codable {
     public var intents: [String]?
     /// The identifiers of the donations that were withdrawn individually.
     public var identifiers: [String]?
-    /// The entities. Every donation that contains an entity in this list as a value was withdrawn.
+    /// The entities. Every donation that has one of these entities as a parameter value was withdrawn.
     public var entities: [EntityWithdrawal]?
 
     /// Creates a description of withdrawn donations.
@@ -109,7 +109,8 @@ public struct DonationWithdrawals: Hashable, Sendable, Codable {
     }
 }
 
-/// A selection of the donations that contain certain entities as values. All of these entities have the same type.
+/// The withdrawal of every donation that has one of several entities as a parameter value. All the entities have the
+/// same type.
 public struct EntityWithdrawal: Hashable, Sendable, Codable {
     /// The identifiers of the entities.
     public var identifiers: [String]

@@ -7,7 +7,7 @@ package final class CgroupTree {
     private let base: String
     /// The controllers that are enabled for the leaves.
     package let controllers: [String]
-    /// True if the launcher created the base directory. The launcher then removes the directory before it exits.
+    /// True if the launcher created the base directory. In that case, the launcher removes it before exiting.
     private let isOwn: Bool
     /// The base directory, which is locked while this launcher runs. The lock shows launchers in other PID namespaces
     /// that the directory is in use.

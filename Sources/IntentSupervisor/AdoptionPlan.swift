@@ -5,7 +5,7 @@ import IntentWire
 struct AdoptionPlan: Equatable {
     /// The notes of recorded runs. A note belongs to a run if the run was recorded with the note's slot.
     private(set) var notes: [RunID: RunNote] = [:]
-    /// The slots of workers without a matching note and recorded run.
+    /// Slots that have a worker, but no recorded run with a matching note.
     let unclaimed: [SlotID]
     /// Slots that have a note, but neither a worker nor a recorded run.
     let forgotten: [SlotID]

@@ -74,7 +74,7 @@ final class ClientListener {
         } catch {
             journal.write(
                 .error,
-                "cannot arm the timer for listening again (\(error)); exiting, so that systemd restarts intentd"
+                "cannot arm the retry timer of the client sockets (\(error)); exiting so that systemd restarts intentd"
             )
             failed()
         }

@@ -85,7 +85,7 @@ final class ClientTurns {
         } catch {
             journal.write(
                 .error,
-                "cannot schedule the turns of clients (\(error)); exiting, so that systemd restarts intentd"
+                "cannot schedule the turns of clients (\(error)); exiting so that systemd restarts intentd"
             )
             failed()
         }

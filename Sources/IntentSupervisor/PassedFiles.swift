@@ -210,7 +210,8 @@ final class PassedFiles {
         let counts = Dictionary(runs.map { ($0.run, $0.accepted.fileCount) }, uniquingKeysWith: { first, _ in first })
         for run in inherited {
             let count = files[run]?.count ?? 0
-            // A run that has begun has already received its files.
+            // Keep a run that has begun, although its number of files differs from the record: it has already received
+            // its files, and only its answers in advance remain.
             if counts[run] == nil || counts[run] != count && (count > 0 || remainders[run] == nil) { drop(run) }
         }
         inherited = []

@@ -75,7 +75,7 @@ final class RunResults {
         let names = kept.map { _ in KeptFileNames(run: run, indices: indices) }
         let command = LaunchCommand.open(slot: slot, paths: paths, keep: names)
         guard LaunchSocket.fits(command) else {
-            return openFailed(slot, "the paths of the result's files are too long in total")
+            return openFailed(slot, "the combined length of the result's file paths is too large")
         }
         launcher.send(command)
     }

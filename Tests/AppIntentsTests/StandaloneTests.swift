@@ -3,7 +3,7 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// Tests an app that a person runs on the command line.
+/// Tests an app that is started from the command line.
 @Suite(.ownThread) struct StandaloneTests {
     private func run(_ arguments: String..., of app: String = "Probe") throws -> (code: Int32, output: String) {
         let process = try AppProcess(app, mode: nil, arguments: arguments)

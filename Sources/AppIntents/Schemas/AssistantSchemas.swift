@@ -1,6 +1,6 @@
 /// The schemas of Apple's assistant: `@AppIntent(schema: .photos.createAlbum)`.
 ///
-/// Linux does not check schemas. Any name is accepted after the name of a domain.
+/// Schema names are not checked on Linux: any name is accepted after a domain, as in `.photos.anyName`.
 ///
 /// Source: Apple's AssistantSchemas page.
 public enum AssistantSchemas {

@@ -150,19 +150,19 @@ public struct StringSearchScope: Sendable, Hashable {
         self.name = name
     }
 
-    /// A search in the scope `general`.
+    /// The `general` search scope.
     public static let general = StringSearchScope("general")
-    /// A search in the scope `movies`.
+    /// The `movies` search scope.
     public static let movies = StringSearchScope("movies")
-    /// A search in the scope `tv`.
+    /// The `tv` search scope.
     public static let tv = StringSearchScope("tv")
-    /// A search in the scope `music`.
+    /// The `music` search scope.
     public static let music = StringSearchScope("music")
-    /// A search in the scope `podcasts`.
+    /// The `podcasts` search scope.
     public static let podcasts = StringSearchScope("podcasts")
-    /// A search in the scope `books`.
+    /// The `books` search scope.
     public static let books = StringSearchScope("books")
-    /// A search in the scope `photos`.
+    /// The `photos` search scope.
     public static let photos = StringSearchScope("photos")
 }
 

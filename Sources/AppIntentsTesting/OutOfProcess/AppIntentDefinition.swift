@@ -15,7 +15,7 @@ public struct AppIntentDefinition: Sendable {
     }
 }
 
-/// A function with labelled arguments. Each label is the name of a property.
+/// A callable with labelled arguments. Each label is the name of a parameter.
 ///
 /// Source: Apple's IntentValuePropertiesCallable page.
 @dynamicCallable

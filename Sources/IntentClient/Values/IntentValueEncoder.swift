@@ -75,7 +75,7 @@ struct IntentValueEncoder: Encoder {
         case let url as URL: .string(url.absoluteString)
         case let span as Duration: .double(span / .seconds(1))
         case let number as Decimal: .string(try finite(number))
-        case let date as Date: .string(try text(WireText.of(date), "a date in the years 1 to 9999", date))
+        case let date as Date: .string(try text(WireText.of(date), "a date between the years 1 and 9999", date))
         case let parts as DateComponents: .string(try text(WireText.of(parts), "a day, a time or both", parts))
         case _: nil
         }

@@ -188,7 +188,7 @@ public struct Ellipse: InsettableShape, _PrimitiveView {
     nonisolated public var _outline: _SnippetOutline { _SnippetOutline(shape: .circle) }
 }
 
-/// A rectangle with semicircular ends, which a snippet shows as a circle.
+/// A rectangle with semicircular ends. A snippet shows it as a circle.
 ///
 /// Source: Apple's Capsule page.
 public struct Capsule: InsettableShape, _PrimitiveView {

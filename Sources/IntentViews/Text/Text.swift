@@ -25,7 +25,7 @@ public struct Text: Equatable, Sendable {
         runs = [Run(content: content)]
     }
 
-    /// Creates a text that is translated into the caller's language. The comment is ignored on Linux.
+    /// Creates a text view that is translated into the caller's language. The comment is ignored on Linux.
     public init(
         _ key: LocalizedStringKey,
         tableName: String? = nil,
@@ -35,63 +35,64 @@ public struct Text: Equatable, Sendable {
         self.init(.key(key, table: tableName, bundle: bundle?.bundleURL))
     }
 
-    /// Creates a text that is translated into the language of its locale, by default the caller's.
+    /// Creates a text view from a localized resource. The text is in the language of the resource's locale, which is the
+    /// caller's locale by default.
     @_disfavoredOverload
     public init(_ resource: LocalizedStringResource) {
         self.init(.resource(resource))
     }
 
-    /// Creates a text from a string, which is not translated.
+    /// Creates a text view from a string, which is not translated.
     @_disfavoredOverload
     public init<Content: StringProtocol>(_ content: Content) {
         self.init(.verbatim(String(content)))
     }
 
-    /// Creates a text from a string literal, which is not translated.
+    /// Creates a text view from a string literal, which is not translated.
     public init(verbatim content: String) {
         self.init(.verbatim(content))
     }
 
-    /// Creates a text from an attributed string, without its attributes.
+    /// Creates a text view from an attributed string, without its attributes.
     // Disfavoured, because a string literal, which could also be an attributed string, must be a key.
     @_disfavoredOverload
     public init(_ attributedContent: AttributedString) {
         self.init(.verbatim(String(attributedContent.characters)))
     }
 
-    /// Creates a text from a value and its format.
+    /// Creates a text view from a value and its format.
     public init<Format: FormatStyle>(_ input: Format.FormatInput, format: Format)
     where Format.FormatInput: Equatable, Format.FormatOutput == String {
         self.init(.verbatim(format.format(input)))
     }
 
-    /// Creates a text from a value and its formatter.
+    /// Creates a text view from a value and its formatter.
     public init<Subject: ReferenceConvertible>(_ subject: Subject, formatter: Formatter) {
         self.init(.verbatim(formatter.string(for: subject) ?? ""))
     }
 
-    /// Creates a text from an object and its formatter.
+    /// Creates a text view from an object and its formatter.
     public init<Subject: NSObject>(_ subject: Subject, formatter: Formatter) {
         self.init(.verbatim(formatter.string(for: subject) ?? ""))
     }
 
-    /// Creates a text from a date. The text is computed once, when the snippet is created.
+    /// Creates a text view from a date. The text is computed once, when the snippet is created.
     public init(_ date: Date, style: DateStyle) {
         self.init(.date(date, style))
     }
 
-    /// Creates a text that shows the first and last date of a range.
+    /// Creates a text view that shows the first and last date of a range.
     public init(_ dates: ClosedRange<Date>) {
         self.init(.date(dates.lowerBound, .date))
         runs += [Run(content: .verbatim(" – ")), Run(content: .date(dates.upperBound, .date))]
     }
 
-    /// Creates a text that shows the start and end dates of an interval.
+    /// Creates a text view that shows the start and end dates of an interval.
     public init(_ interval: DateInterval) {
         self.init(interval.start...interval.end)
     }
 
-    /// Creates a text that shows the remaining or elapsed time of an interval when the snippet is created.
+    /// Creates a text view that shows the remaining or elapsed time of an interval when the snippet is created.
     public init(
         timerInterval: ClosedRange<Date>,
         pauseTime: Date? = nil,

@@ -33,8 +33,8 @@ extension CommandSpec {
         ],
         notes: [
             "'intentctl show RUN' shows everything about one run; 'intentctl why RUN' explains its end.",
-            "'history --failed --since yesterday --retry' retries failed runs with their recorded values. The same",
-            "command, repeated, finds the earlier retries and starts no run twice.",
+            "'history --failed --since yesterday --retry' retries failed runs with their recorded values. If you",
+            "repeat the command, it finds the earlier retries and does not retry any run a second time.",
             "",
             "An import keeps the identifiers, users and times of the runs. 'show' marks them as imported. Runs that",
             "history already contains are not changed, so an import can be repeated. The output of runs is not",

@@ -99,7 +99,7 @@ package struct InvocationParser {
             }
             guard spec.name.servesFleet else {
                 throw .usage(
-                    "'\(spec.name.rawValue)' and --fleet cannot be combined",
+                    "'\(spec.name.rawValue)' does not support --fleet",
                     hint: "remove --fleet; 'intentctl help fleet' lists the commands of a fleet."
                 )
             }

@@ -24,7 +24,7 @@ package struct HostFacts: Sendable {
 
     /// The user's membership in the group that is permitted to use the service.
     package enum Membership: Sendable {
-        /// The system does not have the group.
+        /// The group does not exist.
         case noGroup
         case no
         /// The user became a member after the last login.

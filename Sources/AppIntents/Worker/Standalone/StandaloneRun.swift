@@ -6,8 +6,8 @@ import IntentLinux
 import IntentWire
 import IntentWorker
 
-/// A program that a person runs on the command line. The program lists its intents, or performs an intent in its own
-/// process, without a sandbox or limits.
+/// An app that was started from the command line instead of by `intentd`. It lists its intents, or performs one in its
+/// own process, without a sandbox or limits.
 struct StandaloneRun: Sendable {
     let registry: IntentRegistry
     let makeApp: @MainActor @Sendable () -> any AppIntentsExtension
