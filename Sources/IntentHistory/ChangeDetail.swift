@@ -1,3 +1,5 @@
+import IntentWire
+
 /// The JSON in the column `detail` of a row with the kind `state`.
 struct StateDetail: Codable {
     var reason: CancellationReason?

@@ -1,4 +1,4 @@
-import IntentProtocol
+import IntentWire
 
 extension RunTable {
     func status(
