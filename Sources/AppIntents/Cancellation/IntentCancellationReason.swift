@@ -36,7 +36,7 @@ public struct IntentCancellationReason: Sendable {
 }
 
 extension IntentCancellationReason: Hashable {
-    // The remaining time does not affect equality.
+    // Compare only the names: a received reason, which has a remaining time, must equal its constant.
     public static func == (left: Self, right: Self) -> Bool { left.name == right.name }
 
     public func hash(into hasher: inout Hasher) {

@@ -31,8 +31,8 @@ extension AppEnum {
         }
     }
 
-    /// The case as listed in the catalogue. Its title comes from `caseDisplayRepresentations` or, if the case is not listed
-    /// there, is derived from the raw value.
+    /// The case as listed in the catalogue. Its title comes from `caseDisplayRepresentations` or, if the case is not
+    /// listed there, is derived from the raw value.
     var enumerationCase: EnumerationCase {
         let value = rawValue.description
         return EnumerationCase(

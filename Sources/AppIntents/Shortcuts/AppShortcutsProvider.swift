@@ -1,5 +1,5 @@
-/// A type that provides an app's shortcuts, which are intents with fixed parameters and phrases. The catalogue lists the
-/// shortcuts.
+/// A type that provides an app's shortcuts, which are intents with fixed parameters and phrases. The catalogue lists
+/// the shortcuts.
 ///
 /// Source: Apple's AppShortcutsProvider page.
 @_alwaysEmitConformanceMetadata
@@ -75,7 +75,8 @@ public struct AppShortcut: Sendable {
 ///
 /// Source: Apple's AppShortcutPhrase page.
 public struct AppShortcutPhrase<Intent: AppIntent>: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The phrase. It contains `${applicationName}` instead of the app's name, and `${NAME}` instead of each parameter's value.
+    /// The phrase. It contains `${applicationName}` instead of the app's name, and `${NAME}` instead of each
+    /// parameter's value.
     let text: String
 
     /// Creates a phrase without placeholders.
@@ -136,7 +137,7 @@ public enum AppShortcutsBuilder {
     public static func buildBlock(_ shortcuts: [AppShortcut]...) -> [AppShortcut] { shortcuts.flatMap(\.self) }
     /// Adds the shortcuts of an `if` without `else`.
     public static func buildOptional(_ shortcuts: [AppShortcut]?) -> [AppShortcut] { shortcuts ?? [] }
-    /// Adds the shortcuts of an `if`.
+    /// Adds the shortcuts of an `if` that has an `else`.
     public static func buildEither(first shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
     /// Adds the shortcuts of an `else`.
     public static func buildEither(second shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }

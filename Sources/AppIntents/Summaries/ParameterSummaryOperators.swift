@@ -18,10 +18,10 @@ public struct ParameterSummaryComparison: Sendable, Hashable {
     public static let greaterThanOrEqualTo = ParameterSummaryComparison(name: "greaterThanOrEqualTo")
 }
 
-/// Apple's name for the type of comparisons for equality.
+/// Apple's name for the type of a comparison that tests equality.
 public typealias EquatableComparisonOperator = ParameterSummaryComparison
 
-/// Apple's name for the type of comparisons by order.
+/// Apple's name for the type of a comparison that tests order.
 public typealias ComparableComparisonOperator = ParameterSummaryComparison
 
 /// A comparison of a parameter's value with several given values, for use in `When`.

@@ -121,7 +121,8 @@ package final class InProcessRun: Sendable {
     /// The error that `perform()` threw; nil if it returned or has not ended.
     package var error: (any Error)? { session.kept.error }
 
-    /// Returns the value that `perform()` returned. It contains the files that a client would receive, opened for reading.
+    /// Returns the value that `perform()` returned. It contains the files that a client would receive, opened
+    /// for reading.
     package func value<Value: _IntentValue>(of type: Value.Type) throws -> Value? {
         guard let ending = session.ending, case .returned(let value?, _) = ending.result.ending, !value.files.isEmpty,
             Value._intentValueCoding.resolve == nil
