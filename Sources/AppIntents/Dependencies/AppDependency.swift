@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that an app's intents share: `@Dependency var kitchen: Kitchen`.
+/// A property wrapper for a value that an app's intents share: `@Dependency var kitchen: Kitchen`.
 ///
 /// Before the worker calls `perform()`, it looks up the value in the ``AppDependencyManager``. If the value is not
 /// registered, the run fails.

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A type, defined by an app, with values that intents receive and return.
+/// A type that an app defines for values that intents receive and return.
 ///
 /// Source: Apple's AppValue page.
 public protocol AppValue: PersistentlyIdentifiable, TypeDisplayRepresentable, _IntentValue, Sendable {}

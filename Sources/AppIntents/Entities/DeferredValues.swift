@@ -68,7 +68,7 @@ extension OutgoingFiles {
                 try Task.checkCancellation()
                 let name = pending.name(at: index)
                 guard reported.insert(name).inserted else { continue }
-                let line = "cannot fetch the property '\(name)' (\(ErrorMessage.of(error))), continuing without it\n"
+                let line = "cannot fetch the property '\(name)' (\(ErrorMessage.of(error))); continuing without it\n"
                 FileHandle.standardError.write(Data(line.utf8))
             }
         }

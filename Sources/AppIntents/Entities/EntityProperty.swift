@@ -1,7 +1,7 @@
 import IntentWire
 import Synchronization
 
-/// A property of an entity that is sent to callers: `@Property(title: "Author") var author: String`.
+/// A property wrapper for an entity's property that callers receive: `@Property(title: "Author") var author: String`.
 ///
 /// Copies of an entity share the property's value, because the wrapper is a class.
 ///

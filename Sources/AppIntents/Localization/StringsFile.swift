@@ -1,6 +1,7 @@
 import Foundation
 
-/// The format of a translation table: lines of the form `"key" = "text";` and comments, in UTF-8 or UTF-16.
+/// A parser for translation tables. A table contains comments and lines of the form `"key" = "text";`, in UTF-8
+/// or UTF-16.
 ///
 /// Source: Apple's Resource Programming Guide, "Strings Resources".
 enum StringsFile {

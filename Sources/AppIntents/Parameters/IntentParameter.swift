@@ -1,7 +1,7 @@
 import IntentWire
 import Synchronization
 
-/// A value that the caller of an intent provides.
+/// A property wrapper for a parameter of an intent. The caller provides the value.
 ///
 /// ```swift
 /// @Parameter(title: "Level", default: 6) var level: Int

@@ -46,7 +46,7 @@ extension EntityQuery {
     public func suggestedEntities() async throws -> [Entity] { [] }
 }
 
-/// A query that can search for a string.
+/// A query that can also find entities by a string.
 ///
 /// Source: Apple's EntityStringQuery page.
 public protocol EntityStringQuery: EntityQuery {

@@ -220,35 +220,35 @@ public enum NegativeAppShortcutPhrasesBuilder {
 ///
 /// Source: Apple's ShortcutTileColor page.
 public enum ShortcutTileColor: Sendable, Hashable {
-    /// The colour blue.
+    /// Blue.
     case blue
-    /// The colour grape.
+    /// Grape.
     case grape
-    /// The colour gray blue.
+    /// Gray blue.
     case grayBlue
-    /// The colour gray brown.
+    /// Gray brown.
     case grayBrown
-    /// The colour gray green.
+    /// Gray green.
     case grayGreen
-    /// The colour light blue.
+    /// Light blue.
     case lightBlue
-    /// The colour lime.
+    /// Lime.
     case lime
-    /// The colour navy.
+    /// Navy.
     case navy
-    /// The colour orange.
+    /// Orange.
     case orange
-    /// The colour pink.
+    /// Pink.
     case pink
-    /// The colour purple.
+    /// Purple.
     case purple
-    /// The colour red.
+    /// Red.
     case red
-    /// The colour tangerine.
+    /// Tangerine.
     case tangerine
-    /// The colour teal.
+    /// Teal.
     case teal
-    /// The colour yellow.
+    /// Yellow.
     case yellow
 }
 

@@ -55,7 +55,7 @@ public struct _SnippetParts: Sendable {
         }
     }
 
-    /// Returns a reference to the intent that a control performs, with the intent's current values.
+    /// Returns a reference to the intent that a control performs, with the current values of its parameters.
     ///
     /// - Parameter newValue: The new state of a switch; nil for a button.
     /// - Throws: An error when a parameter has a value that cannot be sent, such as a file.
@@ -78,7 +78,7 @@ public struct _SnippetParts: Sendable {
 }
 
 extension IntentReference {
-    /// Creates a reference to an intent with its current values.
+    /// Creates a reference to an intent, with the current values of its parameters.
     ///
     /// - Parameter purpose: The purpose of the reference for an error message: a verb with its object.
     /// - Throws: An error when a parameter has a value that cannot be sent, such as a file.

@@ -63,6 +63,6 @@ public struct IntentStateError: Error, Hashable, Sendable, CustomStringConvertib
     )
     /// The task already holds the lock.
     public static let alreadyLocked = IntentStateError(
-        description: "this task already holds the lock of the state folder; call withLock once around all of the work"
+        description: "this task already holds the lock of the state folder; call withLock once, around all of the work"
     )
 }

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// The shortcuts of an app, and the parameter values of its intents.
+/// Reads the shortcuts of an app, and the parameter values of its intents.
 enum ShortcutInspection {
     static func shortcuts(of providers: [any AppShortcutsProvider.Type]) -> [ShortcutDeclaration] {
         providers.sorted { _typeName($0) < _typeName($1) }.flatMap { $0.appShortcuts }.map { shortcut in

@@ -46,7 +46,7 @@ package final class InProcessRun: Sendable {
         }
     }
 
-    /// Cancels the run, and calls its cancellation handlers before it returns.
+    /// Cancels the run, and calls its cancellation handlers before returning.
     ///
     /// - Parameter graceRemaining: A closure that returns the time that is left before the process would be killed.
     package func cancel(_ reason: CancellationReason, graceRemaining: @escaping @Sendable () -> Duration) {
