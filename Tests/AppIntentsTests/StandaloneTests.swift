@@ -36,8 +36,8 @@ import Testing
         let expected = """
             Your order: 2 bowls
             [1] One bowl
-            the controls cannot be used, because intentd performs them and this program runs without it; install the app, \
-            then: intentctl run Probe/AskWithView
+            the controls cannot be used, because intentd performs their intents and this program runs without it; install the \
+            app, then: intentctl run Probe/AskWithView
             ordered
 
             """

@@ -16,7 +16,8 @@ public struct IntentCancellationReason: Sendable {
         remaining = graceRemaining
     }
 
-    /// The run exceeded its time limit. Each advance of progress extends the limit.
+    /// The run made no progress within its limit, exceeded its ceiling, or asked a question that was not answered
+    /// in time.
     public static let timeout = IntentCancellationReason(name: "timeout")
     /// The owner or an operator cancelled the run.
     public static let userCancelled = IntentCancellationReason(name: "userCancelled")
@@ -36,7 +37,7 @@ public struct IntentCancellationReason: Sendable {
 }
 
 extension IntentCancellationReason: Hashable {
-    // The remaining time does not affect equality.
+    // Compare only the names: a received reason, which has a remaining time, must equal its constant.
     public static func == (left: Self, right: Self) -> Bool { left.name == right.name }
 
     public func hash(into hasher: inout Hasher) {

@@ -72,8 +72,8 @@ extension AppIntent {
         try await Self.confirm(dialog, actionName, ShownSnippet(performing: snippetIntent))
     }
 
-    /// Asks the person to confirm the run, with the view of a snippet intent, then performs that intent again and returns its
-    /// value.
+    /// Asks the person to confirm the run, with the view of a snippet intent, then performs that intent again and
+    /// returns its value.
     ///
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
     ///   answer the question; the error of the snippet intent.

@@ -21,7 +21,7 @@ public struct ConfirmationActionName: Sendable, Hashable {
         self.isDestructive = isDestructive
     }
 
-    /// Returns an action with labels that the app defines. The alternatives are ignored on Linux.
+    /// Returns an action with labels that the app defines. The alternative labels are ignored on Linux.
     public static func custom(
         acceptLabel: LocalizedStringResource,
         acceptAlternatives: [LocalizedStringResource],

@@ -11,7 +11,7 @@ struct OpenQuestion: Sendable {
     let parameter: (any AnyIntentParameter)?
     /// The display names of the choices.
     let choices: [String]
-    /// The closure that assigns the answer to the parameter, so that the intent can be performed again; nil if the
+    /// The closure that assigns the answer to the parameter so that the intent can be performed again; nil if the
     /// question has already been asked.
     var assign: (@Sendable (IntentWire.IntentValue) async throws -> Void)?
 
@@ -36,7 +36,7 @@ struct OpenQuestion: Sendable {
 
     var kind: Question.Kind { question.kind ?? .value }
 
-    /// The question, followed by its choices in parentheses.
+    /// The text of the question. If it is a choice, its first 20 choices follow in parentheses.
     var textWithChoices: String {
         switch kind {
         case .value, .confirmation, .unknown: question.text

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that an app's intents share: `@Dependency var kitchen: Kitchen`.
+/// A property wrapper for a value that an app's intents share: `@Dependency var kitchen: Kitchen`.
 ///
 /// Before the worker calls `perform()`, it looks up the value in the ``AppDependencyManager``. If the value is not
 /// registered, the run fails.
@@ -45,7 +45,7 @@ public final class AppDependency<Value: Sendable>: Sendable {
     }
 
     /// Creates a dependency with a closure that creates a fallback value if no value is registered.
-    // Disfavoured, so that a closure passed to a dependency of closure type is itself the fallback value.
+    // Disfavoured so that a closure passed to a dependency of closure type is itself the fallback value.
     @_disfavoredOverload
     public convenience init(
         key: (any Hashable & Sendable)?,
@@ -99,7 +99,7 @@ extension AppDependency: AnyAppDependency {
 protocol AnyAppDependency: Sendable {
     /// The name of the value's type if no value is registered and the dependency has no fallback; otherwise nil.
     var unregisteredType: String? { get }
-    /// Looks up the value, so that it can be read later without suspension.
+    /// Looks up the value so that it can be read later without suspension.
     ///
     /// - Throws: ``DependencyError``, or the error of the provider that the app registered.
     func resolve(for intent: String) async throws

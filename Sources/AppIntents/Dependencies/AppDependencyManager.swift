@@ -44,7 +44,7 @@ public final class AppDependencyManager: Sendable {
     public init() {}
 
     /// Registers a value, which replaces any value that is registered for the same type and key.
-    // Disfavoured, so that a closure is registered as a provider, not as a value.
+    // Disfavoured so that a closure is registered as a provider, not as a value.
     @_disfavoredOverload
     public func add<Dependency: Sendable>(
         key: (any Hashable & Sendable)? = nil,
@@ -95,7 +95,8 @@ public final class AppDependencyManager: Sendable {
         effective.entries.withLock { $0[Self.key(of: type, named: name)] != nil }
     }
 
-    /// Returns the value that is registered for a type; nil if the value has not been created yet.
+    /// Returns the value that is registered for a type; nil if no value is registered or its provider has not been
+    /// called yet.
     func readyValue<Dependency: Sendable>(
         of type: Dependency.Type,
         named name: (any Hashable & Sendable)?

@@ -4,7 +4,7 @@ import Foundation
 enum DependencyError: LocalizedError, Equatable {
     case missing(type: String, intent: String)
 
-    static let remedy = "Register it in the app's init(): AppDependencyManager.shared.add(dependency: …)"
+    static let remedy = "Register it in the app's init() with AppDependencyManager.shared.add(dependency: …)"
 
     var errorDescription: String? {
         switch self {

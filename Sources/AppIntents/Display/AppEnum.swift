@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A type, defined by an app, with values that intents receive and return.
+/// A type that an app defines for values that intents receive and return.
 ///
 /// Source: Apple's AppValue page.
 public protocol AppValue: PersistentlyIdentifiable, TypeDisplayRepresentable, _IntentValue, Sendable {}
@@ -31,8 +31,8 @@ extension AppEnum {
         }
     }
 
-    /// The case as listed in the catalogue. Its title comes from `caseDisplayRepresentations` or, if the case is not listed
-    /// there, is derived from the raw value.
+    /// The case as listed in the catalogue. Its title comes from `caseDisplayRepresentations` or, if the case is not
+    /// listed there, is derived from the raw value.
     var enumerationCase: EnumerationCase {
         let value = rawValue.description
         return EnumerationCase(

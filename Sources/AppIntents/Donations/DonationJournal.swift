@@ -3,8 +3,8 @@ import Synchronization
 
 /// The donations that a run has made and withdrawn. The worker sends them with the result, and history records them.
 final class DonationJournal: Sendable {
-    /// The maximum number of a run's donations, of the intents that its withdrawals name, and of its withdrawals of
-    /// entities. Further donations are dropped, and further withdrawals fail.
+    /// The maximum number of donations, of withdrawn intents and of entity withdrawals in a run, each counted
+    /// separately. Further donations are dropped, and further withdrawals fail.
     private static let limit = 32
 
     private struct Entries: Sendable {
@@ -31,7 +31,8 @@ final class DonationJournal: Sendable {
     ///
     /// - Throws: ``RunError`` when the run withdraws more donations than its result can contain.
     func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {
-        // Inspect the intents before taking the lock: the inspection calls initialisers of the app, which may donate.
+        // Inspect the intents before taking the lock: the inspection calls initialisers of the app, and an initialiser
+        // that donates takes the lock as well.
         let entities =
             if case .entities(let entities, let intent) = predicate.meaning {
                 try EntityWithdrawal.each(of: entities, in: intent)
@@ -63,14 +64,14 @@ final class DonationJournal: Sendable {
         }
     }
 
-    /// The maximum number of donation identifiers, and of entity identifiers, that a run's withdrawals name.
+    /// The maximum number of donation identifiers, and of entity identifiers, in the withdrawals of a run.
     private static let identifierLimit = 512
 
     private static var tooMany: RunError {
         RunError(
             """
-            cannot withdraw more donations: a run may name at most \(limit) intents, and \(identifierLimit) \
-            identifiers of donations or of entities
+            cannot withdraw more donations: a run may name at most \(limit) intents, \(identifierLimit) donations \
+            and \(identifierLimit) entities
             """,
             code: "tooManyDonations"
         )

@@ -1,7 +1,7 @@
 /// Declares a computed property of an entity: `@ComputedProperty var initials: String { … }`.
 ///
-/// Callers receive its value like the value of an `@Property`. A query refers to the property as `\Author.$initials`. The
-/// title is derived from the property's name.
+/// Callers receive its value like the value of an `@Property`. A query refers to the property as `\Author.$initials`.
+/// The title is derived from the property's name.
 ///
 /// Source: Apple's ComputedProperty page.
 @attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
@@ -19,15 +19,16 @@ public macro ComputedProperty(
     indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>
 ) = #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
-/// Declares a computed property that provides an attribute that the app defines for a search index.
+/// Declares a computed property that provides a custom attribute of a search index, under the given key.
 @attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))
 public macro ComputedProperty(title: LocalizedStringResource? = nil, customIndexingKey: String) =
     #externalMacro(module: "IntentMacros", type: "PropertyMacro")
 
 /// Declares a property that is fetched on demand: `@DeferredProperty var place: String { get async throws { … } }`.
 ///
-/// The worker calls the getter when an intent returns the entity, and when a caller requests the entity by its id. The worker
-/// does not call it for lists of options. If the getter throws an error, callers receive the entity without the property.
+/// The worker calls the getter when an intent returns the entity, and when a caller requests the entity by its id.
+/// The worker does not call it for lists of options. If the getter throws an error, callers receive the entity
+/// without the property.
 ///
 /// Source: Apple's DeferredProperty page.
 @attached(peer, names: prefixed(`$`), prefixed(_ComputedProperty_))

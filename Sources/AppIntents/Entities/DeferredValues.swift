@@ -1,19 +1,19 @@
 import Foundation
 import IntentWire
 
-/// The deferred properties of a value that is being encoded. Encoding is synchronous, so each property is first encoded as a
-/// placeholder.
+/// The deferred properties of a value that is being encoded. Encoding is synchronous, so each property is first encoded
+/// as a placeholder.
 struct DeferredValues: Sendable {
     typealias Fetch = @Sendable (inout OutgoingFiles) async throws -> IntentWire.IntentValue
 
     private var fetches: [(name: String, fetch: Fetch)] = []
-    /// The only key of a placeholder object. It is random, so that no value of an app contains it.
+    /// The only key of a placeholder object. It is random so that no value of an app contains it.
     private var mark: String?
 
     var isEmpty: Bool { fetches.isEmpty }
     var count: Int { fetches.count }
 
-    /// Returns a placeholder for a property.
+    /// Adds a property to fetch later, and returns its placeholder.
     mutating func append(name: String, _ fetch: @escaping Fetch) -> IntentWire.IntentValue {
         let mark = mark ?? UUID().uuidString
         self.mark = mark
@@ -47,8 +47,8 @@ struct DeferredValues: Sendable {
 extension OutgoingFiles {
     /// Fetches the deferred properties of a value, in order, and replaces their placeholders.
     ///
-    /// If a getter throws an error, its property is omitted, because the run itself has succeeded. The error is written to the
-    /// run's output.
+    /// If a getter throws an error, its property is omitted, because the run itself has succeeded. The error is written
+    /// to the run's output.
     ///
     /// - Throws: `CancellationError` when the run is cancelled.
     mutating func fetchDeferred(in value: IntentWire.IntentValue?) async throws -> IntentWire.IntentValue? {
@@ -58,8 +58,8 @@ extension OutgoingFiles {
         var reported: Set<String> = []
         for index in 0..<pending.count {
             try Task.checkCancellation()
-            // Omit the deferred properties of entities in a fetched value. Otherwise, entities that refer to each other would
-            // be fetched endlessly.
+            // Omit the deferred properties of entities in a fetched value. Otherwise, entities that refer to each other
+            // would be fetched endlessly.
             deferred = DeferredValues()
             do {
                 let fetched = try await pending.fetch(at: index)(&self)
@@ -68,7 +68,7 @@ extension OutgoingFiles {
                 try Task.checkCancellation()
                 let name = pending.name(at: index)
                 guard reported.insert(name).inserted else { continue }
-                let line = "cannot fetch the property '\(name)' (\(ErrorMessage.of(error))), continuing without it\n"
+                let line = "cannot fetch the property '\(name)' (\(ErrorMessage.of(error))); continuing without it\n"
                 FileHandle.standardError.write(Data(line.utf8))
             }
         }

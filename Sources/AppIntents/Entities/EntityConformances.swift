@@ -1,4 +1,5 @@
-/// The conformances of the entities in this program. The tables of the Swift runtime are searched only once.
+/// The computed properties of this program's entities, and the entities that provide their ownership. The tables of the
+/// Swift runtime, which list both, are searched only once.
 struct EntityConformances: Sendable {
     static let ofProgram = EntityConformances()
 

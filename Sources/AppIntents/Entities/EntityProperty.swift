@@ -1,7 +1,7 @@
 import IntentWire
 import Synchronization
 
-/// A property of an entity that is sent to callers: `@Property(title: "Author") var author: String`.
+/// A property wrapper for an entity's property that callers receive: `@Property(title: "Author") var author: String`.
 ///
 /// Copies of an entity share the property's value, because the wrapper is a class.
 ///
@@ -38,7 +38,8 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         self.init(ownTitle: title)
     }
 
-    /// Creates a property with a title, and with an attribute that the app defines for a search index.
+    /// Creates a property with a title. The property provides a custom attribute of a search index, under the
+    /// given key.
     public convenience init(title: LocalizedStringResource, customIndexingKey: String) {
         self.init(ownTitle: title, indexing: Indexing(nil, customIndexingKey))
     }
@@ -51,15 +52,15 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         self.init(ownTitle: title, indexing: Indexing(indexingKey))
     }
 
-    /// Creates a property that provides an attribute that the app defines for a search index.
+    /// Creates a property that provides a custom attribute of a search index, under the given key.
     public convenience init(customIndexingKey: String) {
         self.init(ownTitle: nil, indexing: Indexing(nil, customIndexingKey))
     }
 
     /// The property's value.
     ///
-    /// - Precondition: A value has been assigned, or the type is optional. The wrapper cannot read a deferred property, and
-    ///   cannot set a computed or deferred property: use the property of the entity instead.
+    /// - Precondition: A value has been assigned, or the type is optional. The wrapper cannot read a deferred property,
+    ///   and cannot set a computed or deferred property: use the property of the entity instead.
     public var wrappedValue: Value {
         get {
             if case .computed(_, let value)? = computation { return value() }
@@ -106,8 +107,8 @@ extension EntityProperty: AnyEntityProperty {
     }
 
     private static func encode(_ value: Value, _ files: inout OutgoingFiles) throws -> IntentWire.IntentValue {
-        // Send only the id and title of a nested entity. Otherwise, two entities that refer to each other would be encoded
-        // endlessly.
+        // Send only the id and title of a nested entity. Otherwise, two entities that refer to each other would be
+        // encoded endlessly.
         guard Value.ValueType.self is any AppEntity.Type else {
             return try Value._intentValueCoding.encode(value, &files)
         }
@@ -116,7 +117,8 @@ extension EntityProperty: AnyEntityProperty {
         return try Value._intentValueCoding.encode(value, &files).withoutProperties
     }
 
-    /// The property's value; nil if no value has been assigned or the property is deferred. Never calls a deferred getter.
+    /// The property's value; nil if no value has been assigned or the property is deferred. Never calls a
+    /// deferred getter.
     var presentValue: Value? {
         switch computation {
         case nil: state.withLock { $0 }

@@ -6,8 +6,8 @@ import FoundationEssentials
 /// A key path to `$title` calls a getter, and the getter's name cannot be read at run time. However, each `@Property`
 /// is an object, so the object that the getter returns identifies the property. An entity has no initialiser without
 /// arguments, so the stand-in is a block of memory of the entity's size. In this memory, every `@Property` is a new
-/// object without a value, and every other field is safe to copy and destroy: it is zero, or an enumeration case
-/// without a payload.
+/// object without a value, and every other field is safe to copy and destroy: it is zero, an empty string or
+/// collection, or an enumeration case without a payload.
 final class EntityStandIn<Entity: AppEntity> {
     private let memory: UnsafeMutableRawPointer
     private let properties: [Property]
@@ -62,7 +62,7 @@ final class EntityStandIn<Entity: AppEntity> {
         // SAFETY: a property's getter treats the memory as an entity: it reads a reference to an existing object and
         // copies only fields that are safe to copy — ensured by `fill`.
         let found = memory.assumingMemoryBound(to: Entity.self).pointee[keyPath: keyPath] as AnyObject
-        // A computed property contains its name, so its getter is not called.
+        // A computed or deferred property is not among `properties`, but contains its own name.
         if let name = (found as? any AnyEntityProperty)?.computedName { return name }
         return properties.first { $0.property === found }?.name
     }
@@ -91,7 +91,8 @@ final class EntityStandIn<Entity: AppEntity> {
     ) {
         guard let type = type as? any AnyEntityProperty.Type else { return }
         let property = type.init()
-        // SAFETY: the address is a zeroed field for a reference to an object of this class — ensured by `_forEachField`.
+        // SAFETY: the address is a zeroed field for a reference to an object of this class — ensured
+        // by `_forEachField`.
         address.storeBytes(
             of: Unmanaged.passRetained(property as AnyObject).toOpaque(),
             as: UnsafeMutableRawPointer.self
@@ -113,7 +114,7 @@ extension EntityStandIn {
             found.append((String(cString: name), offset, type, kind))
             return true
         }
-        // A type that is not trivial but has no visible fields is not a Swift type.
+        // A type that is not trivial but has no visible fields is not a Swift type, so no safe value is known.
         guard !found.isEmpty || TypeLayout.isTrivial(type) else { return false }
         for part in found {
             let address = address + part.offset

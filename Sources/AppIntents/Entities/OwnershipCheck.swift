@@ -15,15 +15,16 @@ struct OwnershipCheck: Sendable {
     /// The maximum number of entities that a dialog names.
     private static let nameLimit = 3
 
-    /// Returns false if this program has no ``OwnershipProvidingEntity``, or if the intent only shows entities. A run then skips
-    /// the check, which examines the values and suspends the task.
+    /// Returns false if this program has no ``OwnershipProvidingEntity``, or if the intent only shows entities. A run
+    /// then skips the check, which examines the values and suspends the task.
     static func isNeeded(for type: any AppIntent.Type) -> Bool {
         guard !EntityConformances.ofProgram.owned.isEmpty else { return false }
         return !(type is any OpenIntent.Type) && !(type is any SnippetIntent.Type)
     }
 
-    /// Returns a dialog that asks the person to confirm the new entities among the values; nil if there are no new entities.
-    /// Records these entities as confirmed.
+    /// Returns a dialog that asks the person to confirm the entities among the values that other people can access and
+    /// that the person has not yet confirmed in this run; nil if no entity needs a confirmation. Records these entities
+    /// as confirmed.
     ///
     /// - Throws: The error of the query that finds the entities of an ``EntityCollection``.
     mutating func dialog(for values: [Any]) async throws -> String? {

@@ -1,9 +1,9 @@
 /// An entity that other people can see or change.
 ///
-/// Before the worker calls `perform()`, it asks the person who runs the intent to confirm the entities among the parameter
-/// values, including entities in lists, optionals, collections and unions. An entity with an empty
-/// ``OwnershipProvidingEntity/ownership`` needs no confirmation. An ``OpenIntent`` and a ``SnippetIntent`` need none either,
-/// because they only show an entity.
+/// Before the worker calls `perform()`, it asks the person to confirm the entities among the parameter values,
+/// including entities in lists, optionals, collections and unions. An entity with an empty
+/// ``OwnershipProvidingEntity/ownership`` needs no confirmation. An ``OpenIntent`` and a ``SnippetIntent`` need none
+/// either, because they only show an entity.
 ///
 /// Source: Apple's OwnershipProvidingEntity page.
 @_alwaysEmitConformanceMetadata
@@ -33,7 +33,7 @@ public struct EntityOwnership: OptionSet, Sendable, Hashable {
         case (true, true): "is shared with other people and public"
         case (true, false): "is shared with other people"
         case (false, true): "is public"
-        // A later version of the app may use another bit.
+        // The app may set a bit that this library does not define.
         case (false, false): isEmpty ? nil : "can be accessed by other people"
         }
     }

@@ -46,7 +46,7 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
     }
 
     /// Creates an error with the message of another error.
-    // Disfavoured, so that an error that conforms to both protocols is converted to its predefined error.
+    // Disfavoured so that an error that conforms to both protocols is converted to its predefined error.
     @_disfavoredOverload
     public init(wrapping error: some CustomLocalizedStringResourceConvertible & Error) {
         self.init(.failed(Code(ErrorMessage.typeAndCase(of: error)), error.localizedStringResource))

@@ -28,7 +28,7 @@ package enum ErrorCause {
                 call.errorNumber = call.errorNumber ?? child.value as? Int32
             }
             if let inner = child.value as? any Error { read(inner, into: &call, depth: depth - 1) }
-            // If an enumeration case has several associated values, they form a tuple.
+            // Search the parts of the child as well: several associated values of an enumeration case form a tuple.
             for part in Mirror(reflecting: child.value).children {
                 if let inner = part.value as? any Error { read(inner, into: &call, depth: depth - 1) }
             }
@@ -60,8 +60,8 @@ package enum ErrorCause {
         return url.path
     }
 
-    /// Returns true if every run may use the folder that contains the path. The sandbox denies no access to it, so a
-    /// grant would not help.
+    /// Returns true for a relative path, and for a path in a folder that every run may use. The sandbox does not deny
+    /// access to such a path, so a grant would not help.
     private static func isOwn(_ path: String) -> Bool {
         guard path.hasPrefix("/") else { return true }
         let environment = ProcessInfo.processInfo.environment

@@ -87,7 +87,7 @@ extension AppIntent {
     public typealias DefaultCase = ParameterSummaryDefaultCaseCondition<Self>
 }
 
-/// Never is the type of the next intent in a result that has no next intent.
+/// This conformance exists because a result without a next intent has `Never` as the type of its next intent.
 extension Never: AppIntent {
     public init() {
         preconditionFailure("a value of type Never cannot exist")

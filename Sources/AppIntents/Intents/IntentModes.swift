@@ -59,8 +59,9 @@ extension IntentModes {
     }
 }
 
-/// The authentication that an intent requires. On Linux, `intentd` compares it with the caller and with `[Access]` in
-/// the app's configuration.
+/// The authentication that an intent requires. On Linux, `intentd` checks whether `[Access]` in the app's configuration
+/// names the caller or one of the caller's groups and, if the policy requires it, whether the caller has an active
+/// local session.
 ///
 /// Source: Apple's IntentAuthenticationPolicy page.
 public enum IntentAuthenticationPolicy: Sendable {

@@ -3,8 +3,8 @@ import Foundation
 /// Lookups that also search the resource folders beside an app's executable: `APP.resources`, then every other
 /// `*.resources`, such as a folder that SwiftPM created. A sandbox contains no other files beside the executable.
 ///
-/// Foundation on Linux searches only the executable's own folder, and its `Bundle` cannot be subclassed. In files that import
-/// `AppIntents`, the compiler prefers these methods to Foundation's methods if the name is not optional.
+/// Foundation on Linux searches only the executable's own folder, and its `Bundle` cannot be subclassed. In files that
+/// import `AppIntents`, the compiler prefers these methods to Foundation's methods if the name is not optional.
 extension Bundle {
     /// Returns the URL of a resource. The main bundle also searches the resource folders beside the executable.
     public func url(forResource name: String, withExtension ext: String?) -> URL? {
@@ -14,7 +14,7 @@ extension Bundle {
     /// Returns the URL of a resource in a subdirectory. The main bundle also searches the resource folders beside the
     /// executable.
     public func url(forResource name: String, withExtension ext: String?, subdirectory: String?) -> URL? {
-        // A name of type String? selects Foundation's method.
+        // Pass the name as String? to select Foundation's method. A name of type String would select this method again.
         let name: String? = name
         for bundle in [self] + ResourceFolders.bundles(of: self) {
             if let url = bundle.url(forResource: name, withExtension: ext, subdirectory: subdirectory) { return url }

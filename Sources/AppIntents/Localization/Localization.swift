@@ -53,7 +53,8 @@ enum Localization {
         locale: Locale?,
         _ edit: (String) -> String = { $0 }
     ) -> String {
-        // Without a locale, do not read a table. Most clients send no locale, and the catalogue has the default strings.
+        // Without a locale, use the string from the source code and read no table. This is the usual case: most clients
+        // send no locale, and the catalogue is not translated.
         guard let name = locale?.identifier ?? RunLocale.chosen else { return defaultValue.text(editing: edit) }
         let stringsFolders = stringsFolders(in: bundle?.path)
         guard !stringsFolders.isEmpty else { return defaultValue.text(editing: edit) }

@@ -127,8 +127,8 @@ extension String {
         self = Localization.text(value.key, value, table: table, in: bundle?.bundleURL, locale: locale)
     }
 
-    /// Creates a translated string with a format that a closure changes before the values are inserted. Not for direct use by
-    /// apps.
+    /// Creates a translated string. The closure changes the format before the values are inserted. Not for direct use
+    /// by apps.
     public init(
         _localized value: LocalizationValue,
         table: String?,
@@ -139,7 +139,7 @@ extension String {
         self = Localization.text(value.key, value, table: table, in: bundle?.bundleURL, locale: locale, edit)
     }
 
-    /// Creates the string for an explicit key.
+    /// Creates a translated string that is looked up under an explicit key.
     ///
     /// Source: Apple's String.init(localized:defaultValue:table:bundle:locale:comment:) page.
     public init(

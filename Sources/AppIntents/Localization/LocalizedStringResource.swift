@@ -28,7 +28,7 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
     // slow and most strings are never translated.
     private var chosenLocale: Locale?
 
-    /// The locale into which the string is translated. The default is the caller's locale.
+    /// The locale that determines the language of the translation. The default is the caller's locale.
     public var locale: Locale {
         get { chosenLocale ?? RunLocale.current }
         set { chosenLocale = newValue }
@@ -58,7 +58,7 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
     }
 
     /// Creates a resource in a bundle, with a string that is also its key.
-    // Disfavoured, so that `.main` is not ambiguous: it also names a bundle description.
+    // Disfavoured so that `bundle: .main` is not ambiguous: `Bundle` and `BundleDescription` both have a `main`.
     @_disfavoredOverload
     public init(
         _ keyAndValue: String.LocalizationValue,

@@ -20,7 +20,7 @@ where Base.Element: CustomLocalizedStringResourceConvertible {
         case standard
         /// An abbreviated conjunction.
         case short
-        /// The shortest form.
+        /// The shortest form of the conjunction.
         case narrow
     }
 

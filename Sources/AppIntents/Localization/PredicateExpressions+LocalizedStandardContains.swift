@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Support for `$0.title.localizedStandardContains(text)` in a `#Predicate`, which Foundation on Linux lacks.
+/// Support for `$0.title.localizedStandardContains(text)` in a `#Predicate`. Foundation on Linux lacks this support.
 ///
 /// Source: Apple's PredicateExpressions.StringLocalizedStandardContains page.
 extension PredicateExpressions {
@@ -29,7 +29,7 @@ extension PredicateExpressions {
     }
 
     /// Returns the expression for a call to `localizedStandardContains` in a `#Predicate`.
-    // Disfavoured, so that Swift prefers Foundation's own function as soon as it exists.
+    // Disfavoured so that Swift prefers Foundation's own function as soon as it exists.
     @_disfavoredOverload
     public static func build_localizedStandardContains<Root, Other>(
         _ root: Root,

@@ -25,7 +25,7 @@ public struct _TextComparator: SortComparator, Sendable {
     }
 
     public func compare(_ left: String, _ right: String) -> ComparisonResult {
-        // NSString compares according to the language, but String does not.
+        // Compare with NSString, which follows the rules of the language. String does not.
         let result = NSString(string: left).compare(
             right,
             options: NSString.CompareOptions(rawValue: rawOptions),

@@ -1,14 +1,15 @@
 import Foundation
 
-/// The format of a translation table: lines of the form `"key" = "text";` and comments, in UTF-8 or UTF-16.
+/// A parser for translation tables. A table contains comments and lines of the form `"key" = "text";`, in UTF-8
+/// or UTF-16.
 ///
 /// Source: Apple's Resource Programming Guide, "Strings Resources".
 enum StringsFile {
     /// The maximum size of a table, in bytes.
     private static let sizeLimit = 8 << 20
 
-    /// Parses a table. Returns nil if the data is not a table. If there is a syntax error, returns the entries before
-    /// the error.
+    /// Parses a table. Returns nil if the data is too large or is not valid text. If there is a syntax error, returns
+    /// the entries before the error.
     static func read(_ data: Data) -> [String: String]? {
         guard data.count <= sizeLimit else { return nil }
         let isWide = data.starts(with: [0xff, 0xfe]) || data.starts(with: [0xfe, 0xff])

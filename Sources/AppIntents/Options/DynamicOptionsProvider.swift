@@ -8,7 +8,7 @@
 ///
 /// @Parameter(title: "Soup", optionsProvider: Soups()) var soup: String
 /// ```
-/// A worker calls a provider under the limits of an intent, in three cases:
+/// A worker calls a provider in three cases, with the limits that apply to a run of the intent:
 /// - for `intentctl options`
 /// - before `perform()`, to check a given value, which must be among the results unless it is an entity
 /// - before `perform()`, to provide the default for a missing value

@@ -62,7 +62,7 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
         }
         /// Adds the items of an `if` without `else`.
         public static func buildOptional(_ items: [IntentItem<Result>]?) -> [IntentItem<Result>] { items ?? [] }
-        /// Adds the items of an `if`.
+        /// Adds the items of an `if` that has an `else`.
         public static func buildEither(first items: [IntentItem<Result>]) -> [IntentItem<Result>] { items }
         /// Adds the items of an `else`.
         public static func buildEither(second items: [IntentItem<Result>]) -> [IntentItem<Result>] { items }
@@ -160,7 +160,7 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         public static func buildOptional(_ sections: [IntentItemSection<Result>]?) -> [IntentItemSection<Result>] {
             sections ?? []
         }
-        /// Adds the sections of an `if`.
+        /// Adds the sections of an `if` that has an `else`.
         public static func buildEither(first sections: [IntentItemSection<Result>]) -> [IntentItemSection<Result>] {
             sections
         }
@@ -200,7 +200,7 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
     }
 
     /// Creates a collection from items, without sections.
-    // Disfavoured, so that Swift treats an empty array literal as a list of values.
+    // Disfavoured so that Swift treats an empty array literal as a list of values.
     @_disfavoredOverload
     public init(
         promptLabel: LocalizedStringResource? = nil,

@@ -115,7 +115,7 @@ struct OptionList: Sendable {
         }
     }
 
-    /// The options as the value of a run: one object for each option.
+    /// The options in the form in which a run returns them: a list with one object for each option.
     var wireValue: IntentWire.IntentValue {
         .array(
             sections.flatMap { section in

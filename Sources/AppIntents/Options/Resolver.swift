@@ -23,7 +23,7 @@ extension Resolver {
             return nil
         }
         let coding = Input._intentValueCoding
-        // The next resolver may accept a value of another type.
+        // Return nil for a value of another type, because the next resolver may accept it.
         guard let type = coding.type, let accepted = try? type.accept(value) else { return nil }
         let input =
             if let resolve = coding.resolve { try await resolve(accepted, files) } else {

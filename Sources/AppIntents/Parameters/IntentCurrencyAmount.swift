@@ -72,7 +72,7 @@ public struct IntentPaymentMethod: Sendable, Hashable, Codable, _IntentValue {
     }
 }
 
-/// A person with a name and contact details, which is sent as an object.
+/// A person with a name and contact details. The value is sent as an object.
 ///
 /// Source: Apple's IntentPerson page.
 public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
@@ -191,7 +191,7 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
         self.isMe = isMe
     }
 
-    /// Creates a person from an address only.
+    /// Creates a person with an address, which is also the person's display name.
     public init(handle: Handle) {
         let text =
             switch handle.value {

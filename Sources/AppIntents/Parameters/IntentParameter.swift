@@ -1,7 +1,7 @@
 import IntentWire
 import Synchronization
 
-/// A value that the caller of an intent provides.
+/// A property wrapper for a parameter of an intent. The caller provides the value.
 ///
 /// ```swift
 /// @Parameter(title: "Level", default: 6) var level: Int
@@ -114,7 +114,7 @@ extension IntentParameter: AnyIntentParameter {
     /// Converts a value of another type with the app's resolvers. Returns false if no resolver accepts the value.
     private func convertWithResolvers(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws -> Bool {
         guard let resolvers = traits.resolvers?.make() else { return false }
-        // The resolver of an optional parameter may convert to the wrapped type.
+        // Offer both contexts, because a resolver of an optional parameter may convert to the wrapped type.
         let contexts: [any Sendable] = [
             IntentParameterContext<Value>(self), IntentParameterContext<Value.UnwrappedType>(self),
         ]
@@ -145,7 +145,7 @@ extension IntentParameter: AnyIntentParameter {
         guard coding.isOptional else { return isSet }
         guard let value = state.withLock({ $0.value }) else { return false }
         var files = OutgoingFiles(directory: nil)
-        // A value that cannot be encoded, such as a file, is not nil.
+        // A value that cannot be encoded, such as a file, counts as given: nil can always be encoded.
         return (try? coding.encode(value, &files)) != .null
     }
 

@@ -17,7 +17,7 @@ extension Decimal: _IntentValue {
 extension Date: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Date> {
         _IntentValueCoding(.date) { value, _ in
-            guard let text = value.wireText else { throw InvalidValue("is outside the years 1 to 9999") }
+            guard let text = value.wireText else { throw InvalidValue("is not between the years 1 and 9999") }
             return .string(text)
         } decode: { value, _ in
             if case .string(let text) = value { Date(wireText: text) } else { nil }
@@ -64,7 +64,7 @@ extension Duration: _IntentValue {
             .double(value / .seconds(1))
         } decode: { value, _ in
             guard case .double(let seconds) = value else { return nil }
-            // Duration cannot represent more seconds, and the conversion would crash.
+            // Reject a number that may not fit a Duration: its conversion would crash.
             guard abs(seconds) < 1e18 else { throw InvalidValue("expects a duration, got \(seconds) seconds") }
             return .seconds(seconds)
         }

@@ -15,7 +15,7 @@ extension Measurement: _IntentValue where UnitType: Dimension {
             let units = UnitTable.symbols(of: UnitType.self)
             guard let unit = units.first(where: { $0.symbol == parts[1] })?.unit as? UnitType else {
                 throw InvalidValue(
-                    "expects a unit of \(units.map(\.symbol).joined(separator: ", ")), got '\(parts[1])'"
+                    "expects one of the units \(units.map(\.symbol).joined(separator: ", ")), got '\(parts[1])'"
                 )
             }
             return Measurement(value: number, unit: unit)

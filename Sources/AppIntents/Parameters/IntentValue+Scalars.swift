@@ -41,7 +41,7 @@ extension Double: _IntentValue {
     }
 }
 
-/// Never is the value type of a result without a value.
+/// This conformance exists because `Never` is the value type of a result without a value.
 extension Never: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Never> { .none }
 }

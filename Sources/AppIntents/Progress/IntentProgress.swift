@@ -9,9 +9,9 @@ import Synchronization
 ///
 /// Source: Apple's Progress page. This class exists because `localizedDescription` and `localizedAdditionalDescription`
 /// of `Progress` cannot be set on Linux.
-// SAFETY: the lock `fields` protects the fields of this class, and the lock `counts` protects the inherited counts — ensured by
-// this class. Only child progress changes the counts without the lock, one word at a time. The next report corrects a reading
-// that was inconsistent.
+// SAFETY: the lock `fields` protects the fields of this class, and the lock `counts` protects the inherited counts —
+// ensured by this class. Only child progress changes the counts without the lock, one word at a time. The next report
+// corrects a reading that was inconsistent.
 public final class IntentProgress: Progress, @unchecked Sendable {
     private struct Fields {
         var title: String?
@@ -112,7 +112,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
     }
 
     private func announce() {
-        // Call the closure without holding the lock, because it may read the report.
+        // Call the closure without holding the lock: it may read the report, which takes the lock as well.
         fields.withLock { $0.changed }?()
     }
 }

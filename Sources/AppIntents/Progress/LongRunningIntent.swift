@@ -19,8 +19,8 @@ public struct LongRunningTaskOptions: OptionSet, Sendable {
     /// The work needs a graphics processor, to which the operator grants access with `GPU=yes`.
     public static let requiresGPU = LongRunningTaskOptions(rawValue: 1 << 0)
 
-    /// Checks that the resources are available. Does nothing in a program that a person starts on the command line,
-    /// because no sandbox restricts it.
+    /// Checks that the resources are available. Does nothing in an app that was started from the command line, because
+    /// no sandbox restricts it.
     ///
     /// - Throws: ``RunError`` when a resource is missing.
     func check() throws {
@@ -43,8 +43,8 @@ public struct LongRunningTaskOptions: OptionSet, Sendable {
 }
 
 extension LongRunningIntent {
-    /// Performs work that may take a long time. The long ceiling applies during the work, and each advance of progress
-    /// extends the deadline.
+    /// Performs work that may take a long time. During the work, the ceiling is `LongCeiling=`, and each advance of
+    /// progress extends the deadline.
     ///
     /// - Throws: The error that the operation throws; an error with instructions when a required graphics processor is
     ///   not granted.

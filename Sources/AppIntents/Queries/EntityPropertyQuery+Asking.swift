@@ -43,7 +43,7 @@ extension EntityPropertyQuery {
                 })
             else {
                 throw RunError(
-                    "cannot sort by '\(order.property)': the query does not declare it",
+                    "cannot sort by '\(order.property)': the query does not declare it as sortable",
                     code: "badParameter"
                 )
             }
@@ -54,7 +54,7 @@ extension EntityPropertyQuery {
         }
         let found = try await entities(
             matching: comparisons,
-            // Without comparisons, all entities match.
+            // Without comparisons, use `.and`: all entities match an empty list, but none would match with `.or`.
             mode: search.joined == .any && !comparisons.isEmpty ? .or : .and,
             sortedBy: orders,
             limit: search.limit
@@ -82,7 +82,7 @@ extension EntityPropertyQuery {
             }
         }
         throw RunError(
-            "cannot compare '\(comparison.property)' by '\(comparison.comparator)': the query does not declare it",
+            "cannot compare '\(comparison.property)' by '\(comparison.comparator)': the query has no such comparison",
             code: "badParameter"
         )
     }

@@ -2,7 +2,8 @@ import IntentWire
 
 /// A query that finds entities by their ids and suggests entities to choose from.
 ///
-/// A worker resolves the `@Dependency` properties of a query, and then calls the query under the limits of an intent.
+/// A worker resolves the `@Dependency` properties of a query, and then calls the query with the limits that apply to a
+/// run of the intent.
 ///
 /// Source: Apple's EntityQuery page.
 public protocol EntityQuery: DynamicOptionsProvider, PersistentlyIdentifiable {
@@ -45,7 +46,7 @@ extension EntityQuery {
     public func suggestedEntities() async throws -> [Entity] { [] }
 }
 
-/// A query that can search for a string.
+/// A query that can also find entities by a string.
 ///
 /// Source: Apple's EntityStringQuery page.
 public protocol EntityStringQuery: EntityQuery {
@@ -56,7 +57,7 @@ public protocol EntityStringQuery: EntityQuery {
     associatedtype Result
     /// Returns the entities that match a string.
     func entities(matching string: String) async throws -> Result
-    // Declared again, so that Swift selects one of the implementations if `entities(matching:)` exists both for a list
+    // Declared again so that Swift selects one of the implementations if `entities(matching:)` exists both for a list
     // and for sections.
     /// Returns suggested entities to choose from. By default, returns an empty list.
     func suggestedEntities() async throws -> Result

@@ -31,7 +31,7 @@ public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType>: 
     func mapping(of operands: ComparatorOperands) async throws -> ComparatorMappingType { try await make(operands) }
 }
 
-/// The operands of a comparison, as they were received.
+/// The operands of a comparison, as they were received from the caller: not checked and not decoded.
 struct ComparatorOperands {
     let wireValues: [IntentWire.IntentValue]
 

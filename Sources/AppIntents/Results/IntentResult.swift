@@ -35,8 +35,8 @@ public protocol ShowsSnippetView: IntentResult {}
 /// Source: Apple's ShowsSnippetIntent page.
 public protocol ShowsSnippetIntent: IntentResult {}
 
-/// A placeholder for the view of a result. Not for direct use by apps.
+/// The type argument that marks a result with a view. Not for direct use by apps.
 public struct _SnippetViewContainer: Sendable {}
 
-/// A placeholder for the snippet of a result. Not for direct use by apps.
+/// The type argument that marks a result with the view of a snippet intent. Not for direct use by apps.
 public struct _SnippetIntentContainer: Sendable {}

@@ -9,7 +9,7 @@ public enum AssistantSchemas {
         init() {}
     }
 
-    /// A domain, which groups schemas.
+    /// A group of schemas for one kind of app, such as `photos`.
     @dynamicMemberLookup
     public struct Domain: Sendable {
         init() {}
@@ -20,48 +20,48 @@ public enum AssistantSchemas {
 }
 
 extension AssistantSchemas.Schema {
-    /// The schemas of the domain `assistant`.
+    /// The `assistant` schema domain.
     public static var assistant: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `audio`.
+    /// The `audio` schema domain.
     public static var audio: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `books`.
+    /// The `books` schema domain.
     public static var books: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `browser`.
+    /// The `browser` schema domain.
     public static var browser: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `calendar`.
+    /// The `calendar` schema domain.
     public static var calendar: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `camera`.
+    /// The `camera` schema domain.
     public static var camera: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `clock`.
+    /// The `clock` schema domain.
     public static var clock: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `files`.
+    /// The `files` schema domain.
     public static var files: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `journal`.
+    /// The `journal` schema domain.
     public static var journal: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `mail`.
+    /// The `mail` schema domain.
     public static var mail: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `messages`.
+    /// The `messages` schema domain.
     public static var messages: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `notes`.
+    /// The `notes` schema domain.
     public static var notes: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `phone`.
+    /// The `phone` schema domain.
     public static var phone: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `photos`.
+    /// The `photos` schema domain.
     public static var photos: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `presentation`.
+    /// The `presentation` schema domain.
     public static var presentation: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `reader`.
+    /// The `reader` schema domain.
     public static var reader: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `reminders`.
+    /// The `reminders` schema domain.
     public static var reminders: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `spreadsheet`.
+    /// The `spreadsheet` schema domain.
     public static var spreadsheet: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `system`.
+    /// The `system` schema domain.
     public static var system: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `visualIntelligence`.
+    /// The `visualIntelligence` schema domain.
     public static var visualIntelligence: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `whiteboard`.
+    /// The `whiteboard` schema domain.
     public static var whiteboard: AssistantSchemas.Domain { AssistantSchemas.Domain() }
-    /// The schemas of the domain `wordProcessor`.
+    /// The `wordProcessor` schema domain.
     public static var wordProcessor: AssistantSchemas.Domain { AssistantSchemas.Domain() }
 }

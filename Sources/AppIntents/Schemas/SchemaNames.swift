@@ -30,7 +30,7 @@ extension LocalizedStringResource {
     private static let typePrefix = "the type "
 
     /// Creates a title that is derived from a type's name. Its key differs from the key of an equal string in the
-    /// source code.
+    /// source code so that ``isNameOfType`` can distinguish the two.
     init(nameOf type: Any.Type) {
         let name = String(describing: type)
         self.init(key: Self.typePrefix + name, String.LocalizationValue(name.asTitle), nil, nil, .main)

@@ -3,7 +3,8 @@ import Synchronization
 
 /// The attributes of an item in a search index.
 ///
-/// `AppIntents` provides the type for ``IndexedEntity``. The product `CoreSpotlight` re-exports it, and provides the index.
+/// `AppIntents` provides the type for ``IndexedEntity``. The product `CoreSpotlight` re-exports it, and provides
+/// the index.
 ///
 /// Source: Apple's CSSearchableItemAttributeSet page.
 public final class CSSearchableItemAttributeSet: Sendable {
@@ -42,12 +43,12 @@ public final class CSSearchableItemAttributeSet: Sendable {
     /// The attributes that have a value, by name.
     public var allValues: [String: Value] { values.withLock { $0 } }
 
-    /// Sets the value of an attribute that the app defines. A value of nil removes the attribute.
+    /// Sets the value of a custom attribute, which the app defines. A value of nil removes the attribute.
     public func setValue(_ value: Value?, forCustomKey key: String) {
         values.withLock { $0["custom." + key] = value }
     }
 
-    /// Returns the value of an attribute that the app defines; nil if the attribute has no value.
+    /// Returns the value of a custom attribute; nil if the attribute has no value.
     public func value(forCustomKey key: String) -> Value? { values.withLock { $0["custom." + key] } }
 
     // MARK: Storage by name
@@ -90,8 +91,8 @@ public final class CSSearchableItemAttributeSet: Sendable {
 }
 
 extension CSSearchableItemAttributeSet {
-    /// Sets the attribute at a key path to the value of an entity's property. Ignores a value of a type that does not match
-    /// the attribute's type.
+    /// Sets the attribute at a key path to the value of an entity's property. Removes the attribute if the value's type
+    /// does not match. An attribute that contains bytes is not changed.
     func set(_ value: Any, at keyPath: PartialKeyPath<CSSearchableItemAttributeSet>) {
         switch keyPath {
         case let path as ReferenceWritableKeyPath<CSSearchableItemAttributeSet, String?>:
@@ -108,7 +109,8 @@ extension CSSearchableItemAttributeSet {
         }
     }
 
-    /// Converts a property's value for a key that the app defines. Returns nil if the index cannot contain the value.
+    /// Converts a property's value to the value of a custom attribute. Returns nil if the index cannot contain
+    /// the value.
     static func value(_ value: Any) -> Value? {
         if let texts = value as? [String] { return .texts(texts) }
         if let date = value as? Date { return .date(date) }

@@ -1,5 +1,5 @@
-/// A type that provides an app's shortcuts, which are intents with fixed parameters and phrases. The catalogue lists the
-/// shortcuts.
+/// A type that provides an app's shortcuts, which are intents with fixed parameters and phrases. The catalogue lists
+/// the shortcuts.
 ///
 /// Source: Apple's AppShortcutsProvider page.
 @_alwaysEmitConformanceMetadata
@@ -75,7 +75,8 @@ public struct AppShortcut: Sendable {
 ///
 /// Source: Apple's AppShortcutPhrase page.
 public struct AppShortcutPhrase<Intent: AppIntent>: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The phrase. It contains `${applicationName}` instead of the app's name, and `${NAME}` instead of each parameter's value.
+    /// The phrase. It contains `${applicationName}` instead of the app's name, and `${NAME}` instead of each
+    /// parameter's value.
     let text: String
 
     /// Creates a phrase without placeholders.
@@ -136,7 +137,7 @@ public enum AppShortcutsBuilder {
     public static func buildBlock(_ shortcuts: [AppShortcut]...) -> [AppShortcut] { shortcuts.flatMap(\.self) }
     /// Adds the shortcuts of an `if` without `else`.
     public static func buildOptional(_ shortcuts: [AppShortcut]?) -> [AppShortcut] { shortcuts ?? [] }
-    /// Adds the shortcuts of an `if`.
+    /// Adds the shortcuts of an `if` that has an `else`.
     public static func buildEither(first shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
     /// Adds the shortcuts of an `else`.
     public static func buildEither(second shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
@@ -219,35 +220,35 @@ public enum NegativeAppShortcutPhrasesBuilder {
 ///
 /// Source: Apple's ShortcutTileColor page.
 public enum ShortcutTileColor: Sendable, Hashable {
-    /// The colour blue.
+    /// Blue.
     case blue
-    /// The colour grape.
+    /// Grape.
     case grape
-    /// The colour gray blue.
+    /// Gray blue.
     case grayBlue
-    /// The colour gray brown.
+    /// Gray brown.
     case grayBrown
-    /// The colour gray green.
+    /// Gray green.
     case grayGreen
-    /// The colour light blue.
+    /// Light blue.
     case lightBlue
-    /// The colour lime.
+    /// Lime.
     case lime
-    /// The colour navy.
+    /// Navy.
     case navy
-    /// The colour orange.
+    /// Orange.
     case orange
-    /// The colour pink.
+    /// Pink.
     case pink
-    /// The colour purple.
+    /// Purple.
     case purple
-    /// The colour red.
+    /// Red.
     case red
-    /// The colour tangerine.
+    /// Tangerine.
     case tangerine
-    /// The colour teal.
+    /// Teal.
     case teal
-    /// The colour yellow.
+    /// Yellow.
     case yellow
 }
 

@@ -8,8 +8,8 @@ extension AppIntent {
         try await Self.confirm(dialog, actionName, view.shown)
     }
 
-    /// Asks the person to choose one of several options, with a view. Not for direct use by apps: the product SwiftUI calls
-    /// it.
+    /// Asks the person to choose one of several options, with a view. Not for direct use by apps: the product SwiftUI
+    /// calls it.
     public func _requestChoice(
         between options: [IntentChoiceOption],
         dialog: IntentDialog?,
@@ -25,8 +25,8 @@ extension IntentParameter {
         try await askForValue(dialog, view.shown)
     }
 
-    /// Asks the person to choose one of several values, with a view. Not for direct use by apps: the product SwiftUI calls
-    /// it.
+    /// Asks the person to choose one of several values, with a view. Not for direct use by apps: the product SwiftUI
+    /// calls it.
     public func _requestDisambiguation(
         among items: [Value.ValueType],
         dialog: IntentDialog?,
@@ -35,7 +35,8 @@ extension IntentParameter {
         try await askForChoice(items, dialog, view.shown)
     }
 
-    /// Asks the person whether a value is correct, with a view. Not for direct use by apps: the product SwiftUI calls it.
+    /// Asks the person whether a value is correct, with a view. Not for direct use by apps: the product SwiftUI
+    /// calls it.
     public func _requestConfirmation(
         for item: Value.ValueType,
         dialog: IntentDialog?,
@@ -51,8 +52,8 @@ extension IntentParameterContext {
         try await ask(dialog, view.shown)
     }
 
-    /// Asks the person to choose one of several values, with a view. Not for direct use by apps: the product SwiftUI calls
-    /// it.
+    /// Asks the person to choose one of several values, with a view. Not for direct use by apps: the product SwiftUI
+    /// calls it.
     public func _requestDisambiguation(
         among items: [Value.ValueType],
         dialog: IntentDialog?,
@@ -61,7 +62,8 @@ extension IntentParameterContext {
         try await choose(items, dialog, view.shown)
     }
 
-    /// Asks the person whether a value is correct, with a view. Not for direct use by apps: the product SwiftUI calls it.
+    /// Asks the person whether a value is correct, with a view. Not for direct use by apps: the product SwiftUI
+    /// calls it.
     public func _requestConfirmation(
         for item: Value.ValueType,
         dialog: IntentDialog?,

@@ -16,7 +16,7 @@ public struct _ShownView: Sendable {
         ShownSnippet { files in
             let parts = _SnippetParts(files: files)
             let (root, complete) = try await MainActor.run {
-                // The body of a view is app code, so a crash in it is reported like a crash in `perform()`.
+                // Report a crash in the body of a view, which is app code, like a crash in `perform()`.
                 intentd_use_crash_stack()
                 var parts = parts
                 return (try draw(&parts), parts.files)
@@ -55,7 +55,7 @@ public struct _SnippetParts: Sendable {
         }
     }
 
-    /// Returns a reference to the intent that a control performs, with the intent's current values.
+    /// Returns a reference to the intent that a control performs, with the current values of its parameters.
     ///
     /// - Parameter newValue: The new state of a switch; nil for a button.
     /// - Throws: An error when a parameter has a value that cannot be sent, such as a file.
@@ -78,7 +78,7 @@ public struct _SnippetParts: Sendable {
 }
 
 extension IntentReference {
-    /// Creates a reference to an intent with its current values.
+    /// Creates a reference to an intent, with the current values of its parameters.
     ///
     /// - Parameter purpose: The purpose of the reference for an error message: a verb with its object.
     /// - Throws: An error when a parameter has a value that cannot be sent, such as a file.
@@ -108,7 +108,8 @@ extension ShownSnippet {
     init(performing intent: some SnippetIntent) {
         self.init { files in
             let name = type(of: intent).persistentIdentifier
-            // Without this check, an intent that shows itself would be performed repeatedly until the run exceeds its limit.
+            // Without this check, an intent that shows itself would be performed repeatedly until the run exceeds
+            // its limit.
             guard !Self.isPerforming else {
                 throw RunError(
                     "cannot show the snippet intent '\(name)' inside another snippet: return a view from the outer snippet intent"
@@ -141,8 +142,8 @@ extension IntentResultContainer {
 }
 
 extension ShownSnippet {
-    /// Returns the snippet of an intent's result. If the intent is a snippet intent, the snippet refers to it, so that clients
-    /// can renew the snippet.
+    /// Returns the snippet of an intent's result. If the intent is a snippet intent, the snippet refers to it so that
+    /// clients can renew the snippet.
     func snippet(of intent: some AppIntent, _ files: inout OutgoingFiles) async throws -> Snippet? {
         guard var snippet = try await create(&files) else { return nil }
         if snippet.source == nil, intent is any SnippetIntent {

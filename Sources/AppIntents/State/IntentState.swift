@@ -5,8 +5,8 @@ import Glibc
 /// Each user of an app has a separate folder. With `State=shared`, all users share one folder. The environment variable
 /// `STATE_DIRECTORY` contains the path of the folder.
 public enum IntentState {
-    /// The path of the state folder. Nil if the app has no state folder (`State=no`), or if a person runs the app on
-    /// the command line and the variable is not set.
+    /// The path of the state folder. Nil if the app has no state folder (`State=no`), or if it was started from the
+    /// command line and the variable is not set.
     public static var directory: String? {
         if let surroundings = RunSurroundings.current { return surroundings.stateDirectory }
         return getenv("STATE_DIRECTORY").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
@@ -63,6 +63,6 @@ public struct IntentStateError: Error, Hashable, Sendable, CustomStringConvertib
     )
     /// The task already holds the lock.
     public static let alreadyLocked = IntentStateError(
-        description: "this task already holds the lock of the state folder; call withLock once around all of the work"
+        description: "this task already holds the lock of the state folder; call withLock once, around all of the work"
     )
 }

@@ -48,8 +48,7 @@ final class StateLock: Sendable {
     }
 
     deinit {
-        // In a worker, the lock exists until the process exits. Only the lock of a test's state folder is released
-        // earlier.
+        // Executed only for the lock of a test's state folder. In a worker, the lock exists until the process exits.
         if let file = state.withLock({ $0.file }) { close(file) }
     }
 
@@ -71,7 +70,7 @@ final class StateLock: Sendable {
     func unlock() {
         let (file, isAwaited) = state.withLock { state in
             state.stage = state.waiters.isEmpty ? .free : .acquiring
-            // Release the fcntl(2) lock briefly, so that another waiting process can acquire it before the next task of
+            // Release the fcntl(2) lock briefly so that another waiting process can acquire it before the next task of
             // this process.
             if let file = state.file { _ = Self.setLock(file, F_UNLCK, waits: false) }
             return (state.file, !state.waiters.isEmpty)
@@ -114,8 +113,9 @@ final class StateLock: Sendable {
         waiter?.continuation.resume(throwing: CancellationError())
     }
 
-    /// Waits for the fcntl(2) lock on a separate thread, because the call blocks and cannot be interrupted. If all
-    /// waiters are cancelled during the wait, the thread ends after it has acquired the lock, or when the process exits.
+    /// Waits for the fcntl(2) lock on a separate thread, because the call blocks and cannot be interrupted. If
+    /// all waiters are cancelled during the wait, the thread ends after it has acquired the lock, or when the
+    /// process exits.
     private func acquire(_ file: Int32) {
         let threadEnded = threadBegan?()
         do throws(SystemError) {

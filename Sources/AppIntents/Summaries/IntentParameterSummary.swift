@@ -1,5 +1,5 @@
-/// A summary of an intent: a sentence that contains parameters, and optionally further parameters. Intents refer to this
-/// type as `Summary`.
+/// A summary of an intent: a sentence that contains parameters, and optionally further parameters. Intents refer to
+/// this type as `Summary`.
 ///
 /// Source: Apple's IntentParameterSummary page.
 public struct IntentParameterSummary<Intent: AppIntent>: ParameterSummary {

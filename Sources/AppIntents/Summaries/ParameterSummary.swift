@@ -17,7 +17,7 @@ public indirect enum _ParameterSummaryContent: Sendable {
     /// One of several summaries, depending on a parameter's value.
     case choice(of: String, cases: [_ParameterSummaryCase], otherwise: _ParameterSummaryContent?)
 
-    /// The sentence that is used if no condition is true.
+    /// The sentence that is used if no condition is true; the first sentence if every sentence has a condition.
     var sentence: String? {
         switch self {
         case .sentence(let text, _): text

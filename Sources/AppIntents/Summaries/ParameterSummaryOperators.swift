@@ -1,4 +1,4 @@
-/// A comparison of a parameter's value with a given value, for use in `When`.
+/// An operator that compares a parameter's value with a given value, for use in `When`.
 ///
 /// Source: Apple's ParameterSummaryWhenCondition page.
 public struct ParameterSummaryComparison: Sendable, Hashable {
@@ -18,13 +18,13 @@ public struct ParameterSummaryComparison: Sendable, Hashable {
     public static let greaterThanOrEqualTo = ParameterSummaryComparison(name: "greaterThanOrEqualTo")
 }
 
-/// Apple's name for the type of comparisons for equality.
+/// Apple's name for the type of an operator that tests equality.
 public typealias EquatableComparisonOperator = ParameterSummaryComparison
 
-/// Apple's name for the type of comparisons by order.
+/// Apple's name for the type of an operator that tests order.
 public typealias ComparableComparisonOperator = ParameterSummaryComparison
 
-/// A comparison of a parameter's value with several given values, for use in `When`.
+/// An operator that compares a parameter's value with several given values, for use in `When`.
 ///
 /// Source: Apple's ParameterSummaryWhenCondition page.
 public struct ParameterSummaryMembership: Sendable, Hashable {
@@ -34,7 +34,7 @@ public struct ParameterSummaryMembership: Sendable, Hashable {
     public static let oneOf = ParameterSummaryMembership(name: "oneOf")
 }
 
-/// A test of whether a parameter has a value, for use in `When`.
+/// An operator that tests whether a parameter has a value, for use in `When`.
 ///
 /// Source: Apple's ParameterSummaryWhenCondition page.
 public struct ParameterSummaryPresence: Sendable, Hashable {

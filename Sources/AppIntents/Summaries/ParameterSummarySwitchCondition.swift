@@ -1,10 +1,10 @@
-/// A choice between several summaries by a parameter's value. Intents refer to this type as `Switch`.
+/// A choice between several summaries, based on a parameter's value. Intents refer to this type as `Switch`.
 ///
 /// Source: Apple's ParameterSummarySwitchCondition page.
 public struct ParameterSummarySwitchCondition<Intent: AppIntent>: ParameterSummary {
     public let _content: _ParameterSummaryContent
 
-    /// Creates a switch that selects a branch by a parameter's value.
+    /// Creates a switch that selects a branch based on a parameter's value.
     public init<Value>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         @ParameterSummaryCaseBuilder<Intent, Value> _ builder: () -> [_ParameterSummaryCase]

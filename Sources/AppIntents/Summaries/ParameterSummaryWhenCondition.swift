@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A choice between two summaries by a parameter's value. Intents refer to this type as `When`.
+/// A choice between two summaries, based on a parameter's value. Intents refer to this type as `When`.
 ///
 /// ```swift
 /// When(\.$kind, .equalTo, .large) { Summary("Order a large \(\.$soup)") } otherwise: { Summary("Order \(\.$soup)") }

@@ -5,7 +5,7 @@
 public protocol DeprecatedAppIntent: AppIntent {
     /// The intent to use instead.
     associatedtype ReplacementIntent: AppIntent = Never
-    /// The reason for the deprecation and the replacement. By default, the deprecation has no reason.
+    /// The reason for the deprecation, and the replacement. By default, the deprecation has no reason.
     static var deprecation: IntentDeprecation<ReplacementIntent> { get }
 }
 

@@ -257,8 +257,8 @@ public protocol ResumeWorkoutIntent: SystemIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol StartDiveIntent: SystemIntent {}
 
-/// An intent that returns a view. A result or a question with the intent (`snippetIntent:`) shows the view, and a client
-/// performs the intent again after a person has used one of the view's buttons or switches.
+/// An intent that returns a view. A result or a question with the intent (`snippetIntent:`) shows the view, and a
+/// client performs the intent again after a person has used one of the view's buttons or switches.
 ///
 /// Source: Apple's SnippetIntent page.
 @_alwaysEmitConformanceMetadata

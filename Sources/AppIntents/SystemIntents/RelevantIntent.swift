@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A list of times and places at which widgets are relevant. Ignored on Linux, which has no widgets.
+/// The manager of the contexts in which widgets are relevant. Ignored on Linux, which has no widgets.
 ///
 /// Source: Apple's RelevantIntentManager page.
 public struct RelevantIntentManager: Sendable {

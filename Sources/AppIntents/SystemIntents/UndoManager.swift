@@ -46,7 +46,7 @@ public final class UndoManager {
     ///
     /// The intent is recorded together with the run. While the record exists, `intentctl undo` can perform the intent
     /// in a separate run. Only the last registered intent is used, so a run that makes several changes must register
-    /// one intent that undoes all of them. Files in the values are omitted.
+    /// one intent that undoes all of them. A parameter with a value that contains a file is omitted.
     public func registerUndo(performing intent: some AppIntent) {
         actions.append(.intent(intent))
         offer()

@@ -82,7 +82,8 @@ extension AppIntent {
             do {
                 values[name] = try parameter.wireValue(files: &outgoing)
             } catch is InvalidValue {
-                // If a value cannot be sent, the parameter keeps the value that the caller in this process has set.
+                // Skip a value that cannot be sent. The parameter keeps this value, because the run is in the
+                // same process.
                 continue
             }
         }
@@ -171,7 +172,8 @@ extension AppIntent {
     /// Calls `perform()`, and repeats the call after each answered question and each request to restart.
     private func performUntilFinished(in directory: String) async throws -> RunEnding {
         try await OptionsPreparation.$intent.withValue(self) {
-            // Most intents have no entities that need a confirmation. Their runs skip the check, which would suspend them.
+            // Most intents have no entities that need a confirmation. Their runs skip the check, which would
+            // suspend them.
             var ownership = OwnershipCheck.isNeeded(for: Self.self) ? OwnershipCheck() : nil
             while true {
                 if let ending = try await performOnce(in: directory, &ownership) { return ending }
@@ -304,7 +306,8 @@ extension AppIntent {
 
     /// Checks that the parameter's value is among the results of its provider.
     ///
-    /// Entities are not checked, because the query has already found them, and a provider may suggest only some entities.
+    /// Entities are not checked, because the query has already found them, and a provider may suggest only
+    /// some entities.
     private func check(_ parameter: any AnyIntentParameter, named name: String) async throws {
         guard let source = parameter.traits.options, parameter.valueOptions == nil, parameter.hasGivenValue else {
             return

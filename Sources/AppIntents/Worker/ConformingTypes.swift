@@ -17,7 +17,7 @@ enum ConformingTypes {
     static func of(descriptor: UnsafeRawPointer) -> [Any.Type] { of(descriptors: [descriptor])[0] }
 
     /// Returns the types that conform to each of several protocols, after a single pass over the tables. A pass is slow
-    /// in a large program, and every conformance check that fails needs a pass.
+    /// in a large program. Casts are not used instead, because every cast that fails needs a pass.
     static func of(descriptors: [UnsafeRawPointer]) -> [[Any.Type]] {
         var found = [[ObjectIdentifier: Any.Type]](repeating: [:], count: descriptors.count)
         withUnsafeMutablePointer(to: &found) { found in

@@ -34,7 +34,7 @@ enum DependencyInspection {
     private static func warning(_ kind: String, _ type: any Any.Type, _ dependency: String) -> String {
         """
         the \(kind) '\(type)' depends on a value of type '\(dependency)', which the app does not register, so its runs fail. \
-        Add it in the app's init(): AppDependencyManager.shared.add(dependency: …)
+        Register it in the app's init() with AppDependencyManager.shared.add(dependency: …)
         """
     }
 }

@@ -49,7 +49,8 @@ enum IntentInspection {
     /// Loads the metadata that is needed to inspect the type.
     static func warmUp<Intent: AppIntent>(_: Intent.Type) {
         let intent = Intent()
-        // Ignore an error, because intentd does not start a fork server for an app with intents that cannot be inspected.
+        // Ignore an error, because intentd does not start a fork server for an app with intents that cannot
+        // be inspected.
         _ = try? parts(of: intent)
         _ = Intent.PerformResult.resultContainer
     }
@@ -109,8 +110,8 @@ enum IntentInspection {
         try parameters(of: Intent()).compactMap { name, parameter in
             guard let declaration = parameter.declaration(named: name) else {
                 return """
-                    no client can send a value of the parameter '\(name)' of '\(type)', because messages cannot contain its \
-                    type. Use a type that parameters can have, or a stored property without @Parameter
+                    no client can set the parameter '\(name)' of '\(type)', because values of its type cannot be sent. \
+                    Use a type that parameters can have, or a stored property without @Parameter
                     """
             }
             guard let reason = declaration.emptiness else { return nil }

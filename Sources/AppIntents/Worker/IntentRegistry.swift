@@ -1,6 +1,7 @@
 package import IntentWire
 
-/// The intents that are linked into this program. The tables of the Swift runtime list them, so apps do not register them.
+/// The intents that are linked into this program. The tables of the Swift runtime list them, so apps do not
+/// register them.
 package struct IntentRegistry {
     /// The intents, sorted by name.
     package let types: [any AppIntent.Type]

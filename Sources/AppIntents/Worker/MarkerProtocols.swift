@@ -3,7 +3,6 @@ import IntentWire
 /// The conformances of the program's intents to Apple's protocols. The tables of the Swift runtime are searched only
 /// once.
 struct MarkerProtocols: Sendable {
-    /// The conformances of the intents in this program.
     static let ofProgram = MarkerProtocols()
 
     private let traits: [Set<ObjectIdentifier>]
@@ -29,8 +28,8 @@ struct MarkerProtocols: Sendable {
         }
     }
 
-    /// Returns true if the type conforms to a protocol. The tables do not list a class that inherits the conformance
-    /// from its superclass.
+    /// Returns true if the type conforms to a protocol. Tests a class with a cast as well, because the tables do not
+    /// list a class that inherits the conformance from its superclass.
     private static func conforms(
         _ type: any AppIntent.Type,
         _ includes: (any AppIntent.Type) -> Bool,

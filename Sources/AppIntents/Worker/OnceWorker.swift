@@ -99,8 +99,8 @@ final class OnceWorker: Sendable {
                 reporter.finish(session, with: ending)
             }
         )
-        // Call this after the session has started, because the second thread may then receive a cancellation of the
-        // run.
+        // Call this only after the session has started: from now on, the second thread may receive a cancellation, and
+        // cancelling a session that has not started has no effect.
         intentd_run_has_begun(
             processName.bytes,
             ThreadBody.enter,
@@ -140,7 +140,8 @@ final class OnceWorker: Sendable {
 
     /// Receives all available commands.
     ///
-    /// The worker exits only after its result has been recorded, so that a new supervisor can request the result again.
+    /// The worker exits only after its result has been recorded. Until then, a new supervisor can request the
+    /// result again.
     private func receiveCommands() {
         while true {
             switch link.receive(waiting: .never) {

@@ -1,7 +1,7 @@
 import IntentWire
 import Synchronization
 
-/// The questions of this process's run, which are sent to `intentd` one at a time.
+/// The questions of a run. They are sent to `intentd` one at a time.
 final class RunQuestions: Sendable {
     /// The recipient of questions.
     enum Audience: Sendable {
@@ -109,7 +109,7 @@ final class RunQuestions: Sendable {
         state.withLock { state in
             // Only one question is open at a time. Withdrawals are sent before the next question.
             guard !state.isFirstSent, state.withdrawn.isEmpty, !state.waiting.isEmpty else { return nil }
-            // A repeated question keeps its number.
+            // A question that is sent again, to a new supervisor, keeps its number.
             if state.waiting[0].question.number == 0 {
                 state.lastNumber += 1
                 state.waiting[0].question.number = state.lastNumber
@@ -136,7 +136,7 @@ final class RunQuestions: Sendable {
         state.withLock { _ = $0.withdrawn.removeFirst() }
     }
 
-    /// Makes ``next`` return the open question again, so that the question is sent to a new supervisor.
+    /// Makes ``next`` return the open question again so that the question is sent to a new supervisor.
     func resendOpenQuestion() {
         state.withLock { $0.isFirstSent = false }
         wake()

@@ -18,7 +18,7 @@ final class RunReporter: Sendable {
 
     private struct State {
         var pacer = ProgressPacer()
-        /// True if the last report stated that `performBackgroundTask` is executing.
+        /// True if `performBackgroundTask` is executing according to the last background phase that was reported.
         var isInBackground = false
         var isOver = false
     }
@@ -34,7 +34,7 @@ final class RunReporter: Sendable {
         self.send = send
     }
 
-    /// Sends a report that contains no data of the app. Blocks while the socket is full.
+    /// Sends any report except the result. Blocks while the socket is full.
     func report(_ report: WorkerReport) {
         deliver(report, waiting: .untilSent)
     }
@@ -94,7 +94,7 @@ final class RunReporter: Sendable {
             if session.clearProgressChange() || state.pacer.lastReport != nil, progress != state.pacer.lastReport {
                 report(.progress(progress))
             }
-            // Flush the output before sending the result, so that clients receive all output before the result.
+            // Flush the output before sending the result so that clients receive all output before the result.
             intentd_flush_output()
             deliver(ending)
         }
@@ -131,7 +131,7 @@ final class RunReporter: Sendable {
         do {
             return try send(report, [], waiting)
         } catch {
-            preconditionFailure("cannot encode a report without app data: \(error)")
+            preconditionFailure("cannot encode a report: \(error)")
         }
     }
 }

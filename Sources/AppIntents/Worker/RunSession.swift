@@ -30,7 +30,8 @@ final class RunSession: Sendable {
         var error: (any Error)?
     }
 
-    /// An object that every unfinished `Task { }` of a run retains. Its reference count shows the number of these tasks.
+    /// An object that every unfinished `Task { }` of a run retains. Its reference count shows the number of
+    /// these tasks.
     ///
     /// `Task { }` copies the task-local values of the code that creates it. Child tasks do not retain the object, and
     /// detached tasks copy no values.
@@ -128,7 +129,7 @@ final class RunSession: Sendable {
         }
         guard let task, let token else { return }
         progress.isCancelled = true
-        // Close the questions before cancelling the task, so that the task cannot ask further questions.
+        // Close the questions before cancelling the task so that the task cannot ask further questions.
         questions.close()
         // Bind the token here too, for the handlers of Swift's own `withTaskCancellationHandler`. Bind the session,
         // because the tasks that the handlers start belong to the run.
@@ -152,8 +153,8 @@ final class RunSession: Sendable {
     var isCleaningUp: Bool {
         state.withLock { state in
             if state.reason == nil || state.isCleanedUp { return false }
-            // The session retains the token until `perform()` has returned, and the tasks of the handlers also retain
-            // it.
+            // The session retains the token until `perform()` has returned. A second reference therefore belongs to a
+            // task of a handler.
             return state.token == nil || !isKnownUniquelyReferenced(&state.token)
         }
     }
@@ -237,7 +238,8 @@ final class RunSession: Sendable {
             state.ending = ending
             return state.token.take()
         }
-        // Release the token outside the lock. If no other task retains it, its `deinit` calls `cleanedUp`.
+        // Release the token outside the lock. If no other task retains it, its `deinit` calls `cleanedUp`, which takes
+        // the lock.
         withExtendedLifetime(token) {}
     }
 

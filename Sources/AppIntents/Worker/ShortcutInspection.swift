@@ -1,6 +1,6 @@
 import IntentWire
 
-/// The shortcuts of an app, and the parameter values of its intents.
+/// Reads the shortcuts of an app, and the parameter values of its intents.
 enum ShortcutInspection {
     static func shortcuts(of providers: [any AppShortcutsProvider.Type]) -> [ShortcutDeclaration] {
         providers.sorted { _typeName($0) < _typeName($1) }.flatMap { $0.appShortcuts }.map { shortcut in
@@ -17,7 +17,8 @@ enum ShortcutInspection {
     static func values(of intent: any AppIntent) -> [String: IntentWire.IntentValue] {
         var files = OutgoingFiles(directory: nil)
         var values: [String: IntentWire.IntentValue] = [:]
-        // An app without reflection metadata has no catalogue, and therefore no shortcuts.
+        // Ignore an error: an app without reflection metadata has no catalogue, and therefore neither shortcuts
+        // nor runs.
         for (name, parameter) in (try? IntentInspection.parameters(of: intent)) ?? [] where parameter.hasGivenValue {
             values[name] = try? parameter.wireValue(files: &files)?.reference
         }
@@ -26,7 +27,7 @@ enum ShortcutInspection {
 }
 
 extension IntentWire.IntentValue {
-    /// The value for a parameter that accepts this result's value. An entity is replaced with its id.
+    /// The value in the form in which a parameter accepts it. An entity is replaced with its id.
     var reference: IntentWire.IntentValue {
         switch self {
         case .object(let members): members["id"] ?? self

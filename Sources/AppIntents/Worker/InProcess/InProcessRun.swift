@@ -46,7 +46,7 @@ package final class InProcessRun: Sendable {
         }
     }
 
-    /// Cancels the run, and calls its cancellation handlers before it returns.
+    /// Cancels the run, and calls its cancellation handlers before returning.
     ///
     /// - Parameter graceRemaining: A closure that returns the time that is left before the process would be killed.
     package func cancel(_ reason: CancellationReason, graceRemaining: @escaping @Sendable () -> Duration) {
@@ -121,7 +121,8 @@ package final class InProcessRun: Sendable {
     /// The error that `perform()` threw; nil if it returned or has not ended.
     package var error: (any Error)? { session.kept.error }
 
-    /// Returns the value that `perform()` returned. It contains the files that a client would receive, opened for reading.
+    /// Returns the value that `perform()` returned. It contains the files that a client would receive, opened
+    /// for reading.
     package func value<Value: _IntentValue>(of type: Value.Type) throws -> Value? {
         guard let ending = session.ending, case .returned(let value?, _) = ending.result.ending, !value.files.isEmpty,
             Value._intentValueCoding.resolve == nil

@@ -2,7 +2,7 @@ import IntentCommandLine
 import IntentLinux
 import IntentWire
 
-/// The parameter values from the arguments of a command line, and the opened files to which the values refer.
+/// The parameter values from the command-line arguments, and the opened files to which the values refer.
 struct IntentArguments: Sendable {
     private(set) var values: [String: IntentWire.IntentValue] = [:]
     private(set) var files: [SharedFileDescriptor] = []

@@ -44,7 +44,7 @@ enum IntentListing {
         return "\(usage(of: parameter))  \(parameter.title)\(summary)\(note)"
     }
 
-    /// Returns a line with the title of each enumeration case; an empty array for other types.
+    /// Returns one line for each enumeration case, with its value and title; an empty array for other types.
     private static func choices(of parameter: ParameterDeclaration) -> [String] {
         guard case .enumeration(let cases) = parameter.type.element else { return [] }
         let width = cases.map(\.value.count).max() ?? 0

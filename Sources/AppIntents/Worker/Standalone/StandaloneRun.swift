@@ -119,17 +119,17 @@ struct StandaloneRun: Sendable {
             Self.exit(.done)
         case .threw(let message): Self.exit(.threw, message)
         case .needsValue(let name, let question): Self.exit(.needsValue, Self.text(of: question, about: name, intent))
-        case .threwCancellation: Self.exit(.threw, "the intent threw CancellationError without being cancelled")
+        case .threwCancellation: Self.exit(.threw, "the intent threw CancellationError, but its run was not cancelled")
         }
     }
 
     /// Shows a snippet as `intentctl run` does. Its controls cannot be used, because no run is recorded.
     private static func show(_ snippet: Snippet, of intent: IntentDeclaration) {
-        // `printMessage` does not escape control characters. These lines contain none.
+        // Print the lines as they are: `SnippetText` has escaped the control characters in them.
         for line in SnippetText.lines(snippet, columns: SnippetText.columnLimit, .none) { printMessage(line) }
         guard !snippet.controls.isEmpty else { return }
         printMessage(
-            "the controls cannot be used, because intentd performs them and this program runs without it; "
+            "the controls cannot be used, because intentd performs their intents and this program runs without it; "
                 + "install the app, then: intentctl run \(programName)/\(intent.name)"
         )
     }
