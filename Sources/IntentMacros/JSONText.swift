@@ -1,4 +1,5 @@
-/// A JSON value. The plugin has its own parser, because every build of an app would have to compile a dependency.
+/// A JSON value. The plugin has its own parser instead of a dependency, which every build of an app would have to
+/// compile.
 indirect enum JSONText {
     case object([String: JSONText])
     case array([JSONText])
