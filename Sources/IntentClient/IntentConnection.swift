@@ -176,8 +176,8 @@ public final class IntentConnection: Sendable {
         return try await perform(message, descriptors)
     }
 
-    /// Undoes a run: a new run performs the intent that the run registered as its undo. A run can be undone only once,
-    /// and a repeated call returns the same new run.
+    /// Undoes a run: a new run performs the intent that the run registered as its undo. A run can be undone only once:
+    /// a repeated call returns the same new run, unless that run ended without success. In that case, it tries again.
     ///
     /// - Parameters:
     ///   - onDisconnect: Whether the new run is cancelled or continues when this connection closes.

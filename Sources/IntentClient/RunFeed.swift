@@ -72,8 +72,8 @@ final class RunFeed: Sendable {
         for reader in resultReaders { reader.continuation.resume(with: end.mapError { $0 as any Error }) }
     }
 
-    /// Returns a ticket for a call to ``next(_:)`` or ``result(_:)``. With the ticket, ``cancelWait(_:)`` can cancel the
-    /// wait.
+    /// Returns a ticket for a call to ``next(_:)`` or ``result(_:)``. With the ticket, ``cancelWait(_:)`` can cancel
+    /// the wait.
     func makeTicket() -> UInt64 {
         state.withLock { state in
             state.lastTicket += 1

@@ -64,8 +64,8 @@ extension RunFile {
     ///
     /// - Parameter name: The name of the copy; nil for the file's own name.
     /// - Returns: The URL of the copy.
-    /// - Throws: ``IntentClientError`` with code `unsafeFileName` when the name is not a single path component or contains
-    ///   control characters, or `system` when a file of this name exists or the copy cannot be written.
+    /// - Throws: ``IntentClientError`` with code `unsafeFileName` when the name is not a single path component or
+    ///   contains control characters, or `system` when a file of this name exists or the copy cannot be written.
     @discardableResult
     public func save(in folder: URL, as name: String? = nil) throws(IntentClientError) -> URL {
         let name = name ?? self.name

@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Reconnects to the daemon after an upgrade, a restart or a crash. The daemon's runs continue during that time.
 extension ServerLink {
-    /// The pauses between connection attempts. The last pause is repeated. systemd restarts a daemon within a quarter of
-    /// a second.
+    /// The pauses between connection attempts. The last pause is repeated. systemd restarts a daemon within a quarter
+    /// of a second.
     private static let pauses: [Duration] = [
         .milliseconds(5), .milliseconds(20), .milliseconds(50), .milliseconds(100),
     ]
@@ -32,8 +32,8 @@ extension ServerLink {
                     return .regained
                 }
             } catch {
-                // Try again after these errors: while the daemon restarts, its socket may be missing or may not have its
-                // final permissions yet.
+                // Try again after these errors: while the daemon restarts, its socket may be missing or may not have
+                // its final permissions yet.
                 guard [.noDaemon, .connectionLost, .notPermitted, .system].contains(error.code) else {
                     return .lost(error)
                 }

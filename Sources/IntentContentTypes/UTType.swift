@@ -9,9 +9,9 @@
 public struct UTType: Sendable, Hashable, Codable {
     /// The uniform type identifier, such as "public.plain-text".
     public let identifier: String
-    /// The usual file name extension, without the dot.
+    /// The usual file name extension, without the dot; nil if unknown.
     public let preferredFilenameExtension: String?
-    /// The media type, such as "text/plain".
+    /// The media type, such as "text/plain"; nil if unknown.
     public let preferredMIMEType: String?
 
     /// Creates a type from its identifier; nil if the string is not an identifier.

@@ -42,8 +42,8 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
         if case .cancelled(let reason) = outcome { IntentCancellationReason(name: reason.name) } else { nil }
     }
 
-    /// The message of a run that failed or violated the worker protocol, or the text of the unanswered question; nil for
-    /// any other end.
+    /// The message of a run that failed or violated the worker protocol, or the text of the unanswered question; nil
+    /// for any other end.
     public var message: String? {
         switch outcome {
         case .failed(let message), .violated(let message): message
@@ -115,8 +115,8 @@ extension IntentEnd {
     }
 
     private static func sent(_ value: Value) -> IntentWire.IntentValue? {
-        // A value with files has no encoded form here, because the folder does not exist. Tests compare the bytes of the
-        // files instead.
+        // A value with files has no encoded form here, because the folder does not exist. Tests compare the bytes of
+        // the files instead.
         (try? value.encodedForSending(in: "/nonexistent"))?.0
     }
 }

@@ -55,8 +55,8 @@ public final class IntentTestRun: Sendable {
     /// Performs an intent with the current values of its parameters, and returns the end of the run.
     ///
     /// The values are treated like values that a client sends: they are checked, entities are looked up by identifier,
-    /// and files are passed as read-only descriptors. Dependencies that the test has assigned to the intent's properties
-    /// are kept.
+    /// and files are passed as read-only descriptors. Dependencies that the test has assigned to the intent's
+    /// properties are kept.
     ///
     /// `intentd` kills the process of a run that exceeds its grace period. In a test, the tasks of such a run continue,
     /// but no longer affect the test. See ``IntentEnd/isKilled``.
@@ -157,8 +157,8 @@ public final class IntentTestRun: Sendable {
     /// - No code of the run's tasks, their child tasks, or the actors that they call is running or ready to run.
     /// - The main actor has executed all jobs that were ready.
     /// - Each task of a cancellation handler sleeps on the clock or has ended.
-    /// - No code is executing inside ``VirtualClock/hold(while:)``. Use `hold(while:)` for work outside the run's tasks,
-    ///   such as a network call.
+    /// - No code is executing inside ``VirtualClock/hold(while:)``. Use `hold(while:)` for work outside the run's
+    ///   tasks, such as a network call.
     /// - Each task outside the run's task tree (`Task { }`) sleeps on the clock, or none of these tasks has shown any
     ///   activity for 0.2 s of real time. Detached tasks are not observed.
     ///

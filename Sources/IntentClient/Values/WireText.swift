@@ -20,8 +20,8 @@ enum WireText {
             ?? (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text))
     }
 
-    /// Returns a day, a time of day or both: `2026-11-21 09:30:00`. Nil if there is neither a complete day nor an hour, or
-    /// if a number is out of range.
+    /// Returns a day, a time of day or both: `2026-11-21 09:30:00`. Nil if there is neither a complete day nor an hour,
+    /// or if a number is out of range.
     static func of(_ parts: DateComponents) -> String? {
         var words: [String] = []
         if let year = parts.year, let month = parts.month, let day = parts.day {

@@ -184,8 +184,8 @@ extension _SnippetCanvas {
     }
 }
 
-/// Returns the position of a value between two bounds, from 0 to 1; nil if one of the numbers is not finite or the range
-/// is empty.
+/// Returns the position of a value between two bounds, from 0 to 1; nil if one of the numbers is not finite or the
+/// range is empty.
 private func fraction<Value: BinaryFloatingPoint>(of value: Value, in lower: Value, _ upper: Value) -> Double? {
     guard value.isFinite, lower.isFinite, upper.isFinite, upper > lower else { return nil }
     return min(1, max(0, Double((value - lower) / (upper - lower))))

@@ -3,8 +3,8 @@ import IntentProtocol
 
 /// A toggle that performs an intent.
 ///
-/// When a person uses the toggle, the client requests an ordinary run of the intent. If the intent is a `SetValueIntent`
-/// with a Boolean value, its `value` is the new state of the toggle.
+/// When a person uses the toggle, the client requests an ordinary run of the intent. If the intent is a
+/// `SetValueIntent` with a Boolean value, its `value` is the new state of the toggle.
 ///
 /// Source: Apple's Toggle page.
 public struct Toggle<Label: View> {

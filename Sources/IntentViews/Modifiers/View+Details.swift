@@ -1,7 +1,7 @@
 public import Foundation
 
-// The modifiers for text, controls and screen readers that a snippet ignores, and modifiers with closures that are never
-// called. They exist so that source files for Apple's platforms compile without changes.
+// The modifiers for text, controls and screen readers that a snippet ignores, and modifiers with closures that are
+// never called. They exist so that source files for Apple's platforms compile without changes.
 
 extension View {
     /// Sets the minimum factor by which text is scaled down to fit the available space. Ignored on Linux.

@@ -244,8 +244,8 @@ private enum PictureKind: String, CaseIterable {
     }
 }
 
-/// A picture that is loaded from a URL on Apple's platforms. A snippet shows the placeholder, because the worker does not
-/// load pictures from the network.
+/// A picture that is loaded from a URL on Apple's platforms. A snippet shows the placeholder, because the worker does
+/// not load pictures from the network.
 ///
 /// Source: Apple's AsyncImage page.
 public struct AsyncImage<Content: View> {

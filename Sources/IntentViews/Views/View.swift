@@ -1,7 +1,7 @@
 /// A part of the user interface that an intent shows with a result or a question.
 ///
-/// On Linux, the worker does not draw the view of a result or question. It evaluates the view once, and clients show the
-/// text, symbols, pictures and controls that the view contains.
+/// On Linux, the worker does not draw the view of a result or question. It evaluates the view once, and clients show
+/// the text, symbols, pictures and controls that the view contains.
 ///
 /// Source: Apple's View page.
 @MainActor @preconcurrency
