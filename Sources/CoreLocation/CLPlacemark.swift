@@ -63,8 +63,7 @@ public final class CLPlacemark: Sendable, Codable {
         )
     }
 
-    /// Creates a placemark from its known properties. Specific to Linux: on Apple's systems, the geocoder creates
-    /// placemarks.
+    /// Creates a placemark from its known properties. Specific to Linux: Apple's geocoder creates placemarks itself.
     public init(
         location: CLLocation? = nil,
         name: String? = nil,

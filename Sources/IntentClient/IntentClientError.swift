@@ -65,7 +65,7 @@ extension IntentClientError {
         )
     }
 
-    /// Returns the error with the run's identifier. An error without a hint receives the hint to check whether the run
+    /// Returns the error with the run's identifier. If the error has no hint, adds a hint to check whether the run
     /// continues.
     func affecting(run: RunID) -> IntentClientError {
         IntentClientError(

@@ -14,8 +14,8 @@ extension ServerLink {
 
     enum Reconnecting {
         case regained
-        /// The connection could not be restored. The error, if any, is reported instead of the error that ended the
-        /// connection.
+        /// The connection could not be restored. The error, if any, is reported instead of the earlier error that ended
+        /// the connection.
         case lost(IntentClientError?)
     }
 

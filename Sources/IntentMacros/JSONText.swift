@@ -1,5 +1,4 @@
-/// A JSON value. The plugin has its own parser instead of a dependency, which every build of an app would have to
-/// compile.
+/// A JSON value. The plugin has its own parser, because a dependency would be compiled in every build of an app.
 indirect enum JSONText {
     case object([String: JSONText])
     case array([JSONText])

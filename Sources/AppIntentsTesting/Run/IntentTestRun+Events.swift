@@ -128,8 +128,7 @@ extension IntentTestRun {
                     ready.append(waiter)
                     continue
                 }
-                // Keep a waiter that began between two runs: another task of the test may be about to begin the next
-                // run.
+                // Keep a waiter that began between two runs: another task of the test may be about to begin a run.
                 if state.current == nil, let end = waiter.nextRunDeadline, end > .now { continue }
                 switch state.holds(waiter.condition) {
                 case true?: ready.append(waiter)

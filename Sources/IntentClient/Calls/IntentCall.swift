@@ -1,7 +1,6 @@
 public import IntentProtocol
 
-/// A call to an intent, declared as a Swift type. The compiler therefore checks the parameters and the type of the
-/// result.
+/// A call to an intent, declared as a Swift type. The compiler therefore checks the types of parameters and result.
 ///
 /// The plugin `IntentStubs` generates conforming types from the catalogue of an app. See <doc:CallingIntents>.
 public protocol IntentCall: Sendable {

@@ -49,8 +49,8 @@ extension IntentConnection {
         return try await perform(request, files: files.all)
     }
 
-    /// Performs a typed call, such as one that the plugin `IntentStubs` has generated. The compiler checks its
-    /// parameters.
+    /// Performs a typed call, such as a call that the plugin `IntentStubs` has generated. The compiler checks the types
+    /// of its parameters.
     ///
     /// - Throws: ``IntentClientError``, as ``perform(_:_:options:)`` does.
     public func perform<Call: IntentCall>(

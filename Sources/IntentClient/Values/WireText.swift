@@ -3,7 +3,7 @@ internal import IntentProtocol
 
 /// Converts dates and date components to the strings in messages, and back.
 enum WireText {
-    /// Returns an RFC 3339 string in UTC, with milliseconds unless they are zero; nil if the year is not between 1 and
+    /// Returns an RFC 3339 string in UTC, with milliseconds unless they are zero; nil unless the year is from 1 to
     /// 9999.
     static func of(_ date: Date) -> String? {
         let seconds = date.timeIntervalSince1970

@@ -60,8 +60,7 @@ extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView 
         self.init(fraction: passed.map { countsDown ? 1 - $0 : $0 }, EmptyView(), EmptyView())
     }
 
-    /// Creates a progress view for an operation. It shows the progress that the operation has made when the snippet is
-    /// created.
+    /// Creates a progress view for an operation. It shows the progress that the operation has made at that time.
     public init(_ progress: Progress) {
         self.init(fraction: progress.isIndeterminate ? nil : progress.fractionCompleted, EmptyView(), EmptyView())
     }

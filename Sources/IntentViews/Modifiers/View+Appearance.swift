@@ -78,8 +78,7 @@ extension View {
         _ ignored: _IgnoredUse = #_ignored("layout:ignoresSafeAreaEdges")
     ) -> some View { self }
 
-    /// Sets the colour and the shape of the background. On Linux, a shape only determines whether the corners are
-    /// rounded.
+    /// Sets the colour and the shape of the background. On Linux, a shape only determines whether corners are rounded.
     nonisolated public func background<Style: ShapeStyle, Area: Shape>(
         _ style: Style,
         in shape: Area,
@@ -145,8 +144,7 @@ extension View {
     /// Hides this view. The snippet does not contain it.
     nonisolated public func hidden() -> some View { HiddenView(content: self) }
 
-    /// Disables the controls of this view if `disabled` is true. A snippet then contains only the labels of the
-    /// controls.
+    /// Disables the controls of this view if `disabled` is true. A snippet then contains only the controls' labels.
     nonisolated public func disabled(_ disabled: Bool) -> some View {
         environment(changing: { if disabled { $0.isEnabled = false } })
     }

@@ -1,5 +1,4 @@
-/// A property that keeps its value while its view exists. On Linux, a view is evaluated only once, with the initial
-/// value.
+/// A property that keeps its value while its view exists. Linux evaluates a view only once, with the initial value.
 ///
 /// Source: Apple's State page.
 @propertyWrapper

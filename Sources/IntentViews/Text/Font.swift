@@ -124,8 +124,7 @@ public struct Font: Hashable, Sendable {
         style.font.described(weight, design)
     }
 
-    /// Returns a font with the given size, in points. On Linux, the name is ignored, and the size only determines the
-    /// role.
+    /// Returns a font with the given size, in points. Linux ignores the name, and derives only the role from the size.
     public static func custom(_ name: String, size: CGFloat) -> Font { Font(size: size) }
 
     /// Returns a font for a role. The name and the size are ignored on Linux.
@@ -133,8 +132,7 @@ public struct Font: Hashable, Sendable {
         textStyle.font
     }
 
-    /// Returns a font with the given size, in points. On Linux, the name is ignored, and the size only determines the
-    /// role.
+    /// Returns a font with the given size, in points. Linux ignores the name, and derives only the role from the size.
     public static func custom(_ name: String, fixedSize: CGFloat) -> Font { Font(size: fixedSize) }
 
     private func described(_ weight: Weight?, _ design: Design?) -> Font {

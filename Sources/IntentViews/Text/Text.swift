@@ -147,8 +147,7 @@ extension Text.Content {
 }
 
 extension Locale {
-    /// The locale; nil if it is the caller's locale. With nil, a string is translated only if the caller chose a
-    /// locale.
+    /// The locale; nil if it is the caller's. With nil, a string is translated only if the caller chose a locale.
     fileprivate var chosen: Locale? { self == .ofRun ? nil : self }
 }
 
