@@ -142,7 +142,8 @@ public final class CLLocation: Sendable, Codable {
         try values.encode(timestamp, forKey: .timestamp)
     }
 
-    /// Returns the distance to another location in metres, on a sphere with the earth's mean radius. Ignores the altitudes.
+    /// Returns the distance to another location in metres, on a sphere with the earth's mean radius. Altitudes are
+    /// ignored.
     ///
     /// Source: the haversine formula.
     public func distance(from location: CLLocation) -> CLLocationDistance {

@@ -3,8 +3,8 @@ import Foundation
 
 /// A description of a place, such as its address.
 ///
-/// Callers send and receive a placemark as an object, with a member for each property. Linux has no geocoder, so ``location`` is
-/// nil if a caller sends only an address.
+/// Callers send and receive a placemark as an object, with a member for each known property. Linux has no geocoder, so
+/// ``location`` is nil if a caller sends only an address.
 ///
 /// Source: Apple's CLPlacemark page.
 public final class CLPlacemark: Sendable, Codable {
@@ -63,7 +63,7 @@ public final class CLPlacemark: Sendable, Codable {
         )
     }
 
-    /// Creates a placemark from its known properties. Specific to Linux: on Apple's systems, the geocoder creates placemarks.
+    /// Creates a placemark from its known properties. Specific to Linux: Apple's geocoder creates placemarks itself.
     public init(
         location: CLLocation? = nil,
         name: String? = nil,

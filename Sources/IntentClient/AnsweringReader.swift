@@ -62,7 +62,7 @@ struct AnsweringReader: Sendable {
             } catch let error as IntentClientError where error.code == .badAnswer {
                 question.question.problem = error.message
             } catch let error as IntentClientError where error.code == .noQuestion || error.code == .notPermitted {
-                // Another client has already answered, or a different user must answer.
+                // Stop asking: another client has already answered, or a different user must answer.
                 return
             }
         }

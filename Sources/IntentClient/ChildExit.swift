@@ -1,11 +1,12 @@
 internal import IntentLinux
 internal import Synchronization
 
-/// The exit of a child process. A separate thread reaps the child, so that no zombie remains if no caller waits.
+/// The exit of a child process. A separate thread reaps the child, even if no caller waits for its exit.
 final class ChildExit: Sendable {
-    /// The outer optional is nil while the child is running. The inner optional is the reason why the child failed.
+    /// The outer optional is nil while the child is running. The inner optional is the reason why the child failed; nil
+    /// if its exit code is 0.
     private let problem = Mutex<String??>(nil)
-    /// Signalled once ``problem`` has a value. The counter is never reset, so that every waiting thread continues.
+    /// Signalled when ``problem`` has a value. The counter is never reset, so every waiting thread continues.
     private let counter: EventCounter
 
     init(of child: ChildProcess) throws(SystemError) {

@@ -4,8 +4,8 @@ internal import IntentWire
 
 /// Assembles frames, with their files, from the data received on a stream socket.
 ///
-/// The kernel delivers descriptors no later than the first byte of their frame, in the order of the frames. One queue of
-/// descriptors is therefore enough: each frame contains the number of its descriptors.
+/// The kernel delivers descriptors no later than the first byte of their frame, in the order of the frames. Each frame
+/// contains the number of its descriptors, so one queue of descriptors is enough.
 package struct IncomingFrames {
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
     private var waiting: [SharedFileDescriptor] = []
@@ -31,8 +31,8 @@ package struct IncomingFrames {
             throw .violation("\(error)")
         }
         guard let payload else {
-            // Descriptors arrive with the first byte of a frame, and no frame has begun. The remaining descriptors
-            // therefore belong to no frame.
+            // Descriptors arrive with the first byte of a frame, and no frame has begun. Close the remaining
+            // descriptors, because they belong to no frame.
             if decoder.isEmpty { waiting.removeAll() }
             return nil
         }

@@ -34,7 +34,7 @@ extension ErrorReport.Code {
     public static let connectionLost: ErrorReport.Code = ErrorReport.Code(rawValue: "connectionLost")
     /// A file cannot be opened or passed to a run.
     public static let unreadableFile: ErrorReport.Code = ErrorReport.Code(rawValue: "unreadableFile")
-    /// The name that an app chose for a result file is not a valid file name.
+    /// The name under which to save a result file is not a valid file name. Usually, the app chose this name.
     public static let unsafeFileName: ErrorReport.Code = ErrorReport.Code(rawValue: "unsafeFileName")
     /// The app's executable, which a private daemon would serve, does not exist or cannot be executed.
     public static let noExecutable: ErrorReport.Code = ErrorReport.Code(rawValue: "noExecutable")
@@ -65,7 +65,8 @@ extension IntentClientError {
         )
     }
 
-    /// Returns the error with the run's identifier, and with a hint to check whether the run continues.
+    /// Returns the error with the run's identifier. If the error has no hint, adds a hint to check whether the run
+    /// continues.
     func affecting(run: RunID) -> IntentClientError {
         IntentClientError(
             code,

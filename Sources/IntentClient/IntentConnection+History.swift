@@ -65,7 +65,8 @@ extension IntentConnection {
         return report
     }
 
-    /// Returns the number and duration of runs since the daemon started, in the OpenMetrics text format.
+    /// Returns metrics in the OpenMetrics text format, such as the number and duration of runs since the daemon
+    /// started. For operators only.
     public func metrics() async throws -> String {
         let answer = try await link.request(.metrics).answer
         guard case .metrics(let text) = answer else { throw IntentClientError.wrongAnswer }

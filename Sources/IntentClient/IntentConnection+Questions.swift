@@ -17,12 +17,13 @@ extension IntentConnection {
     /// Answers a question. Only the first valid answer is accepted.
     ///
     /// - Parameters:
-    ///   - question: The question's number; nil to answer the question that is open. Required for a confirmation.
+    ///   - question: The question's number; nil to answer the question that is open. Required for a confirmation, and
+    ///     for a choice that cannot be undone.
     ///   - value: The answer, a value of the question's type.
     ///   - files: The files that the value refers to by index.
-    /// - Throws: ``IntentClientError`` with code `badAnswer` when the value is invalid or the number of a confirmation
-    ///   is missing (the question stays open), `noQuestion` when the question is closed, or `notPermitted` when another
-    ///   user must answer.
+    /// - Throws: ``IntentClientError`` with code `badAnswer` when the value is invalid or a required number is missing
+    ///   (the question stays open), `noQuestion` when the question is closed, or `notPermitted` when another user must
+    ///   answer.
     public func answer(
         _ value: IntentValue,
         files: [RunFile] = [],
@@ -32,8 +33,8 @@ extension IntentConnection {
         try await link.answer(value, files, to: question, of: run)
     }
 
-    /// Issues a ticket for an open question. A later connection of the same user redeems the ticket, and can then answer
-    /// the question.
+    /// Issues a ticket for an open question. A later connection of the same user redeems the ticket, and can then
+    /// answer the question.
     ///
     /// - Parameter digest: A string of 1 to 200 bytes that identifies the call that the question interrupted.
     /// - Throws: ``IntentClientError`` with code `noQuestion` or `unknownRun`.

@@ -176,8 +176,8 @@ public final class IntentConnection: Sendable {
         return try await perform(message, descriptors)
     }
 
-    /// Undoes a run: a new run performs the intent that the run registered as its undo. A run can be undone only once,
-    /// and a repeated call returns the same new run.
+    /// Undoes a run: a new run performs the intent that the run registered as its undo. A run can be undone only once:
+    /// a repeated call returns the same new run, unless that run ended without success. In that case, it tries again.
     ///
     /// - Parameters:
     ///   - onDisconnect: Whether the new run is cancelled or continues when this connection closes.
@@ -219,7 +219,7 @@ public final class IntentConnection: Sendable {
     /// run.
     ///
     /// - Parameter serial: The serial of the last event to skip, such as the ``RunWatch/lastSerial`` of an earlier
-    ///   watch; nil to receive all events.
+    ///   watch; nil to begin with the newest state and progress.
     /// - Throws: ``IntentClientError`` with code `unknownRun` when the run is unknown or belongs to another user.
     public func watch(run: RunID, after serial: UInt64? = nil) async throws -> RunWatch {
         let reply = try await link.request(.watch(run: run.text, after: serial))
@@ -261,8 +261,8 @@ public final class IntentConnection: Sendable {
     /// reconnect automatically.
     ///
     /// - Returns: The status of the new daemon.
-    /// - Throws: ``IntentClientError`` with code `notUpgraded` when the new program cannot take over, so that the old
-    ///   daemon continues; `connectionLost` when the new daemon does not answer within the connection's `patience`.
+    /// - Throws: ``IntentClientError`` with code `notUpgraded` when the new program cannot take over, in which case the
+    ///   old daemon continues; `connectionLost` when the new daemon does not answer within the connection's `patience`.
     public func upgrade() async throws -> DaemonStatus {
         guard case .upgrading = try await link.request(.upgrade).answer else { throw IntentClientError.wrongAnswer }
         // The old daemon reads no further requests, so the new daemon answers this request.

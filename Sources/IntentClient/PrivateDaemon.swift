@@ -90,14 +90,14 @@ public struct PrivateDaemon: Sendable {
     package func wait() -> String? {
         let problem = exit.wait().map { "the private intentd \($0)" }
         if let path {
-            // The daemon removes its socket when it exits, but not when it is killed.
+            // Remove the socket here, because a daemon that is killed leaves it behind.
             _ = unlink(path)
         }
         return problem
     }
 
-    /// Returns the path of `intentd` in this program's folder; if it does not exist there, the path of the installed
-    /// `intentd`.
+    /// Returns the path of `intentd` in this program's folder, or of the installed `intentd` if this folder does not
+    /// contain it.
     private static func findProgram() throws(IntentClientError) -> String {
         let candidates = [OwnProgram.folder, "/usr/lib/intentd"].compactMap(\.self).map { $0 + "/intentd" }
         guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {

@@ -72,7 +72,8 @@ final class RunFeed: Sendable {
         for reader in resultReaders { reader.continuation.resume(with: end.mapError { $0 as any Error }) }
     }
 
-    /// Returns a ticket for a call to ``next(_:)`` or ``result(_:)``, with which ``cancelWait(_:)`` can cancel the wait.
+    /// Returns a ticket for a call to ``next(_:)`` or ``result(_:)``. With the ticket, ``cancelWait(_:)`` can cancel
+    /// the wait.
     func makeTicket() -> UInt64 {
         state.withLock { state in
             state.lastTicket += 1
@@ -109,7 +110,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Waits for the end of the run.
+    /// Waits until the run has ended, and returns its result.
     func result(_ ticket: UInt64) async throws -> RunResult {
         try await withCheckedThrowingContinuation { continuation in
             let ready: Result<RunResult, any Error>? = state.withLock { state in

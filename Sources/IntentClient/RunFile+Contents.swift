@@ -6,8 +6,8 @@ internal import IntentLinux
 extension RunFile {
     /// Opens the file at a URL with the permissions of the calling process.
     ///
-    /// - Throws: ``IntentClientError`` with code `unreadableFile` when the URL is not a file URL, or when the file cannot
-    ///   be opened, or is a folder, a socket or a device.
+    /// - Throws: ``IntentClientError`` with code `unreadableFile` when the URL is not a file URL, or when the file
+    ///   cannot be opened, or is a folder, a socket or a device.
     public init(url: URL, contentType: String? = nil, access: Access = .reading) throws(IntentClientError) {
         guard url.isFileURL else {
             throw IntentClientError(
@@ -64,8 +64,8 @@ extension RunFile {
     ///
     /// - Parameter name: The name of the copy; nil for the file's own name.
     /// - Returns: The URL of the copy.
-    /// - Throws: ``IntentClientError`` with code `unsafeFileName` when the name is not a single path component, or `system`
-    ///   when the copy exists or cannot be written.
+    /// - Throws: ``IntentClientError`` with code `unsafeFileName` when the name is not a single path component or
+    ///   contains control characters, or `system` when a file of this name exists or the copy cannot be written.
     @discardableResult
     public func save(in folder: URL, as name: String? = nil) throws(IntentClientError) -> URL {
         let name = name ?? self.name

@@ -55,8 +55,8 @@ public struct RunFile: Hashable, Sendable {
 
     /// Duplicates the descriptor of an open file or pipe, such as standard input. The original descriptor stays open.
     ///
-    /// If the descriptor permits reading and writing, a regular file is opened again read-only, with a separate offset at
-    /// the start of the file.
+    /// If the descriptor permits reading and writing, a regular file is opened again read-only, with a separate offset
+    /// at the start of the file.
     ///
     /// - Throws: ``IntentClientError`` with code `unreadableFile` when `descriptor` is not an open descriptor of a file
     ///   or pipe.

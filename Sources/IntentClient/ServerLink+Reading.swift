@@ -122,7 +122,7 @@ extension ServerLink {
             let isOwner = table.withLock { $0.feeds[event.run] != nil }
             var whole = end
             whole.fileCount = files.count
-            // Send this request before the result is delivered, because the program may then exit immediately.
+            // Send this request before the result is delivered, because the program may exit immediately afterwards.
             if isOwner { ask(.discardFiles(run: event.run.text), .ignored) }
             finish(event, whole, files)
             return

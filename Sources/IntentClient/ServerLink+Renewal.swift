@@ -6,14 +6,16 @@ internal import Synchronization
 
 /// Reconnects to the daemon after an upgrade, a restart or a crash. The daemon's runs continue during that time.
 extension ServerLink {
-    /// The pauses between connection attempts. systemd restarts a daemon within a quarter of a second.
+    /// The pauses between connection attempts. The last pause is repeated. systemd restarts a daemon within a quarter
+    /// of a second.
     private static let pauses: [Duration] = [
         .milliseconds(5), .milliseconds(20), .milliseconds(50), .milliseconds(100),
     ]
 
     enum Reconnecting {
         case regained
-        /// The connection could not be restored. The error, if any, is reported instead of the error that closed it.
+        /// The connection could not be restored. The error, if any, is reported instead of the earlier error that ended
+        /// the connection.
         case lost(IntentClientError?)
     }
 
@@ -30,7 +32,8 @@ extension ServerLink {
                     return .regained
                 }
             } catch {
-                // While the daemon restarts, its socket may be missing or may not have its final permissions yet.
+                // Try again after these errors: while the daemon restarts, its socket may be missing or may not have
+                // its final permissions yet.
                 guard [.noDaemon, .connectionLost, .notPermitted, .system].contains(error.code) else {
                     return .lost(error)
                 }
@@ -65,8 +68,8 @@ extension ServerLink {
 
     private func connectAgain(to renewal: Renewal) throws(IntentClientError) -> Bool {
         let fresh = try renewal.open()
-        // Send the hello message before other threads can use the socket, because it must be the first frame. If the old
-        // daemon exited before it answered the hello message, repeat the same request.
+        // Send the hello message before other threads can use the socket, because it must be the first frame. If the
+        // old daemon exited before it answered the hello message, repeat the same request.
         let first = table.withLock { $0.open.first { if case .hello = $0.value.request { true } else { false } }?.key }
         let id = first ?? nextID()
         let greeting = ClientRequest.hello(Hello(software: renewal.software))

@@ -112,7 +112,8 @@ final class ServerLink: Sendable {
                     return
                 }
                 send(NumberedRequest(id: id, request), files)
-                // If the task was cancelled before the request was registered, the handler had no effect.
+                // If the task was cancelled before the request was registered, the handler had no effect. Abandon the
+                // request here instead.
                 if Task.isCancelled { abandon(id, patience) }
             }
         } onCancel: {
@@ -209,7 +210,8 @@ final class ServerLink: Sendable {
                 return
             default:
                 answer(request.id, .failure(IntentClientError(.system, "cannot send the request: \(error)")))
-                // The daemon would read the next frame as the rest of this frame.
+                // Close the connection after a partial frame, because the daemon would read the next frame as the rest
+                // of this one.
                 if sentByteCount > 0 { close() }
             }
         }

@@ -2,15 +2,16 @@
 ///
 /// A short table describes the types that intents commonly use. For all other types, only the identifier is known.
 ///
-/// `AppIntents` re-exports this type, and the product `UniformTypeIdentifiers` provides it under the name of Apple's module.
+/// `AppIntents` re-exports this type. The product `UniformTypeIdentifiers` provides it in a module with the name of
+/// Apple's module.
 ///
 /// Source: Apple's UTType page.
 public struct UTType: Sendable, Hashable, Codable {
     /// The uniform type identifier, such as "public.plain-text".
     public let identifier: String
-    /// The usual file name extension, without the dot.
+    /// The usual file name extension, without the dot; nil if unknown.
     public let preferredFilenameExtension: String?
-    /// The media type, such as "text/plain".
+    /// The media type, such as "text/plain"; nil if unknown.
     public let preferredMIMEType: String?
 
     /// Creates a type from its identifier; nil if the string is not an identifier.

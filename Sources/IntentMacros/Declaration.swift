@@ -65,7 +65,8 @@ struct Declaration {
         rest = tokens[index...]
     }
 
-    /// True for a stored variable with a type annotation and without an initial value, attributes or observers.
+    /// True for a stored instance variable with a type annotation and without an initial value, attributes or
+    /// observers. False if the variable is lazy, weak, unowned or private.
     var isPlainVariable: Bool {
         guard keyword == "var", name != nil, attributes.isEmpty, rest.first == .symbol(":") else { return false }
         guard modifiers.isDisjoint(with: ["static", "class", "lazy", "weak", "unowned", "private", "fileprivate"])

@@ -8,9 +8,9 @@ struct ExpansionRequest {
     let declaration: String
     /// The source of the declaration that contains the member; nil for other roles.
     let parent: String?
-    /// The type to extend, for the role `extension`.
+    /// The type to extend, for the role `extension`; nil for other roles.
     let extendedType: String?
-    /// False when the type already conforms to the protocol, so that no extension is needed.
+    /// True when the extension must declare a conformance. False when the type already conforms to the protocol.
     let needsConformance: Bool
     /// The arguments of the attribute, as written; nil if it has no arguments.
     let arguments: String?

@@ -45,8 +45,8 @@ struct IntentMacrosProgram {
         }
     }
 
-    /// Returns the literal with which `intentctl verify` finds the use of an ignored modifier:
-    /// `#_ignored("layout:frame")` becomes `"intentd-ignored:layout:frame;"`.
+    /// Returns the answer that expands `#_ignored("layout:frame")` to the literal `"intentd-ignored:layout:frame;"`.
+    /// `intentctl verify` searches an executable for these literals.
     private static func ignoredUse(_ source: String) -> String {
         let parts = source.split(separator: "\"", omittingEmptySubsequences: false)
         guard parts.count == 3 else {

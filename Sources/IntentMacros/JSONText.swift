@@ -1,4 +1,4 @@
-/// A JSON value. The plugin has its own parser, because every build of an app would have to compile a dependency.
+/// A JSON value. The plugin has its own parser, because a dependency would be compiled in every build of an app.
 indirect enum JSONText {
     case object([String: JSONText])
     case array([JSONText])

@@ -4,7 +4,7 @@ import IntentProtocol
 package struct StubSource: Sendable {
     private var lines: [String] = []
     private var usesFoundation = false
-    /// The entities and objects of the current app, with their Swift names.
+    /// The Swift names of the current app's entity types, by name, and of its object types.
     private var entities: [String: String] = [:]
     private var objects: [ObjectType: String] = [:]
     private var typeDeclarations: [String] = []
@@ -105,7 +105,8 @@ package struct StubSource: Sendable {
 
     // MARK: Types
 
-    /// Returns the Swift type of a value. Enumerations are declared inside the call, entities and objects inside the app.
+    /// Returns the Swift type of a value. Enumerations are declared inside the call's type, and entities and objects
+    /// inside the app's type.
     private mutating func type(
         _ type: ValueType,
         for name: String,

@@ -37,7 +37,7 @@ package enum SwiftName {
         return "\"\(escaped.joined())\""
     }
 
-    /// Returns text for one line of a comment.
+    /// Returns the text for one line of a comment. Line breaks and control characters become spaces.
     package static func comment(_ text: String) -> String {
         String(text.map { $0.isNewline || ($0.unicodeScalars.first?.value ?? 0) < 0x20 ? " " : $0 })
     }

@@ -17,7 +17,7 @@ extension IntentEnd: CustomStringConvertible, CustomDebugStringConvertible, Cust
     /// The end as text; see ``description``.
     public var debugDescription: String { description }
 
-    /// An empty mirror, so that a failed expectation shows only the text.
+    /// An empty mirror. A failed expectation therefore shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
     private var summary: String {

@@ -3,7 +3,7 @@ internal import IntentWire
 
 /// The end of a run in a test, as `intentd` would report it to the caller.
 ///
-/// Two ends are equal if the caller would receive the same report, so that an expectation can name the end it expects:
+/// Two ends are equal if their outcomes and values are equal. An expectation can therefore name the expected end:
 ///
 /// ```swift
 /// #expect(try await run.perform(intent) == .done(50))
@@ -42,7 +42,8 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
         if case .cancelled(let reason) = outcome { IntentCancellationReason(name: reason.name) } else { nil }
     }
 
-    /// The error message that the caller receives when the run fails; nil for any other end.
+    /// The message of a run that failed or violated the worker protocol, or the text of the unanswered question; nil
+    /// for any other end.
     public var message: String? {
         switch outcome {
         case .failed(let message), .violated(let message): message
@@ -114,13 +115,15 @@ extension IntentEnd {
     }
 
     private static func sent(_ value: Value) -> IntentWire.IntentValue? {
-        // A value with files cannot be encoded without a folder. Tests compare the bytes of the files instead.
+        // A value with files has no encoded form here, because the folder does not exist. Tests compare the bytes of
+        // the files instead.
         (try? value.encodedForSending(in: "/nonexistent"))?.0
     }
 }
 
 extension IntentEnd: Equatable {
-    /// Returns true if the caller would receive the same report for both ends. Compare the ``dialog`` separately.
+    /// Returns true if both ends have the same outcome and value. Dialogs of successful runs are not compared: compare
+    /// ``dialog`` separately.
     public static func == (left: IntentEnd, right: IntentEnd) -> Bool {
         if case .done(let leftValue, _) = left.outcome, case .done(let rightValue, _) = right.outcome {
             return leftValue == rightValue

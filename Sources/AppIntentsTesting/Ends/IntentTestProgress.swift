@@ -28,6 +28,6 @@ public struct IntentTestProgress: Hashable, Sendable, CustomStringConvertible, C
         return [count, title, detail].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// An empty mirror, so that a failed expectation shows only the text.
+    /// An empty mirror. A failed expectation therefore shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -47,6 +47,6 @@ public struct IntentTestSnippet: Hashable, Sendable, CustomStringConvertible, Cu
     /// The ``lines``, separated by line breaks.
     public var description: String { lines.joined(separator: "\n") }
 
-    /// An empty mirror, so that a failed expectation shows only the text.
+    /// An empty mirror. A failed expectation therefore shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -26,6 +26,6 @@ public struct RecordedIntent: Hashable, Sendable, CustomStringConvertible, Custo
         return "\(intent)(\(list.joined(separator: ", ")))"
     }
 
-    /// An empty mirror, so that a failed expectation shows only the text.
+    /// An empty mirror. A failed expectation therefore shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -4,7 +4,7 @@ internal import IntentClient
 internal import IntentLinux
 internal import IntentWire
 
-/// An intent with values, which runs in a worker process.
+/// An intent with the values of its parameters, to be performed in a worker process.
 ///
 /// Source: Apple's AnyAppIntent page.
 @dynamicMemberLookup

@@ -6,7 +6,7 @@ public struct AppIntentDefinition: Sendable {
     public let identifier: String
     let host: TestDaemon
 
-    /// A function that creates an intent. Its labelled arguments are the values of parameters:
+    /// A callable that creates an intent. Its labelled arguments are the values of parameters:
     /// `makeIntent(size: "large")`.
     public var makeIntent: IntentValuePropertiesCallable<AnyAppIntent> {
         IntentValuePropertiesCallable { [identifier, host] in
@@ -26,7 +26,7 @@ public struct IntentValuePropertiesCallable<Made>: Sendable {
         self.make = make
     }
 
-    /// Calls the function with labelled arguments. If a label is repeated, its last argument is used.
+    /// Returns what the callable creates from labelled arguments. If a label is repeated, its last argument is used.
     public func dynamicallyCall(withKeywordArguments arguments: KeyValuePairs<String, any Sendable>) -> Made {
         make(Dictionary(arguments.map { ($0.key, $0.value) }) { _, last in last })
     }
@@ -39,7 +39,8 @@ public struct AppEntityDefinition: Sendable {
     /// The name of the type.
     public let identifier: String
 
-    /// Returns the entity with this identifier, for use as a parameter's value.
+    /// Returns a reference to the entity with this identifier, for use as a parameter's value. Only a run checks that
+    /// the entity exists.
     public func makeReference(identifier: String) -> AnyAppEntity { AnyAppEntity(identifier: identifier) }
 }
 
@@ -58,7 +59,8 @@ public struct AppEnumDefinition: Sendable {
     /// The name of the type.
     public let identifier: String
 
-    /// Returns the case with this raw value, for use as a parameter's value.
+    /// Returns a reference to the case with this raw value, for use as a parameter's value. Only a run checks that the
+    /// case exists.
     public func makeCase(_ rawValue: String) -> AnyAppEnum { AnyAppEnum(rawValue: rawValue) }
 }
 

@@ -1,16 +1,17 @@
 internal import IntentClient
 
-/// The intents of an app's executable. A test runs them as `intentd` does: each in its own worker process, sandboxed,
-/// in real time.
+/// The intents of an app's executable. A test runs them as `intentd` does: each in its own sandboxed worker process, in
+/// real time.
 ///
 /// ```swift
 /// let invoices = IntentDefinitions(executable: ".build/debug/Invoices")
 /// let intent = invoices.intents["RecordPayment"].makeIntent(invoice: "7")
 /// let result = try await intent.run(answers: ["amount": "40.50"])
-/// #expect(try result.value == Decimal(59.5))
+/// #expect(result.value == Decimal(59.5))
 /// ```
 /// The first run starts a private daemon with its own state folder. The daemon exits when this object is released or
-/// when this process ends for any reason. It leaves no processes or files behind.
+/// when this process ends for any reason, and leaves no processes behind. The state folder is removed when this object
+/// is released, except for files that belong to a user of the sandbox.
 ///
 /// Source: Apple's AppIntentsTesting pages. Apple's types refer to an installed app instead of an executable.
 public final class IntentDefinitions: Sendable {

@@ -5,14 +5,14 @@ internal import IntentWire
 
 /// The end of a run in a worker process, with its value and its output.
 ///
-/// The test chooses the type of the value: `let price: Decimal = try result.value`. The properties of an object are
+/// The test chooses the type of the value: `let price: Decimal = try result.value()`. The properties of an object are
 /// members: `let name: String = try result.value.customerName`.
 ///
 /// Source: Apple's ResolvedIntentResult page.
 public struct ResolvedIntentResult: Sendable, CustomStringConvertible, CustomReflectable {
     /// The end of the run, without its value.
     public let end: IntentEnd<Never>
-    /// The output of the run on standard output and standard error, at most 1 MiB.
+    /// The output of the run on standard output and standard error. Output after the first 1 MiB is discarded.
     public let output: String
     private let resolved: ResolvedValue
 
@@ -49,7 +49,7 @@ public struct ResolvedIntentResult: Sendable, CustomStringConvertible, CustomRef
     /// The end of the run as text.
     public var description: String { "\(end)" }
 
-    /// An empty mirror, so that a failed expectation shows only the text.
+    /// An empty mirror. A failed expectation therefore shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -122,6 +122,6 @@ public struct ResolvedValue: Sendable, CustomStringConvertible, CustomReflectabl
     /// The value as text.
     public var description: String { wire.map(WireValues.text(of:)) ?? "nothing" }
 
-    /// An empty mirror, so that a failed expectation shows only the text.
+    /// An empty mirror. A failed expectation therefore shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

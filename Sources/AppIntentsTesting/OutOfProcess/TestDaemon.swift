@@ -30,7 +30,8 @@ final class TestDaemon: Sendable {
                 Self.remove(started.folder)
             }
         } catch {
-            // If no thread can be created, the daemon still exits, and init reaps it after this process has exited.
+            // If no thread can be created, the daemon still exits, and init reaps it after this process has exited. Its
+            // folder remains.
         }
     }
 

@@ -17,8 +17,8 @@ public struct IntentAnswers: Sendable, ExpressibleByDictionaryLiteral {
     /// Questions stay open until the test answers them with ``IntentTestRun/answer(_:)``.
     public static let fromTest = IntentAnswers(source: .test)
 
-    /// No client answers questions. If a run asks a question, the run fails, or continues without an answer if its
-    /// intent permits that.
+    /// No client answers questions. If a run asks a question, it ends as unanswered, or continues without an answer if
+    /// its intent permits that.
     public static let unavailable = IntentAnswers(source: .unavailable)
 
     /// Returns a source that calls a closure for each question. If the closure returns nil, the question stays open for

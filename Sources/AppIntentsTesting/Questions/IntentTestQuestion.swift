@@ -56,6 +56,6 @@ public struct IntentTestQuestion: Hashable, Sendable, CustomStringConvertible, C
         return text
     }
 
-    /// An empty mirror, so that a failed expectation shows only the text.
+    /// An empty mirror. A failed expectation therefore shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

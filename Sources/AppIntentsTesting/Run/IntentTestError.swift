@@ -7,6 +7,6 @@ public struct IntentTestError: Error, Hashable, Sendable, CustomStringConvertibl
         self.description = description
     }
 
-    /// An empty mirror, so that a failed expectation shows only the description.
+    /// An empty mirror. A failed expectation therefore shows only the description.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

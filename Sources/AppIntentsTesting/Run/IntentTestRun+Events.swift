@@ -7,10 +7,11 @@ import Synchronization
 extension IntentTestRun {
     /// Handles the pending requests of the test and reports of the run. Returns false if none were pending.
     func handleEvents() -> Bool {
-        // The run signals again when it starts, and the pending events are handled then.
+        // Leave the events pending: the run signals again when it has started, and they are handled then.
         if state.withLock({ $0.current?.isStarted == false }) { return false }
         guard let current = state.withLock({ $0.current }) else {
-            // A cancellation between two runs has no effect.
+            // Discard requests that were made between two runs. Keep requests that were made before the first run,
+            // because they apply to it.
             state.withLock { if $0.hasBegun { $0.requests = [] } }
             return false
         }
@@ -32,7 +33,7 @@ extension IntentTestRun {
         var hasResult = false
         if let result = current.run.result, state.withLock({ $0.current?.hasResult == false }) {
             hasResult = true
-            // Handle progress that was reported just before the result.
+            // Handle the reports that arrived between the loop above and the result, because they precede the result.
             for report in current.run.nextReports() { apply { $0.handle(.reported(report), at: $1) } }
             state.withLock { $0.current?.hasResult = true }
             apply { $0.handle(.reported(.finished(result)), at: $1) }
@@ -127,7 +128,7 @@ extension IntentTestRun {
                     ready.append(waiter)
                     continue
                 }
-                // The waiter may be waiting for the next run, which another task of the test is about to begin.
+                // Keep a waiter that began between two runs: another task of the test may be about to begin a run.
                 if state.current == nil, let end = waiter.nextRunDeadline, end > .now { continue }
                 switch state.holds(waiter.condition) {
                 case true?: ready.append(waiter)

@@ -21,13 +21,14 @@ extension IntentTestRun {
         try await wait(for: .fraction(fraction), "its progress reached the fraction \(fraction)")
     }
 
-    /// Waits until the run asks a question, and returns the question. The question stays open until ``answer(_:)`` answers it.
+    /// Waits until the run asks a question, and returns the question. The question stays open until ``answer(_:)``
+    /// answers it.
     ///
     /// - Throws: ``IntentTestError`` when the run ends first, or nothing happens within the test's `patience`.
     public func question() async throws -> IntentTestQuestion {
         while true {
             try await wait(for: .question, "it asked a question")
-            // The question may have been closed before this task resumed.
+            // If the question was closed before this task resumed, wait for the next question.
             if let question = state.withLock({ $0.current?.simulation.openQuestion }) {
                 return IntentTestQuestion(question)
             }
@@ -65,7 +66,7 @@ extension IntentTestRun {
             throw error
         }
         guard let ended = state.withLock({ $0.ends.removeValue(forKey: ObjectIdentifier(run)) }) else {
-            preconditionFailure("the wait for the end of '\(name)' returns only once it has ended")
+            preconditionFailure("the wait for the end of '\(name)' returned before the run ended")
         }
         if let failure = ended.failure { throw failure }
         return ended
@@ -96,7 +97,7 @@ extension IntentTestRun {
             state.lastWaiter += 1
             return state.lastWaiter
         }
-        // The wait may have ended normally before it was cancelled.
+        // If the wait is cancelled after it has ended, the cancellation handler adds a number that no wait removes.
         defer { state.withLock { _ = $0.cancelledWaiters.remove(number) } }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -176,7 +177,7 @@ extension IntentTestRun {
         let sleepers = clock.sleeperCount
         return state.withLock { state in
             guard let current = state.current else {
-                return state.hasBegun ? "the run has ended" : "no run has begun. Perform an intent, with async let"
+                return state.hasBegun ? "the run has ended" : "no run has begun. Perform an intent with async let"
             }
             var parts = ["'\(current.name)' is at \(IntentTestProgress(current.simulation.progress))"]
             if current.executor.isBusy { parts.append("its code is still running") }

@@ -54,14 +54,16 @@ public final class IntentTestRun: Sendable {
 
     /// Performs an intent with the current values of its parameters, and returns the end of the run.
     ///
-    /// The values are treated like values that a client sends: they are checked, entities are looked up by identifier, and
-    /// files are passed as read-only descriptors. Dependencies that the test has assigned to the intent's properties are kept.
+    /// The values are treated like values that a client sends: they are checked, entities are looked up by identifier,
+    /// and files are passed as read-only descriptors. Dependencies that the test has assigned to the intent's
+    /// properties are kept.
     ///
     /// `intentd` kills the process of a run that exceeds its grace period. In a test, the tasks of such a run continue,
     /// but no longer affect the test. See ``IntentEnd/isKilled``.
     ///
-    /// - Throws: ``IntentTestError`` when another run of this test is in progress, when nothing happens within the test's
-    ///   `patience`, or when a question has no answer; `CancellationError` when the task is cancelled.
+    /// - Throws: ``IntentTestError`` when another run of this test is in progress, when nothing happens within the
+    ///   test's `patience`, or when the table of answers has no answer to a question; the error that the closure for
+    ///   answers throws; `CancellationError` when the task is cancelled.
     public func perform<Intent: AppIntent>(
         _ intent: Intent
     ) async throws -> IntentEnd<Intent.PerformResult.Value> {
@@ -149,14 +151,14 @@ public final class IntentTestRun: Sendable {
     /// Advances the clock by a duration. The clock stops at each instant at which a sleep ends or a limit expires, in
     /// order.
     ///
-    /// The call returns immediately. Before each step, the clock waits until the run is *idle*, so that no work is
+    /// The call returns immediately. Before each step, the clock waits until the run is *idle* so that no work is
     /// skipped:
     ///
     /// - No code of the run's tasks, their child tasks, or the actors that they call is running or ready to run.
     /// - The main actor has executed all jobs that were ready.
     /// - Each task of a cancellation handler sleeps on the clock or has ended.
-    /// - No code is executing inside ``VirtualClock/hold(while:)``. Use this method for work outside the run's tasks,
-    ///   such as a network call.
+    /// - No code is executing inside ``VirtualClock/hold(while:)``. Use `hold(while:)` for work outside the run's
+    ///   tasks, such as a network call.
     /// - Each task outside the run's task tree (`Task { }`) sleeps on the clock, or none of these tasks has shown any
     ///   activity for 0.2 s of real time. Detached tasks are not observed.
     ///

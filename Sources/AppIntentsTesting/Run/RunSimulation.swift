@@ -3,8 +3,8 @@ import IntentWire
 
 /// A run on a virtual clock. `RunStateMachine` makes the decisions about the run, as in `intentd`.
 ///
-/// The simulation replaces the worker, which starts and exits without delay. Instants are durations since the start of
-/// the clock. CLOCK_MONOTONIC and CLOCK_BOOTTIME are identical here, because the machine never sleeps.
+/// The simulation replaces the worker: it starts and exits without delay. Instants are durations since the start of the
+/// clock. CLOCK_MONOTONIC and CLOCK_BOOTTIME are identical here, because the simulated host is never suspended.
 struct RunSimulation {
     enum Event {
         case reported(WorkerReport)
@@ -96,10 +96,10 @@ struct RunSimulation {
             case .armTimer(let instant): timer = instant.sinceStart
             case .disarmTimer: timer = nil
             case .conclude(let outcome): self.outcome = outcome
-            // The files of a result are already in the run folder.
+            // Report the files as collected immediately, because they are already in the run folder.
             case .collect: perform(machine.filesCollected(at: now), at: now, &effects)
             case .signal(let signal):
-                // The process would not survive: the default action of both signals is to terminate it.
+                // End the run immediately, because the default action of both signals is to terminate the process.
                 isKilled = true
                 exit(.signaled(signal: signal == .terminate ? 15 : 9), at: now, &effects)
             case .send(let message): send(message, at: now, &effects)

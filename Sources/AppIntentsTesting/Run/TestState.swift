@@ -44,7 +44,8 @@ struct TestState {
     struct Waiter {
         let number: UInt64
         let condition: Condition
-        /// The deadline for the beginning of the next run; nil if a run was in progress when the wait began.
+        /// The deadline for the beginning of the next run; nil unless the wait is for a condition of a run and began
+        /// between two runs.
         let nextRunDeadline: ContinuousClock.Instant?
         let continuation: CheckedContinuation<Void, any Error>
     }
@@ -64,7 +65,7 @@ struct TestState {
     var ends: [ObjectIdentifier: EndedRun] = [:]
     /// The undo action that the last run registered.
     var undo: RegisteredUndo?
-    /// A counter of all events, to detect inactivity.
+    /// A counter that increases with each event. If it is unchanged, nothing has happened.
     var activity: UInt64 = 0
     /// The current period of inactivity of tasks outside the run's task tree.
     var quiet: Quiet?
@@ -91,7 +92,7 @@ struct TestState {
         case .run: current != nil
         case .units, .fraction, .question: last == nil ? false : nil
         case .end(let run): ends[run] != nil
-        // The task that advances the clock decides these conditions.
+        // `resumeWaiters(areIdle:)` decides these conditions, because they also depend on the clock.
         case .idle, .sleepers: false
         }
     }

@@ -16,8 +16,8 @@ internal import AppIntents
 ///     }
 /// }
 /// ```
-/// Inside the body, `AppDependencyManager.shared`, `IntentState` and the progress of a run belong to this test, except in
-/// tasks that the body starts with `Task.detached`.
+/// Inside the body, `AppDependencyManager.shared`, `IntentState` and the progress of a run belong to this test, except
+/// in tasks that the body starts with `Task.detached`.
 ///
 /// - Parameters:
 ///   - dependencies: The values of the app's `@Dependency` properties, by their types. A value for a protocol type is
@@ -61,7 +61,7 @@ nonisolated(nonsending) public func withIntentRun<Result>(
         let wakeUps = try run.beginTime()
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await run.advanceUntilEnd(wakeUps) }
-            // Finish the stream of events, so that the task in the group returns.
+            // Finish the stream of wake-ups so that the task in the group returns.
             defer { run.endTime() }
             return try await body(run)
         }

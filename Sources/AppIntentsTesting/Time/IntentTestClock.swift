@@ -17,8 +17,8 @@ public struct IntentTestClock: Sendable {
     /// A clock that, as soon as the run is idle, advances to the next instant at which a sleep ends or a limit expires.
     /// It does not advance while a question is open.
     ///
-    /// Use this clock to test intents with pauses if the test does not examine the pauses. Use ``virtual`` for a test that
-    /// cancels its run: with this clock, the run can exceed its limit before the test cancels it.
+    /// Use this clock to test intents with pauses if the test does not examine the pauses. Use ``virtual`` for a test
+    /// that cancels its run: with a skipping clock, the run can exceed its limit before the test cancels it.
     public static let skipping = IntentTestClock(clock: nil, isSkipping: true)
 
     /// Returns a test clock that advances the given clock as soon as the run is idle; see ``skipping``.

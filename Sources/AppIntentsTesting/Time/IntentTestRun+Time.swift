@@ -94,7 +94,7 @@ extension IntentTestRun {
     }
 
     /// The number and the length of the rounds for which tasks outside the run's task tree must be inactive. Each round
-    /// ends with a job on the threads of the Swift runtime, so that rounds last longer while these threads are
+    /// ends with a job on the threads of the Swift runtime. Rounds therefore last longer while these threads are
     /// overloaded.
     private static let quietRounds = (count: 20, length: Duration.milliseconds(10))
 
@@ -153,7 +153,7 @@ extension IntentTestRun {
         case end(Duration)
     }
 
-    /// Returns the next step of the clock; nil when the test has not requested any.
+    /// Returns the next step of the clock; nil when the clock must not advance.
     private func nextStep() -> Step? {
         let wake = clock.nextWake
         return state.withLock { state -> Step? in

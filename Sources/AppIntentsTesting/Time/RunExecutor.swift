@@ -1,7 +1,7 @@
 internal import Dispatch
 import Synchronization
 
-/// An executor that executes the jobs of a run's tasks one at a time, in the order in which they become ready, and
+/// A task executor that runs the jobs of a run's tasks one at a time, in the order in which they become ready, and
 /// reports when no job is ready.
 final class RunExecutor: TaskExecutor {
     private struct Jobs {

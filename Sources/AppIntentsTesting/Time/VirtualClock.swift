@@ -45,7 +45,7 @@ public final class VirtualClock: Clock, Sendable {
         /// The numbers of sleeps that were cancelled before they were added to `sleepers`.
         var cancelled: Set<UInt64> = []
         var holdCount = 0
-        /// The executor of the run. It has an exact count of the run's ready jobs.
+        /// The executor of the run's own tasks. A sleeping task with another executor is outside the run's task tree.
         var executor: UnownedTaskExecutor?
         var changed: (@Sendable () -> Void)?
     }

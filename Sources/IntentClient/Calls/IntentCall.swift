@@ -1,6 +1,6 @@
 public import IntentProtocol
 
-/// A call of an intent as a Swift type, so that the compiler checks the parameters and the type of the result.
+/// A call to an intent, declared as a Swift type. The compiler therefore checks the types of parameters and result.
 ///
 /// The plugin `IntentStubs` generates conforming types from the catalogue of an app. See <doc:CallingIntents>.
 public protocol IntentCall: Sendable {
@@ -12,19 +12,19 @@ public protocol IntentCall: Sendable {
     /// The values by parameter name. Parameters that keep their default value are omitted.
     var arguments: [String: IntentArgument] { get }
 
-    /// Converts the result of a successful run.
+    /// Returns the value of a run, converted to ``Value``.
     ///
-    /// - Throws: ``IntentRunError`` when the value cannot be converted to ``Value``.
+    /// - Throws: ``IntentRunError`` when the run was not successful, or its value cannot be converted.
     static func value(of result: RunResult) throws -> Value
 }
 
 extension IntentCall where Value: Decodable {
-    /// Decodes the value of a successful run.
+    /// Decodes the value of a run. Throws an error if the run was not successful.
     public static func value(of result: RunResult) throws -> Value { try result.value(as: Value.self) }
 }
 
 extension IntentCall where Value == Void {
-    /// Checks that the run was successful.
+    /// Throws an error if the run was not successful.
     public static func value(of result: RunResult) throws { try result.requireSuccess() }
 }
 

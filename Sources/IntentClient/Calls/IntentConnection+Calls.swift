@@ -24,7 +24,7 @@ extension IntentConnection {
     ) async throws -> IntentRun {
         let files = ArgumentFiles()
         var request = PerformRequest(app: intent.app, intent: intent.intent)
-        // Sort the arguments, so that equal arguments have their files in the same order.
+        // Sort the arguments so that equal arguments have their files in the same order.
         for (name, argument) in arguments.sorted(by: { $0.key < $1.key }) {
             do {
                 request.values[name] = try argument.value(addingFilesTo: files)
@@ -49,7 +49,8 @@ extension IntentConnection {
         return try await perform(request, files: files.all)
     }
 
-    /// Performs a call that the plugin `IntentStubs` has generated, with parameters that the compiler checks.
+    /// Performs a typed call, such as a call that the plugin `IntentStubs` has generated. The compiler checks the types
+    /// of its parameters.
     ///
     /// - Throws: ``IntentClientError``, as ``perform(_:_:options:)`` does.
     public func perform<Call: IntentCall>(

@@ -39,7 +39,7 @@ extension IntentRunError: CustomStringConvertible {
         case .exceeded(let limit): return "exceeded a limit: \(limit.message)"
         case .violated(let message): return "was killed by intentd: \(message)"
         case .notStarted(let message): return "was not started: \(message)"
-        case .busy(let message): return "was not started, busy: \(message)"
+        case .busy(let message): return "was not started because intentd was busy: \(message)"
         case .lost(let message): return "was lost: \(message)"
         case .hostLost(let message): return "was lost with its host: \(message)"
         case .unknown(let kind, let message): return "ended as '\(kind)': \(message)"

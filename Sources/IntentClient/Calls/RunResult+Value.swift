@@ -34,8 +34,8 @@ extension IntentRun {
     /// If the waiting task is cancelled, the run is cancelled, and the task waits until all processes of the run have
     /// exited.
     ///
-    /// - Throws: ``IntentRunError`` when the run was not successful or its value has another type; ``IntentClientError``
-    ///   when the connection is lost.
+    /// - Throws: ``IntentRunError`` when the run was not successful or its value has another type;
+    ///   ``IntentClientError`` when the connection is lost.
     public func value<Value: Decodable>(as type: Value.Type = Value.self) async throws -> Value {
         try await result.value(as: type)
     }
@@ -44,8 +44,9 @@ extension IntentRun {
 extension RunWatch {
     /// Waits until the run has ended, and decodes the value that the intent returned. See ``RunResult/value(as:)``.
     ///
-    /// - Throws: ``IntentRunError`` when the run was not successful or its value has another type; ``IntentClientError``
-    ///   when the connection is lost; `CancellationError` when the task is cancelled. The run then continues.
+    /// - Throws: ``IntentRunError`` when the run was not successful or its value has another type;
+    ///   ``IntentClientError`` when the connection is lost; `CancellationError` when the task is cancelled, in which
+    ///   case the run continues.
     public func value<Value: Decodable>(as type: Value.Type = Value.self) async throws -> Value {
         try await result.value(as: type)
     }

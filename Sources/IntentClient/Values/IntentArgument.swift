@@ -28,7 +28,7 @@ public struct IntentArgument: Sendable {
         content = .value(value)
     }
 
-    /// Encodes a Swift value.
+    /// Creates an argument from a Swift value, which is encoded when the intent is performed.
     ///
     /// In addition to `Encodable` types, this initialiser encodes ``RunFile`` and `Data` as files, and `Date`, `URL`,
     /// `Decimal` and `Duration` in the form that messages use for them. If the value cannot be encoded, the call that
@@ -46,7 +46,7 @@ public struct IntentArgument: Sendable {
             return value
         case .list(let elements): return .array(try elements.map { try $0.value(addingFilesTo: files) })
         case .object(let members):
-            // Sort the members, so that equal arguments have their files in the same order.
+            // Sort the members so that equal arguments have their files in the same order.
             let pairs = try members.sorted { $0.key < $1.key }
                 .map { ($0.key, try $0.value.value(addingFilesTo: files)) }
             return .object(Dictionary(uniqueKeysWithValues: pairs))
@@ -101,7 +101,7 @@ extension IntentArgument: ExpressibleByStringInterpolation, ExpressibleByInteger
     public init(integerLiteral number: Int64) { content = .value(.int(number)) }
     /// Creates a number.
     public init(floatLiteral number: Double) { content = .value(.double(number)) }
-    /// Creates true or false.
+    /// Creates a Boolean value.
     public init(booleanLiteral flag: Bool) { content = .value(.bool(flag)) }
     /// Creates an argument without a value. The parameter uses its default.
     public init(nilLiteral: ()) { content = .value(.null) }

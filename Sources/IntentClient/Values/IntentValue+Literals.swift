@@ -9,7 +9,7 @@ extension IntentValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLit
     public init(integerLiteral number: Int64) { self = .int(number) }
     /// Creates a number.
     public init(floatLiteral number: Double) { self = .double(number) }
-    /// Creates true or false.
+    /// Creates a Boolean value.
     public init(booleanLiteral flag: Bool) { self = .bool(flag) }
     /// Creates a list.
     public init(arrayLiteral elements: IntentValue...) { self = .array(elements) }

@@ -3,7 +3,7 @@ internal import IntentProtocol
 
 /// Encodes Swift values as ``IntentValue``, the form of values in messages.
 struct IntentValueEncoder: Encoder {
-    /// The storage for one encoded value, which encoding containers fill.
+    /// Storage for one encoded value. The encoding containers fill it.
     final class Slot {
         enum Form {
             /// An object. A value that encodes nothing becomes an empty object, as in JSON.

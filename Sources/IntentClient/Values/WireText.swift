@@ -3,7 +3,8 @@ internal import IntentProtocol
 
 /// Converts dates and date components to the strings in messages, and back.
 enum WireText {
-    /// Returns an RFC 3339 string in UTC, with milliseconds unless they are zero; nil outside the years 1 to 9999.
+    /// Returns an RFC 3339 string in UTC, with milliseconds unless they are zero; nil unless the year is from 1 to
+    /// 9999.
     static func of(_ date: Date) -> String? {
         let seconds = date.timeIntervalSince1970
         guard seconds >= -62_135_596_800, seconds < 253_402_300_799 else { return nil }
@@ -19,7 +20,8 @@ enum WireText {
             ?? (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text))
     }
 
-    /// Returns a day, a time of day or both: `2026-11-21 09:30:00`; nil when neither the day nor the time is complete.
+    /// Returns a day, a time of day or both: `2026-11-21 09:30:00`. Nil if there is neither a complete day nor an hour,
+    /// or if a number is out of range.
     static func of(_ parts: DateComponents) -> String? {
         var words: [String] = []
         if let year = parts.year, let month = parts.month, let day = parts.day {

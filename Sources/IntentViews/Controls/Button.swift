@@ -1,6 +1,6 @@
 public import AppIntents
 
-/// The purpose of a button.
+/// The purpose of a button. A snippet distinguishes only ``destructive`` buttons from all others.
 ///
 /// Source: Apple's ButtonRole page.
 public struct ButtonRole: Equatable, Sendable {

@@ -2,7 +2,7 @@ public import AppIntents
 import Foundation
 import IntentProtocol
 
-/// A link to a web page.
+/// A link that opens a URL, such as the address of a web page.
 ///
 /// Source: Apple's Link page.
 public struct Link<Label: View> {

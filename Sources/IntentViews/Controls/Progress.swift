@@ -18,7 +18,7 @@ public struct ProgressView<Label: View, CurrentValueLabel: View> {
 }
 
 extension ProgressView {
-    /// Creates a progress view of a value between 0 and a total. Pass nil if the value is unknown.
+    /// Creates a progress view for a value between 0 and a total. Pass nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(
         value: Value?,
         total: Value = 1.0,
@@ -30,59 +30,60 @@ extension ProgressView {
 }
 
 extension ProgressView where CurrentValueLabel == EmptyView {
-    /// Creates a progress view of a value between 0 and a total. Pass nil if the value is unknown.
+    /// Creates a progress view for a value between 0 and a total. Pass nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(value: Value?, total: Value = 1.0, @ViewBuilder label: () -> Label) {
         self.init(value: value, total: total, label: label, currentValueLabel: { EmptyView() })
     }
 
-    /// Creates a progress view without a value, because the progress is unknown.
+    /// Creates an indeterminate progress view, for an operation with unknown progress.
     public init(@ViewBuilder label: () -> Label) {
         self.init(fraction: nil, label(), EmptyView())
     }
 }
 
 extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView {
-    /// Creates a progress view without a value, because the progress is unknown.
+    /// Creates an indeterminate progress view, for an operation with unknown progress.
     public init() {
         self.init(fraction: nil, EmptyView(), EmptyView())
     }
 
-    /// Creates a progress view of a value between 0 and a total. Pass nil if the value is unknown.
+    /// Creates a progress view for a value between 0 and a total. Pass nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(value: Value?, total: Value = 1.0) {
         self.init(value: value, total: total, label: { EmptyView() }, currentValueLabel: { EmptyView() })
     }
 
-    /// Creates a view of the fraction of a time interval that has elapsed or remains when the snippet is created.
+    /// Creates a progress view for a time interval. It shows the fraction that remains when the snippet is created, or
+    /// the fraction that has elapsed if `countsDown` is false.
     public init(timerInterval: ClosedRange<Date>, countsDown: Bool = true) {
         let (start, end) = (timerInterval.lowerBound, timerInterval.upperBound)
         let passed = IntentViews.fraction(of: Date().timeIntervalSince(start), in: 0, end.timeIntervalSince(start))
         self.init(fraction: passed.map { countsDown ? 1 - $0 : $0 }, EmptyView(), EmptyView())
     }
 
-    /// Creates a view of the progress that an operation has made when the snippet is created.
+    /// Creates a progress view for an operation. It shows the progress that the operation has made at that time.
     public init(_ progress: Progress) {
         self.init(fraction: progress.isIndeterminate ? nil : progress.fractionCompleted, EmptyView(), EmptyView())
     }
 }
 
 extension ProgressView where Label == Text, CurrentValueLabel == EmptyView {
-    /// Creates a progress view without a value, because the progress is unknown.
+    /// Creates an indeterminate progress view, for an operation with unknown progress.
     public init(_ titleKey: LocalizedStringKey) {
         self.init { Text(titleKey) }
     }
 
-    /// Creates a progress view without a value, because the progress is unknown. The title is not translated.
+    /// Creates an indeterminate progress view, for an operation with unknown progress. The title is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol>(_ title: Title) {
         self.init { Text(title) }
     }
 
-    /// Creates a progress view of a value between 0 and a total. Pass nil if the value is unknown.
+    /// Creates a progress view for a value between 0 and a total. Pass nil if the value is unknown.
     public init<Value: BinaryFloatingPoint>(_ titleKey: LocalizedStringKey, value: Value?, total: Value = 1.0) {
         self.init(value: value, total: total) { Text(titleKey) }
     }
 
-    /// Creates a progress view of a value between 0 and a total. Pass nil if the value is unknown. The title is not
+    /// Creates a progress view for a value between 0 and a total. Pass nil if the value is unknown. The title is not
     /// translated.
     @_disfavoredOverload
     public init<Title: StringProtocol, Value: BinaryFloatingPoint>(_ title: Title, value: Value?, total: Value = 1.0) {
@@ -126,7 +127,7 @@ extension Gauge where CurrentValueLabel == EmptyView, BoundsLabel == EmptyView, 
 }
 
 extension Gauge where BoundsLabel == EmptyView, MarkedValueLabels == EmptyView {
-    /// Creates a gauge with a label and a description of the value.
+    /// Creates a gauge with a label and a label for the value.
     public init<Value: BinaryFloatingPoint>(
         value: Value,
         in bounds: ClosedRange<Value> = 0...1,
@@ -143,7 +144,7 @@ extension Gauge where BoundsLabel == EmptyView, MarkedValueLabels == EmptyView {
 }
 
 extension Gauge where MarkedValueLabels == EmptyView {
-    /// Creates a gauge with a label, and descriptions of the value and of its bounds.
+    /// Creates a gauge with a label, and labels for the value and for its bounds.
     public init<Value: BinaryFloatingPoint>(
         value: Value,
         in bounds: ClosedRange<Value> = 0...1,
@@ -182,7 +183,8 @@ extension _SnippetCanvas {
     }
 }
 
-/// Returns the position of a value between two bounds, from 0 to 1; nil if a number is not finite or the range is empty.
+/// Returns the position of a value between two bounds, from 0 to 1; nil if one of the numbers is not finite or the
+/// range is empty.
 private func fraction<Value: BinaryFloatingPoint>(of value: Value, in lower: Value, _ upper: Value) -> Double? {
     guard value.isFinite, lower.isFinite, upper.isFinite, upper > lower else { return nil }
     return min(1, max(0, Double((value - lower) / (upper - lower))))

@@ -1,10 +1,10 @@
 public import AppIntents
 import IntentProtocol
 
-/// A switch that performs an intent.
+/// A toggle that performs an intent.
 ///
-/// When a person uses the switch, the client requests an ordinary run of the intent. If the intent is a `SetValueIntent` with a
-/// Boolean value, its `value` is the new state.
+/// When a person uses the toggle, the client requests an ordinary run of the intent. If the intent is a
+/// `SetValueIntent` with a Boolean value, its `value` is the new state of the toggle.
 ///
 /// Source: Apple's Toggle page.
 public struct Toggle<Label: View> {
@@ -12,14 +12,14 @@ public struct Toggle<Label: View> {
     private let isOn: Bool
     private let label: Label
 
-    /// Creates a switch that performs an intent.
+    /// Creates a toggle that performs an intent.
     public init<Intent: AppIntent>(isOn: Bool, intent: Intent, @ViewBuilder label: () -> Label) {
         self.intent = intent
         self.isOn = isOn
         self.label = label()
     }
 
-    /// Creates a switch that has no effect in a snippet. Use ``init(isOn:intent:label:)`` instead.
+    /// Creates a toggle that has no effect in a snippet. Use ``init(isOn:intent:label:)`` instead.
     public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
         intent = nil
         self.isOn = isOn.wrappedValue
@@ -28,29 +28,29 @@ public struct Toggle<Label: View> {
 }
 
 extension Toggle where Label == Text {
-    /// Creates a switch that performs an intent.
+    /// Creates a toggle that performs an intent.
     public init<Intent: AppIntent>(_ titleKey: LocalizedStringKey, isOn: Bool, intent: Intent) {
         self.init(isOn: isOn, intent: intent) { Text(titleKey) }
     }
 
-    /// Creates a switch that performs an intent.
+    /// Creates a toggle that performs an intent.
     @_disfavoredOverload
     public init<Intent: AppIntent>(_ titleResource: LocalizedStringResource, isOn: Bool, intent: Intent) {
         self.init(isOn: isOn, intent: intent) { Text(titleResource) }
     }
 
-    /// Creates a switch that performs an intent. The title is not translated.
+    /// Creates a toggle that performs an intent. The title is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol, Intent: AppIntent>(_ title: Title, isOn: Bool, intent: Intent) {
         self.init(isOn: isOn, intent: intent) { Text(title) }
     }
 
-    /// Creates a switch that has no effect in a snippet.
+    /// Creates a toggle that has no effect in a snippet.
     public init(_ titleKey: LocalizedStringKey, isOn: Binding<Bool>) {
         self.init(isOn: isOn) { Text(titleKey) }
     }
 
-    /// Creates a switch that has no effect in a snippet. The title is not translated.
+    /// Creates a toggle that has no effect in a snippet. The title is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol>(_ title: Title, isOn: Binding<Bool>) {
         self.init(isOn: isOn) { Text(title) }
@@ -60,7 +60,7 @@ extension Toggle where Label == Text {
 extension Toggle: View, _PrimitiveView {
     public func _draw(on canvas: _SnippetCanvas) throws {
         guard let intent else {
-            canvas.remark("a switch with a binding has no effect in a snippet: use Toggle(isOn:intent:)")
+            canvas.remark("a toggle with a binding has no effect in a snippet: use Toggle(isOn:intent:)")
             return try canvas.add(.stack(.horizontal)) {
                 try canvas.draw(Image(systemName: isOn ? "checkmark.circle.fill" : "circle"))
                 try canvas.draw(label)

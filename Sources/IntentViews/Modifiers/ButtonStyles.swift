@@ -16,69 +16,69 @@ extension PrimitiveButtonStyle where Self == DefaultButtonStyle {
     public static var automatic: Self { Self() }
 }
 
-/// A button with a border.
+/// A button style with a border.
 public struct BorderedButtonStyle: PrimitiveButtonStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension PrimitiveButtonStyle where Self == BorderedButtonStyle {
-    /// A button with a border.
+    /// A button style with a border.
     public static var bordered: Self { Self() }
 }
 
-/// A button with a border and a filled background.
+/// A button style with a border and a filled background.
 public struct BorderedProminentButtonStyle: PrimitiveButtonStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension PrimitiveButtonStyle where Self == BorderedProminentButtonStyle {
-    /// A button with a border and a filled background.
+    /// A button style with a border and a filled background.
     public static var borderedProminent: Self { Self() }
 }
 
-/// A button without a border.
+/// A button style without a border.
 public struct BorderlessButtonStyle: PrimitiveButtonStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
-    /// A button without a border.
+    /// A button style without a border.
     public static var borderless: Self { Self() }
 }
 
-/// A button that shows only its label.
+/// A button style that shows only the label.
 public struct PlainButtonStyle: PrimitiveButtonStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension PrimitiveButtonStyle where Self == PlainButtonStyle {
-    /// A button that shows only its label.
+    /// A button style that shows only the label.
     public static var plain: Self { Self() }
 }
 
-/// A button with a background that looks like glass.
+/// A button style with a background that looks like glass.
 public struct GlassButtonStyle: PrimitiveButtonStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension PrimitiveButtonStyle where Self == GlassButtonStyle {
-    /// A button with a background that looks like glass.
+    /// A button style with a background that looks like glass.
     public static var glass: Self { Self() }
 }
 
-/// A button with a coloured background that looks like glass.
+/// A button style with a coloured background that looks like glass.
 public struct GlassProminentButtonStyle: PrimitiveButtonStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension PrimitiveButtonStyle where Self == GlassProminentButtonStyle {
-    /// A button with a coloured background that looks like glass.
+    /// A button style with a coloured background that looks like glass.
     public static var glassProminent: Self { Self() }
 }
 
@@ -97,14 +97,14 @@ extension View {
 public protocol ButtonStyle {
     /// The type of the view that ``makeBody(configuration:)`` returns.
     associatedtype Body: View
-    /// The button to which the style applies.
+    /// The properties of the button to which the style applies.
     typealias Configuration = ButtonStyleConfiguration
 
     /// Returns the view of a button.
     @ViewBuilder func makeBody(configuration: Configuration) -> Body
 }
 
-/// The button to which a style applies.
+/// The properties of a button to which a style applies.
 ///
 /// Source: Apple's ButtonStyleConfiguration page.
 public struct ButtonStyleConfiguration {

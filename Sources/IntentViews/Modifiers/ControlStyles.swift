@@ -1,56 +1,56 @@
 // The styles of controls. A snippet ignores them, because the client chooses the style.
 
-/// A style of switches. Ignored on Linux.
+/// A style of toggles. Ignored on Linux.
 ///
 /// Source: Apple's ToggleStyle page.
 public protocol ToggleStyle {}
 
-/// The style that the client chooses for a switch.
+/// The style that the client chooses for a toggle.
 public struct DefaultToggleStyle: ToggleStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ToggleStyle where Self == DefaultToggleStyle {
-    /// The style that the client chooses for a switch.
+    /// The style that the client chooses for a toggle.
     public static var automatic: Self { Self() }
 }
 
-/// A switch with two positions.
+/// A style that shows a toggle as a switch with two positions.
 public struct SwitchToggleStyle: ToggleStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ToggleStyle where Self == SwitchToggleStyle {
-    /// A switch with two positions.
+    /// A style that shows a toggle as a switch with two positions.
     public static var `switch`: Self { Self() }
 }
 
-/// A switch that looks like a button.
+/// A style that shows a toggle as a button.
 public struct ButtonToggleStyle: ToggleStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ToggleStyle where Self == ButtonToggleStyle {
-    /// A switch that looks like a button.
+    /// A style that shows a toggle as a button.
     public static var button: Self { Self() }
 }
 
-/// A switch that looks like a checkbox.
+/// A style that shows a toggle as a checkbox.
 public struct CheckboxToggleStyle: ToggleStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ToggleStyle where Self == CheckboxToggleStyle {
-    /// A switch that looks like a checkbox.
+    /// A style that shows a toggle as a checkbox.
     public static var checkbox: Self { Self() }
 }
 
 extension View {
-    /// Sets the style of switches. Ignored on Linux.
+    /// Sets the style of toggles. Ignored on Linux.
     nonisolated public func toggleStyle<Style: ToggleStyle>(
         _ style: Style,
         _ ignored: _IgnoredUse = #_ignored("style:toggleStyle")
@@ -73,58 +73,58 @@ extension GaugeStyle where Self == DefaultGaugeStyle {
     public static var automatic: Self { Self() }
 }
 
-/// A bar that is filled up to the value.
+/// A style that shows a gauge as a bar that is filled up to the value.
 public struct LinearCapacityGaugeStyle: GaugeStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension GaugeStyle where Self == LinearCapacityGaugeStyle {
-    /// A bar that is filled up to the value.
+    /// A style that shows a gauge as a bar that is filled up to the value.
     public static var linearCapacity: Self { Self() }
 }
 
-/// An open ring with a mark at the value.
+/// A style that shows a gauge as an open ring with a mark at the value.
 public struct AccessoryCircularGaugeStyle: GaugeStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension GaugeStyle where Self == AccessoryCircularGaugeStyle {
-    /// An open ring with a mark at the value.
+    /// A style that shows a gauge as an open ring with a mark at the value.
     public static var accessoryCircular: Self { Self() }
 }
 
-/// A closed ring that is filled up to the value.
+/// A style that shows a gauge as a closed ring that is filled up to the value.
 public struct AccessoryCircularCapacityGaugeStyle: GaugeStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension GaugeStyle where Self == AccessoryCircularCapacityGaugeStyle {
-    /// A closed ring that is filled up to the value.
+    /// A style that shows a gauge as a closed ring that is filled up to the value.
     public static var accessoryCircularCapacity: Self { Self() }
 }
 
-/// A bar with a mark at the value.
+/// A style that shows a gauge as a bar with a mark at the value.
 public struct AccessoryLinearGaugeStyle: GaugeStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension GaugeStyle where Self == AccessoryLinearGaugeStyle {
-    /// A bar with a mark at the value.
+    /// A style that shows a gauge as a bar with a mark at the value.
     public static var accessoryLinear: Self { Self() }
 }
 
-/// A compact bar that is filled up to the value.
+/// A style that shows a gauge as a compact bar that is filled up to the value.
 public struct AccessoryLinearCapacityGaugeStyle: GaugeStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension GaugeStyle where Self == AccessoryLinearCapacityGaugeStyle {
-    /// A compact bar that is filled up to the value.
+    /// A style that shows a gauge as a compact bar that is filled up to the value.
     public static var accessoryLinearCapacity: Self { Self() }
 }
 
@@ -152,25 +152,25 @@ extension ProgressViewStyle where Self == DefaultProgressViewStyle {
     public static var automatic: Self { Self() }
 }
 
-/// A bar that shows progress.
+/// A style that shows progress as a bar.
 public struct LinearProgressViewStyle: ProgressViewStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ProgressViewStyle where Self == LinearProgressViewStyle {
-    /// A bar that shows progress.
+    /// A style that shows progress as a bar.
     public static var linear: Self { Self() }
 }
 
-/// A ring that shows progress.
+/// A style that shows progress as a ring.
 public struct CircularProgressViewStyle: ProgressViewStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ProgressViewStyle where Self == CircularProgressViewStyle {
-    /// A ring that shows progress.
+    /// A style that shows progress as a ring.
     public static var circular: Self { Self() }
 }
 
@@ -198,58 +198,58 @@ extension ListStyle where Self == DefaultListStyle {
     public static var automatic: Self { Self() }
 }
 
-/// A list without a background.
+/// A list style without a background.
 public struct PlainListStyle: ListStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ListStyle where Self == PlainListStyle {
-    /// A list without a background.
+    /// A list style without a background.
     public static var plain: Self { Self() }
 }
 
-/// A list that separates its sections.
+/// A list style that separates sections.
 public struct GroupedListStyle: ListStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ListStyle where Self == GroupedListStyle {
-    /// A list that separates its sections.
+    /// A list style that separates sections.
     public static var grouped: Self { Self() }
 }
 
-/// A list with margins.
+/// A list style with margins.
 public struct InsetListStyle: ListStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ListStyle where Self == InsetListStyle {
-    /// A list with margins.
+    /// A list style with margins.
     public static var inset: Self { Self() }
 }
 
-/// A list with margins that separates its sections.
+/// A list style with margins that separates sections.
 public struct InsetGroupedListStyle: ListStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ListStyle where Self == InsetGroupedListStyle {
-    /// A list with margins that separates its sections.
+    /// A list style with margins that separates sections.
     public static var insetGrouped: Self { Self() }
 }
 
-/// A list for a sidebar.
+/// A list style for a sidebar.
 public struct SidebarListStyle: ListStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension ListStyle where Self == SidebarListStyle {
-    /// A list for a sidebar.
+    /// A list style for a sidebar.
     public static var sidebar: Self { Self() }
 }
 
@@ -277,25 +277,25 @@ extension FormStyle where Self == AutomaticFormStyle {
     public static var automatic: Self { Self() }
 }
 
-/// A form that groups its rows.
+/// A form style that groups rows.
 public struct GroupedFormStyle: FormStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension FormStyle where Self == GroupedFormStyle {
-    /// A form that groups its rows.
+    /// A form style that groups rows.
     public static var grouped: Self { Self() }
 }
 
-/// A form with a column of labels and a column of values.
+/// A form style with a column of labels and a column of values.
 public struct ColumnsFormStyle: FormStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension FormStyle where Self == ColumnsFormStyle {
-    /// A form with a column of labels and a column of values.
+    /// A form style with a column of labels and a column of values.
     public static var columns: Self { Self() }
 }
 
@@ -307,24 +307,24 @@ extension View {
     ) -> some View { self }
 }
 
-/// A style of groups. Ignored on Linux.
+/// A style of group boxes. Ignored on Linux.
 ///
 /// Source: Apple's GroupBoxStyle page.
 public protocol GroupBoxStyle {}
 
-/// The style that the client chooses for a group.
+/// The style that the client chooses for a group box.
 public struct DefaultGroupBoxStyle: GroupBoxStyle, Sendable {
     /// Creates the style.
     public init() {}
 }
 
 extension GroupBoxStyle where Self == DefaultGroupBoxStyle {
-    /// The style that the client chooses for a group.
+    /// The style that the client chooses for a group box.
     public static var automatic: Self { Self() }
 }
 
 extension View {
-    /// Sets the style of groups. Ignored on Linux.
+    /// Sets the style of group boxes. Ignored on Linux.
     nonisolated public func groupBoxStyle<Style: GroupBoxStyle>(
         _ style: Style,
         _ ignored: _IgnoredUse = #_ignored("style:groupBoxStyle")

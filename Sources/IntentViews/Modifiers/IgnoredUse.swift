@@ -1,9 +1,10 @@
 /// The use of a modifier or a view that a snippet ignores. Not for direct use by apps.
 ///
-/// The default value of a parameter of this type is a macro. The compiler expands it where the modifier is used, so that a
-/// program contains the names of exactly the ignored modifiers that it uses. `intentctl verify` lists them.
+/// The default value of a parameter of this type is a macro. The compiler expands the macro where the modifier is used.
+/// A program therefore contains the names of exactly the ignored modifiers that it uses. `intentctl verify` lists these
+/// names.
 public struct _IgnoredUse: Sendable, ExpressibleByStringLiteral {
-    // The optimiser must not remove the call, and with it the literal, from the program.
+    // Keep the optimiser from removing the call, and with it the literal that `intentctl verify` searches for.
     @inline(never)
     @_semantics("optimize.no.crossmodule")
     public init(stringLiteral name: StaticString) {}

@@ -52,7 +52,7 @@ public enum ContentMarginPlacement: Hashable, Sendable {
     case automatic, scrollContent, scrollIndicators
 }
 
-/// The container of a background.
+/// The kind of container to which a background applies.
 ///
 /// Source: Apple's ContainerBackgroundPlacement page.
 public enum ContainerBackgroundPlacement: Hashable, Sendable {
@@ -252,6 +252,6 @@ public struct AccessibilityTraits: OptionSet, Sendable {
     public static let isSummaryElement = AccessibilityTraits(rawValue: 1 << 6)
     /// The content of the view changes often.
     public static let updatesFrequently = AccessibilityTraits(rawValue: 1 << 7)
-    /// The view is a switch.
+    /// The view is a toggle.
     public static let isToggle = AccessibilityTraits(rawValue: 1 << 8)
 }

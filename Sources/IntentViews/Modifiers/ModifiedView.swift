@@ -27,7 +27,8 @@ extension StyledView: View, _PrimitiveView {
 struct LayeredView<Background: View, Content: View> {
     let background: Background
     let content: Content
-    /// True for `background(_:)`: an area behind the content is shown as the background of the content's elements.
+    /// True for `background(_:)`. A single shape behind the content then becomes the background colour of the elements
+    /// of the content.
     let isContentMain: Bool
 }
 

@@ -78,7 +78,7 @@ extension View {
         _ ignored: _IgnoredUse = #_ignored("layout:ignoresSafeAreaEdges")
     ) -> some View { self }
 
-    /// Sets the colour of the background and its shape. On Linux, a shape only determines whether the corners are rounded.
+    /// Sets the colour and the shape of the background. On Linux, a shape only determines whether corners are rounded.
     nonisolated public func background<Style: ShapeStyle, Area: Shape>(
         _ style: Style,
         in shape: Area,
@@ -115,21 +115,22 @@ extension View {
         self
     }
 
-    /// Adds space around this view. Linux ignores the length, and ignores space on only one edge.
+    /// Adds space around this view. Linux adds no space if `edges` does not contain two opposite edges. A length of 0
+    /// adds no space; any other length is ignored.
     nonisolated public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
         let isPadded = length != 0 && (edges.isSuperset(of: .horizontal) || edges.isSuperset(of: .vertical))
         return styled { style, _ in if isPadded { style.isPadded = true } }
     }
 
-    /// Adds space around this view. The length is ignored on Linux.
+    /// Adds space around this view. Linux ignores any length other than 0.
     nonisolated public func padding(_ length: CGFloat) -> some View { padding(.all, length) }
 
-    /// Adds space around this view. The lengths are ignored on Linux.
+    /// Adds space around this view unless all insets are 0. Linux ignores any other lengths.
     nonisolated public func padding(_ insets: EdgeInsets) -> some View {
         padding(.all, insets == EdgeInsets() ? 0 : nil)
     }
 
-    /// Rounds the corners. The radius is ignored on Linux.
+    /// Rounds the corners if the radius is greater than 0. Otherwise, Linux ignores the radius.
     nonisolated public func cornerRadius(_ radius: CGFloat, antialiased: Bool = true) -> some View {
         styled { style, _ in if radius > 0 { style.isRounded = true } }
     }
@@ -140,10 +141,10 @@ extension View {
         return styled { style, _ in if outline.isRounded || outline.shape == .circle { style.isRounded = true } }
     }
 
-    /// Hides this view, so that it is not part of the snippet.
+    /// Hides this view. The snippet does not contain it.
     nonisolated public func hidden() -> some View { HiddenView(content: self) }
 
-    /// Disables the controls of this view if `disabled` is true. A snippet then contains only the labels of the controls.
+    /// Disables the controls of this view if `disabled` is true. A snippet then contains only the controls' labels.
     nonisolated public func disabled(_ disabled: Bool) -> some View {
         environment(changing: { if disabled { $0.isEnabled = false } })
     }

@@ -1,7 +1,7 @@
 public import Foundation
 
-// The modifiers for text, controls and screen readers that a snippet ignores, and the modifiers with closures, which
-// are never called. They exist so that source files for Apple's platforms compile without changes.
+// The modifiers for text, controls and screen readers that a snippet ignores, and modifiers with closures that are
+// never called. They exist so that source files for Apple's platforms compile without changes.
 
 extension View {
     /// Sets the minimum factor by which text is scaled down to fit the available space. Ignored on Linux.
@@ -133,13 +133,13 @@ extension View {
         -> some View
     { self }
 
-    /// Sets the title of the window. Ignored on Linux.
+    /// Sets the title that navigation shows for this view. Ignored on Linux.
     nonisolated public func navigationTitle(
         _ titleKey: LocalizedStringKey,
         _ ignored: _IgnoredUse = #_ignored("role:navigationTitle")
     ) -> some View { self }
 
-    /// Sets the title of the window. Ignored on Linux.
+    /// Sets the title that navigation shows for this view. Ignored on Linux.
     nonisolated public func navigationTitle(_ title: Text, _ ignored: _IgnoredUse = #_ignored("role:navigationTitle"))
         -> some View
     { self }

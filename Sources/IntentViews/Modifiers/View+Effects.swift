@@ -72,7 +72,7 @@ extension View {
         -> some View
     { self }
 
-    /// Draws the view as one layer, so that effects apply to it as a whole. Ignored on Linux.
+    /// Draws the view as one layer so that effects apply to it as a whole. Ignored on Linux.
     nonisolated public func compositingGroup(_ ignored: _IgnoredUse = #_ignored("effect:compositingGroup")) -> some View
     { self }
 

@@ -233,7 +233,7 @@ extension View {
         _ ignored: _IgnoredUse = #_ignored("layout:scrollDisabled")
     ) -> some View { self }
 
-    /// Does not clip scrolled content to the scroll view if `disabled` is true. Ignored on Linux.
+    /// Disables the clipping of scrolled content to the scroll view if `disabled` is true. Ignored on Linux.
     nonisolated public func scrollClipDisabled(
         _ disabled: Bool = true,
         _ ignored: _IgnoredUse = #_ignored("layout:scrollClipDisabled")

@@ -46,16 +46,16 @@ extension View {
         environment(changing: { $0.textStyle.isStruckThrough = isActive ? true : nil })
     }
 
-    /// Sets the maximum number of lines of a text.
+    /// Sets the maximum number of lines of a text view; nil for no limit.
     nonisolated public func lineLimit(_ number: Int?) -> some View { environment(changing: { $0.lineLimit = number }) }
 
-    /// Sets the maximum number of lines of a text. Linux reserves no space for missing lines.
+    /// Sets the maximum number of lines of a text view. Linux reserves no space for missing lines.
     nonisolated public func lineLimit(_ limit: Int, reservesSpace: Bool) -> some View { lineLimit(limit) }
 
-    /// Sets the maximum number of lines of a text.
+    /// Sets the maximum number of lines of a text view. The lower bound is ignored on Linux.
     nonisolated public func lineLimit(_ limit: ClosedRange<Int>) -> some View { lineLimit(limit.upperBound) }
 
-    /// Sets the maximum number of lines of a text.
+    /// Sets the maximum number of lines of a text view.
     nonisolated public func lineLimit(_ limit: PartialRangeThrough<Int>) -> some View { lineLimit(limit.upperBound) }
 
     /// Sets the alignment of the lines of text.
@@ -108,7 +108,7 @@ extension View {
         accessibilityLabel(Text(labelResource))
     }
 
-    /// Sets the text that a screen reader speaks instead of this view. It is not translated.
+    /// Sets the text that a screen reader speaks instead of this view. The text is not translated.
     @_disfavoredOverload
     nonisolated public func accessibilityLabel<Label: StringProtocol>(_ label: Label) -> some View {
         accessibilityLabel(Text(label))

@@ -15,8 +15,8 @@ public final class _SnippetCanvas {
     static let viewLimit = 20_000
     /// The maximum size of one text, in bytes of UTF-8.
     static let textLimit = 8 << 10
-    /// The size that is reserved for the text `…`, for the snippet's source and for the JSON keys around the elements, in bytes
-    /// of JSON.
+    /// The size that is reserved for the text `…`, for the snippet's source, and for the JSON keys around the elements,
+    /// in bytes of JSON.
     static let reservedByteCount = 4 << 10
 
     /// The environment of the view that is being evaluated.
@@ -24,7 +24,7 @@ public final class _SnippetCanvas {
     private var parts: _SnippetParts
     /// The children of the innermost open element.
     private var elements: [SnippetElement] = []
-    /// The number of open elements.
+    /// The number of elements that will enclose the next element.
     private var depth = 0
     private var elementCount = 0
     private var byteCount = 0
@@ -48,7 +48,7 @@ public final class _SnippetCanvas {
             parts = canvas.parts
             for remark in canvas.remarks { _SnippetParts.report(remark) }
         }
-        // Several elements are wrapped in a stack, which is an additional element.
+        // Reserve a level and an element for the stack that wraps several elements, and an element for the text `…`.
         canvas.depth = 1
         canvas.elementCount = 2
         canvas.byteCount = reservedByteCount
@@ -140,11 +140,11 @@ public final class _SnippetCanvas {
             styled[index].style = style
         }
         add(styled)
-        // Add the text `…` after the elements.
+        // Add the text `…` only now, so that it follows the elements.
         if !fits, !isFull { stop(Self.sizeReason) }
     }
 
-    /// Adds a text in the style that surrounding views set. Ignores an empty text.
+    /// Adds a text element in the style that surrounding views set. Does nothing if the text is empty.
     func add(text: String, style: SnippetStyle = SnippetStyle()) throws {
         guard !text.isEmpty else { return }
         var shown = text.bounded(to: Self.textLimit)
@@ -212,8 +212,8 @@ public final class _SnippetCanvas {
 extension SnippetElement {
     /// The size of the element without its children, in bytes of JSON.
     fileprivate var ownByteCount: Int {
-        // The size includes the JSON around the list of elements. It is longer than the number of children, which this
-        // JSON omits.
+        // This JSON lacks the number of children, because the children are not known yet. It also contains the JSON
+        // around the list of elements, which is at least as long.
         (try? JSONEncoder().encode(Snippet(root: self)).count) ?? Snippet.byteLimit
     }
 }
@@ -223,7 +223,7 @@ extension SnippetStyle {
 
     fileprivate var byteCount: Int { (try? JSONEncoder().encode(self).count) ?? Snippet.byteLimit }
 
-    /// Returns this style, with the properties that the inner style sets.
+    /// Returns this style. Properties that the inner style sets replace those of this style.
     func merging(_ inner: SnippetStyle) -> SnippetStyle {
         var style = self
         style.font = inner.font ?? font

@@ -3,7 +3,8 @@ public import AppIntents
 extension _ShownView {
     /// Creates the view that a result or a question shows.
     package init(of view: some View) {
-        // SAFETY: only the closure below uses the view, once, on the main actor — ensured by the callers, which do not keep the view.
+        // SAFETY: only the closure below uses the view, once, on the main actor — ensured by the callers, which do not
+        // keep the view.
         nonisolated(unsafe) let view = view
         self.init { parts in try _SnippetCanvas.element(of: view, with: &parts) }
     }

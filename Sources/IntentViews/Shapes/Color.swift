@@ -5,7 +5,7 @@ import IntentProtocol
 ///
 /// Source: Apple's Color page.
 public struct Color: Hashable, Sendable {
-    /// The colour in a snippet; nil if it is transparent or unknown.
+    /// The colour in a snippet; nil if the colour is transparent.
     let snippetColor: SnippetColor?
 
     private init(_ color: SnippetColor?) {

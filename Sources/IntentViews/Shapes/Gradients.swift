@@ -37,7 +37,7 @@ public struct Gradient: Hashable, Sendable {
     fileprivate var color: SnippetColor? { stops.lazy.compactMap(\.color.snippetColor).first }
 }
 
-/// A gradient of one colour.
+/// A gradient from the top to the bottom of a view. A snippet shows it as one colour.
 ///
 /// Source: Apple's AnyGradient page.
 public struct AnyGradient: ShapeStyle, Hashable {

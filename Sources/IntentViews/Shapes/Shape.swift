@@ -5,19 +5,19 @@ import IntentProtocol
 ///
 /// Source: Apple's Shape page. Custom shapes are not supported on Linux.
 public protocol Shape: Sendable, View {
-    /// The outline in a snippet. Not for direct use by apps.
+    /// The form of this shape in a snippet. Not for direct use by apps.
     nonisolated var _outline: _SnippetOutline { get }
 }
 
-/// An outline in a snippet. Not for direct use by apps.
+/// The form of a shape in a snippet. Not for direct use by apps.
 public struct _SnippetOutline: Sendable {
     let shape: SnippetShape
     var isRounded = false
-    /// False for a stroked outline, which a snippet does not show.
+    /// False for a stroked shape, which a snippet does not show.
     var isFilled = true
 }
 
-/// A shape that can be inset.
+/// A shape that can be made smaller by the same distance on all sides.
 ///
 /// Source: Apple's InsettableShape page.
 public protocol InsettableShape: Shape {}

@@ -1,7 +1,8 @@
 public import Foundation
 import IntentProtocol
 
-/// A colour of a snippet; nil for the client's default. Not for direct use by apps.
+/// A colour in a snippet. Its value is nil for the client's default and for a transparent colour. Not for direct use by
+/// apps.
 public struct _SnippetColor: Sendable {
     let value: SnippetColor?
 }
@@ -30,7 +31,7 @@ extension ShapeStyle {
 ///
 /// Source: Apple's ShadowStyle page.
 public struct ShadowStyle: Equatable, Sendable {
-    /// Returns a shadow below a shape.
+    /// Returns a shadow behind a shape.
     public static func drop(color: Color = .black, radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> ShadowStyle {
         ShadowStyle()
     }

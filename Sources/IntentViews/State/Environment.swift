@@ -22,7 +22,8 @@ public struct Environment<Value>: DynamicProperty {
         }
     }
 
-    /// Creates a property that reads an object, which a surrounding view can set with `environment(_:)`; nil if none sets it.
+    /// Creates a property that reads an object. Its value is nil if no surrounding view sets the object with
+    /// `environment(_:)`.
     public init<Object: AnyObject & Observable>(_ objectType: Object.Type) where Value == Object? {
         read = { EnvironmentValues.current.object(objectType) }
     }
@@ -31,7 +32,7 @@ public struct Environment<Value>: DynamicProperty {
     public var wrappedValue: Value { read() }
 }
 
-/// An object of the environment. One task evaluates a snippet, so the object is never used concurrently.
+/// A wrapper for an object of the environment. One task evaluates a snippet, so the object is never used concurrently.
 // SAFETY: only views read the object, on the main actor — ensured by _SnippetCanvas and EnvironmentValues.current.
 private struct EnvironmentObjectBox: @unchecked Sendable {
     let object: AnyObject

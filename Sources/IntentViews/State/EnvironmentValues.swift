@@ -61,7 +61,7 @@ public struct EnvironmentValues: Sendable {
     public var isEnabled = true
     /// The reasons why text is redacted; empty if text is shown.
     public var redactionReasons: RedactionReasons = []
-    /// The maximum number of lines of a text; nil for no limit.
+    /// The maximum number of lines of a text view; nil for no limit.
     public var lineLimit: Int? {
         get { textStyle.lineLimit }
         set { textStyle.lineLimit = newValue.map { max(1, $0) } }

@@ -1,5 +1,4 @@
-/// A property that keeps its value while its view exists. On Linux, the value is the initial value, because a view is evaluated
-/// once.
+/// A property that keeps its value while its view exists. Linux evaluates a view only once, with the initial value.
 ///
 /// Source: Apple's State page.
 @propertyWrapper
@@ -57,7 +56,7 @@ public struct Binding<Value>: DynamicProperty {
     private let read: () -> Value
     private let write: (Value) -> Void
 
-    /// Creates a binding from two closures.
+    /// Creates a binding from closures that read and write the value.
     public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
         read = get
         write = set

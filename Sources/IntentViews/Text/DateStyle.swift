@@ -1,7 +1,7 @@
 import Foundation
 
 extension Text {
-    /// The format of a date in a text, which is computed once, when the snippet is created.
+    /// The format of a date in a text view. The text is computed once, when the snippet is created.
     ///
     /// Source: Apple's Text.DateStyle page.
     public struct DateStyle: Sendable, Equatable, Hashable {
@@ -59,7 +59,8 @@ extension Text {
                 ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
         }
 
-        /// Rounds a number of seconds, and limits it to about a thousand years, because `Date.distantFuture` is later.
+        /// Rounds a number of seconds, and limits it to about a thousand years. A date such as `Date.distantFuture` is
+        /// further away, and the conversion of an infinite number would trap.
         private static func whole(_ seconds: Double) -> Int { Int(min(seconds.rounded(), 3.2e10)) }
     }
 }

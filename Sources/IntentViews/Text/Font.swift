@@ -1,7 +1,7 @@
 public import Foundation
 import IntentProtocol
 
-/// The font of a text. A snippet contains only its role, and whether it is bold, italic or monospaced.
+/// The font of text. A snippet contains only its role, and whether it is bold, italic or monospaced.
 ///
 /// Source: Apple's Font page.
 public struct Font: Hashable, Sendable {
@@ -89,11 +89,11 @@ public struct Font: Hashable, Sendable {
         public static let condensed = Width(-0.2)
         /// The standard width.
         public static let standard = Width(0)
-        /// A width that is wider than the standard width.
+        /// A width greater than the standard width.
         public static let expanded = Width(0.2)
     }
 
-    /// The role of a text.
+    /// The role of text, such as a title or a caption.
     public enum TextStyle: CaseIterable, Hashable, Sendable {
         /// A role, which a snippet maps to a title, a headline, a body or a caption.
         case largeTitle, title, title2, title3, headline, subheadline, body, callout, footnote, caption, caption2
@@ -114,7 +114,7 @@ public struct Font: Hashable, Sendable {
         case standard, tight, loose
     }
 
-    /// Returns the system font with the given size, in points. The role is derived from the size.
+    /// Returns the system font with the given size, in points. On Linux, the size only determines the role.
     public static func system(size: CGFloat, weight: Weight? = nil, design: Design? = nil) -> Font {
         Font(size: size).described(weight, design)
     }
@@ -124,7 +124,7 @@ public struct Font: Hashable, Sendable {
         style.font.described(weight, design)
     }
 
-    /// Returns a font with the given size, in points. The name is ignored on Linux.
+    /// Returns a font with the given size, in points. Linux ignores the name, and derives only the role from the size.
     public static func custom(_ name: String, size: CGFloat) -> Font { Font(size: size) }
 
     /// Returns a font for a role. The name and the size are ignored on Linux.
@@ -132,7 +132,7 @@ public struct Font: Hashable, Sendable {
         textStyle.font
     }
 
-    /// Returns a font with the given size, in points. The name is ignored on Linux.
+    /// Returns a font with the given size, in points. Linux ignores the name, and derives only the role from the size.
     public static func custom(_ name: String, fixedSize: CGFloat) -> Font { Font(size: fixedSize) }
 
     private func described(_ weight: Weight?, _ design: Design?) -> Font {
@@ -169,6 +169,6 @@ public struct Font: Hashable, Sendable {
     /// Returns this font with the given width. Ignored on Linux.
     public func width(_ width: Width, _ ignored: _IgnoredUse = #_ignored("text:width")) -> Font { self }
 
-    /// Returns this font with the given weight, which only determines whether it is bold.
+    /// Returns this font with the given weight. On Linux, a weight only determines whether the font is bold.
     public func weight(_ weight: Weight) -> Font { with { $0.isBold = weight.isBold } }
 }

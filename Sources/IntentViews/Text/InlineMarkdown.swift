@@ -1,7 +1,7 @@
-/// The removal of inline Markdown syntax: `**bold**`, `*italic*`, `_italic_`, `~~struck~~`, `` `code` `` and
+/// Removes inline Markdown syntax: `**bold**`, `*italic*`, `_italic_`, `~~struck~~`, `` `code` `` and
 /// `[label](address)`.
 enum InlineMarkdown {
-    /// Returns a string without Markdown syntax. A delimiter without a matching delimiter remains.
+    /// Returns a string without its Markdown syntax. A delimiter without a counterpart remains.
     static func plainText(_ text: String) -> String {
         guard text.utf8.contains(where: { "*_~`[\\".utf8.contains($0) }) else { return text }
         return plain(Array(text)[...])
@@ -25,8 +25,8 @@ enum InlineMarkdown {
         return result
     }
 
-    /// Returns the text between the delimiter with which the characters begin and the matching delimiter, and the
-    /// characters after both. Returns nil if the characters do not begin with delimited text.
+    /// Parses delimited text at the beginning of the characters. Returns the text between the delimiters, and the
+    /// characters after the closing delimiter; nil if the characters do not begin with delimited text.
     private static func marked(
         _ characters: ArraySlice<Character>,
         precededBy previous: Character?

@@ -104,7 +104,7 @@ public struct LocalizedStringKey: Equatable, Sendable, ExpressibleByStringInterp
             value.appendInterpolation(style.text(of: date, in: .ofRun))
         }
 
-        /// Appends the string of a text, without its style.
+        /// Appends the string of a text view, without its style.
         public mutating func appendInterpolation(_ text: Text) {
             value.appendInterpolation(text.plainText(in: .ofRun))
         }

@@ -5,10 +5,10 @@ extension Text {
     /// Sets the font.
     public func font(_ font: Font?) -> Text { styled { style in if let font { style = font.style } } }
 
-    /// Sets the weight of the font, which only determines whether the text is bold.
+    /// Sets the weight of the font. On Linux, a weight only determines whether the text is bold.
     public func fontWeight(_ weight: Font.Weight?) -> Text { styled { $0.isBold = weight?.isBold } }
 
-    /// Sets the design of the font, which only determines whether the text is monospaced.
+    /// Sets the design of the font. On Linux, a design only determines whether the text is monospaced.
     public func fontDesign(_ design: Font.Design?) -> Text {
         styled { $0.isMonospaced = design == .monospaced ? true : nil }
     }
@@ -103,7 +103,7 @@ extension Text {
         }
     }
 
-    /// The case to which a text is converted.
+    /// The case to which text is converted.
     ///
     /// Source: Apple's Text.Case page.
     public enum Case: Hashable, Sendable {
@@ -111,7 +111,7 @@ extension Text {
         case uppercase, lowercase
     }
 
-    /// The position at which a text is truncated if it does not fit. Ignored on Linux.
+    /// The position at which text is truncated if it does not fit. Ignored on Linux.
     ///
     /// Source: Apple's Text.TruncationMode page.
     public enum TruncationMode: Hashable, Sendable {

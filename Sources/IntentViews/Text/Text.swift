@@ -6,7 +6,7 @@ import IntentProtocol
 ///
 /// Source: Apple's Text page.
 public struct Text: Equatable, Sendable {
-    /// A segment of a text with one style.
+    /// A segment of a text view with one style.
     struct Run: Equatable, Sendable {
         var content: Content
         var style = SnippetStyle()
@@ -35,8 +35,8 @@ public struct Text: Equatable, Sendable {
         self.init(.key(key, table: tableName, bundle: bundle?.bundleURL))
     }
 
-    /// Creates a text view from a localized resource. The text is in the language of the resource's locale, which is the
-    /// caller's locale by default.
+    /// Creates a text view from a localized resource. The text is in the language of the resource's locale, by default
+    /// the caller's.
     @_disfavoredOverload
     public init(_ resource: LocalizedStringResource) {
         self.init(.resource(resource))
@@ -106,14 +106,14 @@ public struct Text: Equatable, Sendable {
         self.init(.verbatim(DateStyle.clock(seconds)))
     }
 
-    /// Concatenates two texts.
+    /// Concatenates two text views. A snippet keeps only the style properties that both have in common.
     public static func + (lhs: Text, rhs: Text) -> Text {
         var text = lhs
         text.runs += rhs.runs
         return text
     }
 
-    /// Returns the text without its style.
+    /// Returns the string that the view shows in a locale, without its style.
     func plainText(in locale: Locale) -> String {
         runs.map { $0.content.text(in: locale) }.joined()
     }
@@ -147,7 +147,7 @@ extension Text.Content {
 }
 
 extension Locale {
-    /// The locale, or nil if it is the caller's locale. With nil, a string is looked up only if the caller chose a locale.
+    /// The locale; nil if it is the caller's. With nil, a string is translated only if the caller chose a locale.
     fileprivate var chosen: Locale? { self == .ofRun ? nil : self }
 }
 
@@ -162,7 +162,7 @@ extension Text: View, _PrimitiveView {
         }
     }
 
-    /// The style properties that all runs share. An element has only one style.
+    /// The style properties that all runs share, because an element has only one style.
     private var commonStyle: SnippetStyle {
         let styles = runs.map(\.style)
         func common<Value: Equatable>(_ property: KeyPath<SnippetStyle, Value?>) -> Value? {

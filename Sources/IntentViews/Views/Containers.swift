@@ -1,7 +1,7 @@
 public import Foundation
 import IntentProtocol
 
-/// A group of views to which modifiers apply as one view.
+/// A group of views without a layout of its own. Modifiers of the group apply to its views.
 ///
 /// Source: Apple's Group page.
 public struct Group<Content> {
@@ -145,14 +145,14 @@ extension LazyHStack: View, _PrimitiveView {
     public func _draw(on canvas: _SnippetCanvas) throws { try canvas.drawStack(.horizontal, nil, content) }
 }
 
-/// A stack of views, which can be scrolled on Apple's platforms.
+/// A view with content that can be scrolled on Apple's platforms. A snippet shows the content as a stack.
 ///
 /// Source: Apple's ScrollView page.
 public struct ScrollView<Content: View> {
     private let axes: Axis.Set
     private let content: Content
 
-    /// Creates a scrollable view.
+    /// Creates a scroll view. On Linux, the axes only determine the axis of the stack.
     public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) {
         self.axes = axes
         self.content = content()

@@ -39,7 +39,7 @@ extension ForEach where Content: View, Data == Range<Int>, ID == Int {
 extension ForEach: View, _PrimitiveView where Content: View {
     public func _draw(on canvas: _SnippetCanvas) throws {
         for element in data {
-            // Stop at the limit of a snippet, because a collection may be much larger.
+            // Stop when the snippet is full: the collection may contain many more elements.
             guard !canvas.isFull else { return }
             try canvas.draw(content(element))
         }

@@ -84,7 +84,7 @@ public struct EdgeInsets: Equatable, Sendable {
 ///
 /// Source: Apple's Axis page.
 @frozen public enum Axis: Int8, CaseIterable, Sendable {
-    /// An axis.
+    /// The axis from left to right (`horizontal`) or from top to bottom (`vertical`).
     case horizontal, vertical
 
     /// A set of axes.
@@ -118,7 +118,7 @@ public enum VerticalAlignment: Equatable, Sendable {
     case top, center, bottom, firstTextBaseline, lastTextBaseline
 }
 
-/// The alignment of the lines of a text.
+/// The alignment of the lines of text.
 ///
 /// Source: Apple's TextAlignment page.
 public enum TextAlignment: CaseIterable, Hashable, Sendable {

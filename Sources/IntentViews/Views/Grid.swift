@@ -37,7 +37,7 @@ private struct GridContent<Content: View>: _PrimitiveView {
     func _draw(on canvas: _SnippetCanvas) throws { try canvas.draw(content) { $0.isInGrid = true } }
 }
 
-/// The cells of a row in a ``Grid``.
+/// A row of a ``Grid``. Each view in the row is a cell.
 ///
 /// Source: Apple's GridRow page.
 public struct GridRow<Content: View> {

@@ -15,7 +15,8 @@ public struct Image: Equatable, Sendable {
     }
 
     let source: Source
-    /// The text that screen readers speak, and that a client shows if it cannot show the picture; nil for a decorative picture.
+    /// The text that screen readers speak, and that a client shows if it cannot show the picture; nil for a picture
+    /// without a label, such as a symbol or a decorative picture.
     let label: Text?
     /// The name of a symbol or resource; a random identifier for any other picture.
     private let identity: String
@@ -202,7 +203,7 @@ public struct SymbolVariants: Hashable, Sendable {
     public var square: SymbolVariants { SymbolVariants("\(name).square") }
 }
 
-/// The file formats of pictures that clients show.
+/// A file format of pictures that clients can show.
 private enum PictureKind: String, CaseIterable {
     case png, jpg, jpeg, webp, gif, svg
 
@@ -243,8 +244,8 @@ private enum PictureKind: String, CaseIterable {
     }
 }
 
-/// A picture that is loaded from a URL on Apple's platforms. A snippet shows the placeholder, because the worker does not load
-/// pictures from the network.
+/// A picture that is loaded from a URL on Apple's platforms. A snippet shows the placeholder, because the worker does
+/// not load pictures from the network.
 ///
 /// Source: Apple's AsyncImage page.
 public struct AsyncImage<Content: View> {

@@ -150,12 +150,12 @@ extension LabeledContent where Label == Text {
 }
 
 extension LabeledContent where Label == Text, Content == Text {
-    /// Creates a text view with a title.
+    /// Creates a value with a title. The value is a string, which is not translated.
     public init<Value: StringProtocol>(_ titleKey: LocalizedStringKey, value: Value) {
         self.init(content: { Text(value) }, label: { Text(titleKey) })
     }
 
-    /// Creates a text view with a title, which is not translated.
+    /// Creates a value with a title. The value is a string. Neither the title nor the value is translated.
     @_disfavoredOverload
     public init<Title: StringProtocol, Value: StringProtocol>(_ title: Title, value: Value) {
         self.init(content: { Text(value) }, label: { Text(title) })

@@ -1,7 +1,7 @@
 /// A part of the user interface that an intent shows with a result or a question.
 ///
-/// On Linux, the app's process never draws a view. The worker evaluates the view of a result or question once, and clients show
-/// the text, symbols, pictures and controls that it contains.
+/// On Linux, the worker does not draw the view of a result or question. It evaluates the view once, and clients show
+/// the text, symbols, pictures and controls that the view contains.
 ///
 /// Source: Apple's View page.
 @MainActor @preconcurrency
@@ -12,7 +12,8 @@ public protocol View {
     /// The content of this view.
     @ViewBuilder @MainActor @preconcurrency var body: Body { get }
 
-    /// Adds the elements of this view to a snippet. By default, adds the elements of ``body``. Not for direct use by apps.
+    /// Adds the elements of this view to a snippet. By default, adds the elements of ``body``. Not for direct use by
+    /// apps.
     func _draw(on canvas: _SnippetCanvas) throws
 }
 

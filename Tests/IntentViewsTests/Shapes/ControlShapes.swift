@@ -34,7 +34,7 @@ extension ViewShape {
         ViewShape("a switch of an intent that sets nothing", "HeatOven(degrees: 5) off\n  symbol flame") {
             Toggle(isOn: false, intent: HeatOven(degrees: 5)) { Image(systemName: "flame") }.toggleStyle(.button)
         },
-        ViewShape("a switch with a binding", "horizontal\n  symbol checkmark.circle.fill\n  'Oven'") {
+        ViewShape("a toggle with a binding", "horizontal\n  symbol checkmark.circle.fill\n  'Oven'") {
             Toggle("Oven", isOn: .constant(true))
         },
         ViewShape("a link", "link https://example.org/menu\n  'Menu'") {
