@@ -57,6 +57,7 @@ public struct UTType: Sendable, Hashable, Codable {
     /// Returns true if this type equals the given type or is known to be a subtype of it.
     public func conforms(to type: UTType) -> Bool {
         if self == type || type == .item { return true }
+        if self == .folder || self == .directory { return type == .directory }
         guard let group = preferredMIMEType?.prefix(while: { $0 != "/" }) else { return type == .data }
         switch type {
         case .data: return true

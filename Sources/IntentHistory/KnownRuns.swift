@@ -81,7 +81,7 @@ final class KnownRuns {
             }
         }
         // The only remaining conflict is a random identifier that already belongs to another run.
-        return .unavailable(.failed(path: "", message: "the run's identifier is already in use; try again"))
+        return .unavailable(.failed(path: database.path, message: "the run's identifier is already in use; try again"))
     }
 
     /// Returns the known run, or only its identifier if the requester may not access the run. A user and their agents

@@ -162,19 +162,6 @@ package enum ParameterCheck {
     }
 }
 
-extension ElementCount {
-    var phrase: String {
-        switch (minimum, maximum) {
-        case (let low?, let high?): low == high ? "exactly \(Self.elements(low))" : "\(low) to \(high) elements"
-        case (let low?, nil): "at least \(Self.elements(low))"
-        case (nil, let high?): "at most \(Self.elements(high))"
-        case (nil, nil): "a list"
-        }
-    }
-
-    private static func elements(_ count: Int) -> String { count == 1 ? "1 element" : "\(count) elements" }
-}
-
 extension ValueType {
     fileprivate var placeholder: String {
         switch self {

@@ -201,6 +201,18 @@ public struct ElementCount: Hashable, Sendable, Codable {
         self.maximum = maximum
     }
 
+    /// The permitted number in words, such as `2 to 5 elements`.
+    package var phrase: String {
+        switch (minimum, maximum) {
+        case (let low?, let high?): low == high ? "exactly \(Self.elements(low))" : "\(low) to \(high) elements"
+        case (let low?, nil): "at least \(Self.elements(low))"
+        case (nil, let high?): "at most \(Self.elements(high))"
+        case (nil, nil): "a list"
+        }
+    }
+
+    private static func elements(_ count: Int) -> String { count == 1 ? "1 element" : "\(count) elements" }
+
     /// Returns true if a list may have the given number of elements.
     public func contains(_ count: Int) -> Bool {
         (minimum.map { count >= $0 } ?? true) && (maximum.map { count <= $0 } ?? true)

@@ -59,6 +59,7 @@ private struct Work: LongRunningIntent, CancellableIntent {
         #expect(UTType("com.example.own")?.preferredMIMEType == nil)
         #expect(UTType.png.conforms(to: .image) && !UTType.png.conforms(to: .text))
         #expect(UTType(filenameExtension: "MOV") == .quickTimeMovie && UTType.heic.conforms(to: .image))
+        #expect(UTType.folder.conforms(to: .directory) && !UTType.folder.conforms(to: .data))
         #expect(UTType(importedAs: "com.adobe.pdf") == .pdf && UTType(exportedAs: "a.b").identifier == "a.b")
     }
 

@@ -52,6 +52,30 @@ import Testing
         #expect(many.root.children.count > 1)
     }
 
+    @Test func `a link whose address does not fit is shown without the link`() async throws {
+        let short = try #require(URL(string: "https://example.org/"))
+        let long = try #require(URL(string: "https://example.org/" + String(repeating: "a", count: 5 << 10)))
+        let made = try await accepted(
+            VStack {
+                Link("Short", destination: short)
+                Link("Long", destination: long)
+            }
+        )
+        #expect(made.root.children.map(\.content) == [.link("https://example.org/"), .text("Long")])
+    }
+
+    @Test func `the label for screen readers of a redacted view is omitted`() async throws {
+        let secret = try await accepted(Text("4711").accessibilityLabel("4711").redacted(reason: .privacy))
+        #expect(secret.root.style?.accessibilityLabel == nil)
+        let shown = try await accepted(Text("4711").accessibilityLabel("Number").redacted(reason: .privacy).unredacted())
+        #expect(secret.root.content == .text("████") && shown.root.content == .text("████"))
+    }
+
+    @Test func `a date without a value is shown`() async throws {
+        let noDate = Date(timeIntervalSince1970: .nan)
+        _ = try await accepted(VStack { Text(noDate, style: .timer); Text(noDate, style: .relative) })
+    }
+
     @Test func `a style that does not fit is dropped`() async throws {
         // The texts alone fit, but their styles do not.
         let made = try await accepted(

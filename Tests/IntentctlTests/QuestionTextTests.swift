@@ -68,6 +68,8 @@ import intentctl
         #expect(throws: CommandFailure.self) { try AnswerText.read("", for: question(.int)) }
         let bounded = question(.int) { $0.range = NumberRange(lowerBound: 1, upperBound: 5) }
         #expect(throws: CommandFailure.self) { try AnswerText.read("6", for: bounded) }
+        let sized = question(.array(.int)) { $0.size = ElementCount(minimum: 2, maximum: 3) }
+        #expect(AnswerText.words(for: sized).contains("2 to 3 elements"), "\(AnswerText.words(for: sized))")
     }
 
     @Test func `an empty line means the default, or null for an optional question`() throws {

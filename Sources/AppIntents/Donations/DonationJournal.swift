@@ -71,7 +71,7 @@ final class DonationJournal: Sendable {
         RunError(
             """
             cannot withdraw more donations: a run may name at most \(limit) intents, \(identifierLimit) donations \
-            and \(identifierLimit) entities
+            and \(identifierLimit) entities of \(limit) types
             """,
             code: "tooManyDonations"
         )

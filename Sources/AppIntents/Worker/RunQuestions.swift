@@ -62,11 +62,25 @@ final class RunQuestions: Sendable {
     ///
     /// - Parameter question: The question to ask. The number of the question is assigned when it is sent.
     /// - Returns: The answer; nil if no client will answer.
-    /// - Throws: `CancellationError` when the task or the run is cancelled.
+    /// - Throws: `CancellationError` when the task or the run is cancelled; `RunError` when the question is larger than
+    ///   `Question.byteLimit`.
     func ask(_ question: Question) async throws -> GivenAnswer? {
         switch audience {
         case .none: return nil
         case .intentd: break
+        }
+        // `intentd` ends a run whose question is too large. It omits a snippet that does not fit.
+        var plain = question
+        plain.snippet = nil
+        let byteCount = WireCoding.encode(plain).count
+        guard byteCount <= Question.byteLimit else {
+            throw RunError(
+                """
+                the question has \(byteCount) bytes, more than the limit of \(Question.byteLimit): shorten its text or \
+                its choices
+                """,
+                code: "questionTooLarge"
+            )
         }
         let ticket = state.withLock { state in
             state.lastTicket += 1

@@ -19,7 +19,7 @@ public struct IntentTestSnippet: Hashable, Sendable, CustomStringConvertible, Cu
     public let controls: [Control]
     /// The names of the pictures' files in reading order.
     public let pictures: [String]
-    /// The intent that renews the snippet; nil for the snippet of a view, which no intent can renew.
+    /// The intent that refreshes the snippet; nil for the snippet of a view, which no intent can refresh.
     public let source: RecordedIntent?
     /// The lines that a terminal with 80 columns shows.
     public let lines: [String]

@@ -52,8 +52,14 @@ final class TestDaemon: Sendable {
             task = made
             return made
         }
-        let started = try await task.value
-        return (started.connection, started.daemon.app)
+        do {
+            let started = try await task.value
+            return (started.connection, started.daemon.app)
+        } catch {
+            // The next run tries again.
+            start.withLock { if $0 == task { $0 = nil } }
+            throw error
+        }
     }
 
     private static func start(_ executable: String) async throws -> Started {

@@ -37,6 +37,9 @@ extension Link where Label == Text {
 
 extension Link: View, _PrimitiveView {
     public func _draw(on canvas: _SnippetCanvas) throws {
-        try canvas.add(.link(destination.absoluteString.bounded(to: 4 << 10))) { try canvas.draw(label) }
+        let address = destination.absoluteString
+        // A part of an address would lead to another page.
+        guard address.utf8.count <= 4 << 10 else { return try canvas.draw(label) }
+        try canvas.add(.link(address)) { try canvas.draw(label) }
     }
 }

@@ -93,6 +93,7 @@ extension View {
     /// Sets the text that a screen reader speaks instead of this view.
     nonisolated public func accessibilityLabel(_ label: Text) -> some View {
         styled { style, environment in
+            guard environment.redactionReasons.isEmpty else { return }
             style.accessibilityLabel = label.plainText(in: environment.locale).bounded(to: 256)
         }
     }

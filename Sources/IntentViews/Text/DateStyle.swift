@@ -61,6 +61,8 @@ extension Text {
 
         /// Rounds a number of seconds, and limits it to about a thousand years. A date such as `Date.distantFuture` is
         /// further away, and the conversion of an infinite number would trap.
-        private static func whole(_ seconds: Double) -> Int { Int(min(seconds.rounded(), 3.2e10)) }
+        private static func whole(_ seconds: Double) -> Int {
+            seconds.isNaN ? 0 : Int(min(max(seconds.rounded(), -3.2e10), 3.2e10))
+        }
     }
 }

@@ -139,7 +139,7 @@ package enum AnswerText {
 
     private static func count(_ question: Question) -> String {
         guard case .array = question.type else { return "" }
-        return ", separated by commas"
+        return (question.size.map { ", \($0.phrase)" } ?? "") + ", separated by commas"
     }
 
     private static func invalid(_ found: String, for question: Question, hint: String? = nil) -> CommandFailure {
