@@ -248,7 +248,7 @@ static void crashed(int signal, siginfo_t *cause, void *context) {
     if (is_unwinding) siglongjmp(recovery, 1);
     if (getpid() == worker && !atomic_flag_test_and_set(&has_crashed)) {
         report.crashed_at = program_counter(context);
-        /* The unwinder may crash on a damaged stack. */
+        /* Return here if the unwinder crashes, for example on a damaged stack. */
         if (sigsetjmp(recovery, 0) == 0) {
             is_unwinding = true;
             _Unwind_Backtrace(unwound, NULL);

@@ -64,7 +64,8 @@ enum AccessKey: String, SettingKey {
                 standard: "none",
                 example: "approvers",
                 """
-                The groups that may answer a confirmation, except the caller.
+                The groups with members who may answer a confirmation.
+                The caller may not answer it, even as a member.
                 The key implies
                 .Cm Confirm=other .
                 An empty value clears the list, so that no user may confirm.

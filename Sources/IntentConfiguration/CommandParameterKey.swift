@@ -156,8 +156,8 @@ package enum CommandParameterKey: String, SettingKey {
                 """
                 A program that prints the permitted values of a string, one per line.
                 A title may follow a value, separated by a tab.
-                The program runs in a run's sandbox: when a client requests the values, and before the intent is
-                performed, to check a value.
+                The program runs in the app's sandbox.
+                It runs when a client requests the values, and again before the intent is performed, to check the value.
                 """
             )
         case .secret:

@@ -2,8 +2,8 @@
 package struct ConfirmSettings: Equatable, Sendable {
     /// True if the caller must not answer (`Confirm=other`).
     package private(set) var isByOther = false
-    /// The groups with members who may answer, except the caller (`ConfirmGroups=`); nil if every user who may run the
-    /// intent may answer.
+    /// The groups with members, other than the caller, who may answer (`ConfirmGroups=`); nil if every user who may run
+    /// the intent may answer.
     package private(set) var groups: [String]?
 
     package init() {}

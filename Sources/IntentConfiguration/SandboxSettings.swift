@@ -78,7 +78,8 @@ package struct SandboxSettings: Equatable, Sendable {
 
     /// Applies an assignment of `[Sandbox]`. An empty value resets the key to its default.
     ///
-    /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. In that case, no app may run.
+    /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. In that case, the app must not run,
+    ///   or no app if the assignment is in `intentd.conf`.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         do throws(ConfigurationProblem) {
             guard let key = SandboxKey(rawValue: assignment.key) else {

@@ -13,7 +13,7 @@ extension SettingsManual.Text {
         .Sh DESCRIPTION
         Each file declares programs as the intents of the app
         .Ar APP .
-        Each intent has typed parameters, a sandbox, limits, progress, cancellation, questions and a history, as an
+        Each intent has typed parameters, a sandbox, limits, progress, cancellation, questions and a history, like an
         intent that is written in Swift.
         A file in
         .Pa /etc

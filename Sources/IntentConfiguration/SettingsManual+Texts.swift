@@ -85,7 +85,7 @@ extension SettingsManual {
             A number of bytes, or a number with
             .Li K , M , G
             or
-            .Li T ,
+            .Li T
             (powers of 1024);
             .Li infinity
             means no limit.
@@ -253,7 +253,7 @@ extension SettingsManual {
             A user's own daemon uses
             .Pa ~/.local/lib/intentd/apps .
             If an executable is passed to intentd with
-            .Fl Fl app
+            .Fl Fl app ,
             its settings are in
             .Ar EXECUTABLE Ns Pa .conf
             in the same folder.

@@ -78,7 +78,7 @@ final class DiskMeasurement {
         process = try HelperProcess.start(with: pipe.writing) {
             for item in items {
                 let (own, state) = item.measure()
-                // The write fails once the launcher has executed its new program, which does not inherit the pipe.
+                // Stop if the write fails: the launcher has executed its new program, which does not inherit the pipe.
                 guard (try? File.write(HelperProcess.descriptor, Self.record(own ?? -1, state)[...])) != nil else {
                     return
                 }

@@ -46,7 +46,8 @@ extension SandboxPlan {
             connectPorts = settings.connectPorts.isEmpty ? nil : settings.connectPorts
             addNetworkFiles()
         }
-        // Foundation's Process sends UDP datagrams to itself to wake the thread waiting for the child.
+        // Bring up the loopback interface for apps that start programs: Foundation's Process sends UDP datagrams to
+        // itself to wake the thread waiting for the child.
         hasLoopback = settings.startsPrograms
         // If the app or a granted path is below /tmp, the sandbox contains a read-only folder /tmp with that path.
         if !contains(below: "/tmp") {

@@ -75,7 +75,8 @@ final class StateFolders {
         var parent = path
         while let slash = parent.lastIndex(of: "/"), slash != parent.startIndex {
             parent = String(parent[..<slash])
-            // Search permission does not allow a user to list names, and each user's own folder has mode 0700.
+            // Grant search permission to all users. They still cannot list names, and each user's own folder has mode
+            // 0700.
             if parent == base || parent.hasPrefix(base + "/") { _ = chmod(parent, 0o711) }
             if let status = try? File.status(at: parent), status.permissions & 0o001 != 0 { continue }
             if logged.insert("closed \(path)").inserted {

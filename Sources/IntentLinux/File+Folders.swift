@@ -1,7 +1,7 @@
 import CIntentLinux
 import Glibc
 
-/// Creates, opens and removes the files of a folder that is open.
+/// Creates folders, and creates, opens and removes files in an open folder.
 extension File {
     /// Creates a folder and its missing parents. The permissions apply only to the folders that are created.
     package static func makeFolders(_ path: String, permissions: UInt32) throws(SystemError) {
@@ -11,7 +11,7 @@ extension File {
             do {
                 try syscall("mkdir", on: made) { mkdir(made, permissions) }
             } catch {
-                // If an existing folder cannot be searched, creating the next component fails, or the first use of the
+                // Ignore EEXIST. If the existing folder cannot be searched, creating the next component or using the
                 // folder fails.
                 if error.code.rawValue != EEXIST { throw error }
             }

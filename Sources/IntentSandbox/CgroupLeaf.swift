@@ -1,7 +1,7 @@
 import Glibc
 package import IntentLinux
 
-/// The cgroup of one worker and of its child processes.
+/// A cgroup that contains processes: one worker and its child processes, or a sandbox's pid 1 and the app's process.
 package final class CgroupLeaf {
     package let path: String
     /// The cgroup's directory, which is passed to the sandbox for CLONE_INTO_CGROUP (clone3(2)).

@@ -8,7 +8,7 @@ import IntentWire
 /// It communicates only with the launcher, on descriptor 3.
 struct ForkServer {
     private let program: any WorkerProgram
-    /// True if the launcher permits huge pages. It permits them if `MemoryMax=` of the app is high enough.
+    /// True if the launcher permits huge pages. It permits them if `MemoryMax=` of the app is high enough or infinite.
     private let mayEnlargeCode = getenv("INTENTD_CODE_PAGES").map { String(cString: $0) } == "huge"
 
     init(_ program: any WorkerProgram) {

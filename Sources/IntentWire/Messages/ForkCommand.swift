@@ -9,10 +9,12 @@ package struct ForkCommand: Hashable, Sendable {
     package static let refusalExitCode: Int32 = 76
 
     package var slot: SlotID
-    /// The LANDLOCK_ACCESS_FS_… and LANDLOCK_SCOPE_… bits for the worker's own Landlock layer; 0 for no layer.
+    /// The LANDLOCK_ACCESS_FS_… bits for the worker's own Landlock layer. If this value and ``scopes`` are 0, the
+    /// worker has no layer.
     package var fileAccess: UInt64
+    /// The LANDLOCK_SCOPE_… bits for the layer.
     package var scopes: UInt64
-    /// The worker's RLIMIT_NOFILE, which is lower than the fork server's.
+    /// The worker's RLIMIT_NOFILE, which does not exceed the fork server's.
     package var openFileCount: UInt64
     /// The number in the name of the worker's cgroup, `run-NUMBER`, below the sandbox's cgroup; nil if cgroups are not
     /// available.

@@ -1,7 +1,7 @@
 package import IntentProtocol
 
-/// The unrecorded state of a run. The supervisor keeps it only in memory, and the launcher keeps a copy in memory for the
-/// next supervisor.
+/// The unrecorded state of a run. The supervisor keeps it only in memory, and the launcher keeps a copy in memory for
+/// the next supervisor.
 package struct RunRemainder: Hashable, Sendable, Codable {
     /// The values of secret parameters, by name.
     package var secrets: [String: IntentValue]?
@@ -15,8 +15,9 @@ package struct RunRemainder: Hashable, Sendable, Codable {
         if self.secrets == nil, self.answers == nil { return nil }
     }
 
-    /// The unrecorded state that the next supervisor needs after the run has begun. It omits the secret values, which the
-    /// worker has received, and ``AnswersInAdvance/values``, because only this supervisor records which of them were used.
+    /// The unrecorded state that the next supervisor needs after the run has begun. It omits the secret values, which
+    /// the worker has received, and ``AnswersInAdvance/values``, because only this supervisor records which of them
+    /// were used.
     package var ofBegunRun: RunRemainder? {
         RunRemainder(
             secrets: nil,
