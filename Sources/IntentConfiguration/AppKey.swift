@@ -29,11 +29,11 @@ enum AppKey: String, SettingKey {
         case .executable:
             SettingManual(
                 .value(name: "path", of: "a path"),
-                standard: "the program with the app's name in one of the folders for apps",
+                standard: "the program with the app's name in one of the app folders",
                 example: "/opt/archive/bin/archive",
                 """
                 The app's executable.
-                The file and its folder must belong to root or the user of intentd, and no other user may be able to write
+                The file and its folder must belong to root or intentd's user, and no other user may be able to write
                 to them.
                 """
             )

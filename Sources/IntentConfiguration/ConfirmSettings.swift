@@ -26,7 +26,7 @@ package struct ConfirmSettings: Equatable, Sendable {
             isByOther = true
             groups = groups ?? []
             let names = try assignment.plainNames()
-            // An empty value clears the list, so that no user may confirm.
+            // An empty value clears the list. No user may then confirm.
             groups = names.isEmpty ? [] : (groups ?? []) + names
         case .allowUsers, .allowGroups, nil: return false
         }

@@ -28,7 +28,7 @@ package struct DaemonSettings: Equatable, Sendable {
     package var sandbox = SandboxSettings()
     /// The default notification rule of apps (`[Notify]`).
     package var notify = NotifyRule()
-    /// The owner of notification runs (`User=`); nil for the user of intentd.
+    /// The owner of notification runs (`User=`); nil for intentd's user.
     package var notifyUser: String?
     /// The maximum number of notifications per hour about the runs of one app and user (`PerHour=`).
     package var notifyPerHour = 20

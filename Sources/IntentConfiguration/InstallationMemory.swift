@@ -90,7 +90,7 @@ package struct InstallationMemory {
                     line: nil,
                     message: """
                         \(key)=: '\(written)' is below '\(folder.written)', to which \(folder.app) may write \
-                        (WritePaths=), so that it could replace the path with a link to other files. Use a path \
+                        (WritePaths=). \(folder.app) could replace the path with a link to other files. Use a path \
                         outside that folder.
                         """
                 )

@@ -18,7 +18,7 @@ final class DiskMeasurement {
         var subject: Subject
         var folder: String
         var mounts: DiskUsage.Mounts
-        /// The folder with the files of the run's result, which the run may still have open.
+        /// The folder with the run's result files, which the run may still have open.
         var keptFolder: String?
         /// The processes that may keep unlinked files open.
         var processes: [Int32]

@@ -309,7 +309,7 @@ final class Sandboxes {
                 body(sandbox)
             }
         } catch {
-            journal.write(.error, "cannot arm the timer of a fork server (\(error)); continuing without it")
+            journal.write(.error, "cannot arm a fork server's timer (\(error)); continuing without it")
         }
     }
 

@@ -28,7 +28,7 @@ extension File {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Creates a hard link to an open file in a folder (linkat(2)). Replaces an existing file with the same name.
+    /// Creates a hard link in a folder to an open file (linkat(2)). Replaces an existing file with the same name.
     package static func link(_ file: Int32, into folder: Int32, as name: String) throws(SystemError) {
         try remove(name, in: folder)
         try syscall("linkat", on: name) { intentd_link(file, folder, name) }

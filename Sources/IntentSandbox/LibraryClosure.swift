@@ -54,7 +54,7 @@ private struct LibrarySearch {
     }
 
     let interpreter: String?
-    /// The paths of the libraries, by the names that images need. No two names have the same path.
+    /// The paths of the libraries, by the names that images need.
     private(set) var found: [String: String] = [:]
     private(set) var missing: Set<String> = []
     private(set) var extraFolders: [String] = []

@@ -36,8 +36,8 @@ package final class RunFolder {
         directory = try File.openPath(path)
     }
 
-    /// True if the run folder is indistinguishable from a new folder, so that it can be renamed and reused for another
-    /// run of the app.
+    /// True if the run folder is indistinguishable from a new folder, and can therefore be renamed and reused for
+    /// another run of the app.
     ///
     /// Directories are reused because the time to create a directory grows with the number of directories removed in
     /// the last seconds: ext4 skips every inode that was freed recently.

@@ -92,7 +92,7 @@ struct ForkServer {
     }
 
     /// Makes a call, and retries it for half a second while it fails with EAGAIN. If no cgroup limits the number of
-    /// tasks, all runs of the app share one limit, and another run may soon release tasks.
+    /// tasks, all runs of the user in the app share one limit, and another run may soon release tasks.
     ///
     /// - Returns: 0, or an error number.
     private static func retry(_ call: () -> Int32) -> Int32 {

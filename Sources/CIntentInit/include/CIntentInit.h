@@ -34,7 +34,7 @@ struct intentd_metadata {
 /* Runs the main loop of pid 1 in the calling process, without changing its user id.
  *
  * pid 1 receives the filter's listener on `socket`, which is -1 if the filter has no listener. `has_own_id` is 1 if pid
- * 1 and the app have different ids, so that changing the app's files requires capabilities. */
+ * 1 and the app have different ids. Changing the app's files then requires capabilities. */
 void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata *metadata) __attribute__((noreturn));
 
 /* Answers one of the calls waiting on the listener. Runs take turns: the next call is from the run that was

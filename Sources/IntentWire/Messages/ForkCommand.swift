@@ -68,7 +68,8 @@ package enum ForkReport: Hashable, Sendable {
     case ready(isSingleThreaded: Bool)
     /// The fork server has forked a worker for the slot. The worker itself sends this report.
     case forked(SlotID)
-    /// The fork server could not fork a worker for the slot. `error` is the errno of the failed call.
+    /// The fork server could not fork a worker for the slot. `error` is the reason as an errno value: EBUSY if the fork
+    /// server has started a thread, otherwise the errno of the failed call.
     case refused(SlotID, error: Int32)
 
     package static let byteCount = 16
