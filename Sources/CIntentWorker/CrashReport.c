@@ -35,8 +35,8 @@ struct image {
     const uint8_t *start; /* the ELF header in memory */
 };
 
-/* The report is static, because a handler must not allocate memory and an overflowing stack has no room. Its pages
- * are not written to before a crash, so they do not make forks slower. */
+/* The report is static, because a handler must not allocate memory, and an overflowing stack has no room. Its pages are
+ * not written to before a crash, so they do not make forks slower. */
 static struct {
     uintptr_t frames[FRAMES_MAX];
     size_t frame_count;

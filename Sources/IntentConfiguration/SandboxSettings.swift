@@ -65,7 +65,7 @@ package struct SandboxSettings: Equatable, Sendable {
         return settings
     }
 
-    /// True if the app may start programs.
+    /// True if `Subprocesses=` or `Programs=` permits the app to start programs.
     package var startsPrograms: Bool { subprocesses || !programs.isEmpty }
 
     /// Creates the settings of an app from the intentd.command(5) file that describes it.

@@ -280,7 +280,8 @@ final class Launcher {
 
     /// Adopts the workers and sandboxes of the replaced program.
     private func resume(_ state: LauncherState) {
-        // Children must not inherit descriptors that are not adopted.
+        // Make all passed descriptors close-on-exec again, because children must not inherit those that are not
+        // adopted.
         for descriptor in state.descriptors { try? FileDescriptor.setCloseOnExec(descriptor, true) }
         sandboxes.adopt(state.sandboxes, lastNumber: state.lastSandbox)
         children.restore(removers: state.removers, staleFolders: state.staleFolders)

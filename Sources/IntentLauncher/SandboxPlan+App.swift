@@ -12,7 +12,7 @@ enum InsidePath {
     static let state = "/state"
     /// The folder with the app's credentials (`$CREDENTIALS_DIRECTORY`).
     static let credentials = "/run/credentials"
-    /// The folder with the programs of intent-ask(1).
+    /// The folder with the programs that intent-ask(1) and intent-progress(1) describe.
     static let tools = "/run/intentd/bin"
 }
 

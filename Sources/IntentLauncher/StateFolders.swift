@@ -67,8 +67,8 @@ final class StateFolders {
         }
     }
 
-    /// Creates the state folder for a process without a sandbox, which opens the folder by its path. Returns nil if the
-    /// process's user lacks search permission for a parent folder.
+    /// Creates the state folder for a process without a sandbox. Such a process opens the folder by its path on the
+    /// host. Returns nil if the process's user lacks search permission for a parent folder.
     func unsandboxedFolder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
         guard let base, let path = folder(of: app, for: owner, user: user) else { return nil }
         guard user != nil else { return path }

@@ -163,7 +163,7 @@ package final class CgroupLeaf {
         for name in (try? File.names(in: path)) ?? [] where !name.contains(".") {
             remove("\(path)/\(name)", depth: depth + 1)
         }
-        // If rmdir(2) fails, the leaf remains without processes and is removed together with its parent.
+        // If rmdir(2) fails, the empty leaf remains, and is removed together with its parent.
         return rmdir(path) == 0
     }
 }

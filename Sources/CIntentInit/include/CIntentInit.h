@@ -2,7 +2,7 @@
 #define CINTENTINIT_H
 /* The code of a sandbox's pid 1. It reaps orphans, and changes the mode, owner and times of files on behalf of the
  * sandbox's tasks. The filter passes the calls that request such changes to pid 1 (SECCOMP_RET_USER_NOTIF,
- * seccomp_unotify(2)), because Landlock cannot restrict them (landlock(7)) and the kernel permits every process that
+ * seccomp_unotify(2)), because Landlock cannot restrict them (landlock(7)), and the kernel permits every process that
  * runs as the file's owner to make them.
  *
  * pid 1 has CAP_SYS_PTRACE in the sandbox and reads the memory of hostile tasks. This target therefore contains only

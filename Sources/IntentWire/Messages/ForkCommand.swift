@@ -64,7 +64,7 @@ package struct ForkCommand: Hashable, Sendable {
 
 /// A report to the launcher from a fork server or from a newly forked worker.
 package enum ForkReport: Hashable, Sendable {
-    /// The fork server is ready. If it has more than one thread, it cannot fork and exits after this report.
+    /// The fork server is ready. If it has more than one thread, it cannot fork, so it exits after this report.
     case ready(isSingleThreaded: Bool)
     /// The fork server has forked a worker for the slot. The worker itself sends this report.
     case forked(SlotID)

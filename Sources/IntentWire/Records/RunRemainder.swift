@@ -8,7 +8,7 @@ package struct RunRemainder: Hashable, Sendable, Codable {
     /// The answers in advance to the run's questions.
     package var answers: AnswersInAdvance?
 
-    /// Creates the unrecorded state of a run; nil for a run without secret values and answers in advance.
+    /// Creates the unrecorded state of a run; nil for a run that has neither secret values nor answers in advance.
     package init?(secrets: [String: IntentValue]?, answers: AnswersInAdvance?) {
         self.secrets = secrets?.isEmpty == true ? nil : secrets
         self.answers = answers == AnswersInAdvance() ? nil : answers
