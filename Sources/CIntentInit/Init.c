@@ -78,7 +78,7 @@ void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata 
             int has_calls = calls_wait || (watched[0].revents & POLLIN);
             calls_wait = has_calls ? intentd_init_answer(listener, metadata) : -1;
             if (calls_wait >= 0) continue;
-            /* The listener fails once no process uses the filter. */
+            /* Stop watching the listener, which fails once no process uses the filter. */
             calls_wait = 0;
             close(listener);
             watched[0].fd = -1;

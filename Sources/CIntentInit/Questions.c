@@ -53,12 +53,12 @@ static int receive_questions(int listener) {
         struct seccomp_notif asked;
         char room[1024];
     } received;
-    /* SECCOMP_IOCTL_NOTIF_RECV blocks while no call is waiting. */
+    /* Poll first, because SECCOMP_IOCTL_NOTIF_RECV blocks while no call is waiting. */
     struct pollfd waiting = {listener, POLLIN, 0};
     while (question_count < QUESTIONS_MAX && poll(&waiting, 1, 0) == 1 && waiting.revents & POLLIN) {
         memset(&received, 0, sizeof received);
         if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &received.asked)) {
-            /* The task exited between poll(2) and this call. */
+            /* Continue if the task exited between poll(2) and this call. */
             if (errno == ENOENT || errno == EINTR) continue;
             return -1;
         }

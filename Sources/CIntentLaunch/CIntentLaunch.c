@@ -270,7 +270,7 @@ static int empty(struct removal *removal, int directory, int depth) {
 
 int intentd_remove_tree(const char *path, size_t budget) {
     struct removal removal = {.budget = budget};
-    /* Each round moves the folders below DEPTH_MAX levels to the top, so that a tree of any depth is removed after a
+    /* Each round moves the folders below DEPTH_MAX levels to the top. A tree of any depth is therefore removed after a
      * finite number of rounds. */
     for (;;) {
         unsigned before = removal.moved;

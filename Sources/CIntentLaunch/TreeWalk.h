@@ -9,7 +9,7 @@ struct intentd_tree_walk {
      * walk, set errno and return -1. */
     int (*visit)(struct intentd_tree_walk *walk, int directory, const char *name, const struct stat *status);
     int skips_missing; /* 1 to ignore entries that are removed during the walk */
-    size_t budget;     /* the maximum number of remaining entries */
+    size_t budget;     /* the number of entries that may still be visited */
 };
 
 /* Walks the tree below the path without following links. Returns -1 and sets errno on failure. Fails with E2BIG if

@@ -66,7 +66,7 @@ ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors,
     return received;
 }
 
-/* Older versions of <sys/socket.h> do not define this option, which Linux supports since 6.16. */
+/* Older versions of <sys/socket.h> do not define this option, which Linux 6.16 introduced. */
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
 #endif
@@ -190,7 +190,7 @@ int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process) 
 int intentd_peer_pidfd(int socket) {
     int pidfd = -1;
     socklen_t size = sizeof pidfd;
-    /* The value of SO_PEERPIDFD, which Linux supports since 6.5, is 77 on all architectures that Swift supports. */
+    /* SO_PEERPIDFD, which Linux 6.5 introduced, has the value 77 on all architectures that Swift supports. */
     return getsockopt(socket, SOL_SOCKET, 77, &pidfd, &size) ? -1 : pidfd;
 }
 

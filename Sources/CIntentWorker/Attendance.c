@@ -125,7 +125,8 @@ static void start_listener(bool is_named) {
     /* Work on the main queue waits until the listener has started. */
     while (intentd_start_thread(listen_from_begin_on, is_named ? &run : NULL)) {
         poll(NULL, 0, NEXT_TRY_MILLISECONDS);
-        /* The run may end before one of the app's threads exits. */
+        /* Exit if the run was acknowledged in the meantime. The run may end before the app releases a thread for the
+         * listener. */
         leave_if_acknowledged();
     }
 }

@@ -172,8 +172,8 @@ int intentd_exits_signal(int event) {
     exit_event = event;
     struct sigaction action = {.sa_handler = child_exited, .sa_flags = SA_RESTART | SA_NOCLDSTOP};
     struct sigaction ignore = {.sa_handler = SIG_IGN};
-    /* A process that is executed for a single run inherits the launcher's signal mask, which blocks the signals of the
-     * launcher's event loop. */
+    /* Unblock SIGCHLD, because a process inherits its signal mask through execve(2), and a parent process may have
+     * blocked the signal. */
     sigset_t exits;
     sigemptyset(&exits);
     sigaddset(&exits, SIGCHLD);
@@ -215,8 +215,8 @@ int64_t intentd_copy(int from, int to) {
     }
 }
 
-/* The Swift runtime exports this function for tools (stdlib/public/runtime/HeapObject.cpp). The reference is weak, because a
- * later runtime may lack it. */
+/* The Swift runtime exports this function for tools (stdlib/public/runtime/HeapObject.cpp). The reference is weak,
+ * because a later runtime may lack it. */
 extern size_t swift_retainCount(void *object) __attribute__((weak));
 
 size_t intentd_reference_count(uintptr_t address) {

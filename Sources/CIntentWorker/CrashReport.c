@@ -35,8 +35,8 @@ struct image {
     const uint8_t *start; /* the ELF header in memory */
 };
 
-/* The report is static, because a handler must not allocate memory and an overflowing stack has no room. Its pages
- * are not written to before a crash, so they do not make forks slower. */
+/* The report is static, because a handler must not allocate memory, and an overflowing stack has no room. Its pages are
+ * not written to before a crash, so they do not make forks slower. */
 static struct {
     uintptr_t frames[FRAMES_MAX];
     size_t frame_count;
@@ -248,7 +248,7 @@ static void crashed(int signal, siginfo_t *cause, void *context) {
     if (is_unwinding) siglongjmp(recovery, 1);
     if (getpid() == worker && !atomic_flag_test_and_set(&has_crashed)) {
         report.crashed_at = program_counter(context);
-        /* The unwinder may crash on a damaged stack. */
+        /* Return here if the unwinder crashes, for example on a damaged stack. */
         if (sigsetjmp(recovery, 0) == 0) {
             is_unwinding = true;
             _Unwind_Backtrace(unwound, NULL);

@@ -103,9 +103,9 @@ int intentd_confine(int allows_subprocesses) {
         ON(self, 1),
         ALLOW,
         BPF_STMT(BPF_RET | BPF_K, others),
-        /* No resource limit counts the kernel memory of filters and rulesets, and all filters of the host share the
-         * memory for compiled filters. A worker with subprocesses may still create them, so that its programs can
-         * confine themselves. */
+        /* Forbid new filters and rulesets. No resource limit counts their kernel memory, and all filters of the host
+         * share the memory for compiled filters. A worker with subprocesses may still create them, so that its programs
+         * can confine themselves. */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 3, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_create_ruleset, 2, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_add_rule, 1, 0),
@@ -202,7 +202,7 @@ static void __attribute__((noreturn, no_stack_protector)) become_worker(const st
     if (dup3(directory, 4, 0) < 0 || syscall(SYS_close_range, 5, ~0U, 0)) goto failed;
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files)) goto failed;
-    /* A hard limit cannot be raised, and a lower hard limit is at least as strict. */
+    /* Keep a hard limit that is already lower. It cannot be raised, and it is at least as strict. */
     if (plan->open_file_count < files.rlim_max) files.rlim_max = plan->open_file_count;
     files.rlim_cur = files.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &files)) goto failed;

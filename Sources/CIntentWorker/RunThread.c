@@ -69,7 +69,7 @@ static bool is_to_listen(void) {
 
 void intentd_perform_jobs(void) {
     while (true) {
-        /* A signal handler may have interrupted sem_wait(3). */
+        /* Check for a job before each decision, because sem_wait(3) also returns if a signal handler interrupts it. */
         while (sem_trywait(&is_given) == 0) perform();
         if (is_to_listen()) return;
         if (sem_wait(&is_given) == 0) perform();

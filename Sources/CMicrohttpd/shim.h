@@ -4,7 +4,8 @@
 
 // Wrappers for variadic functions, which Swift cannot import.
 
-/* Starts a server on a listening socket, without threads: the caller watches the epoll descriptor and calls MHD_run(). */
+/* Starts a server on a listening socket, without threads: the caller watches the epoll descriptor and calls
+ * MHD_run(). */
 static inline struct MHD_Daemon *cmicrohttpd_start(
     int socket, unsigned connectionLimit, unsigned timeoutSeconds, size_t memoryLimit,
     MHD_AccessHandlerCallback respond, MHD_RequestCompletedCallback completed, void *context) {

@@ -21,7 +21,7 @@ enum AccessKey: String, SettingKey {
                 or
                 .Cm AllowGroups=
                 is set, no other users may run intents.
-                An empty value clears the list, so that no user is permitted.
+                An empty value clears the list, and no user except root is then permitted.
                 For a single intent, the keys in
                 .Li [Intent NAME]
                 override those in
@@ -64,10 +64,11 @@ enum AccessKey: String, SettingKey {
                 standard: "none",
                 example: "approvers",
                 """
-                The groups that may answer a confirmation, except the caller.
+                The groups with members who may answer a confirmation.
+                The caller may not answer it, even as a member.
                 The key implies
                 .Cm Confirm=other .
-                An empty value clears the list, so that no user may confirm.
+                An empty value clears the list, and no user may then confirm.
                 """
             )
         }

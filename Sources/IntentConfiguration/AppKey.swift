@@ -16,8 +16,7 @@ enum AppKey: String, SettingKey {
         }
     }
 
-    /// True if the key in a wrong section prevents the app from running, because the app must not run without the
-    /// setting.
+    /// True if the app does not run while the key is in a wrong section, because it must not run without the setting.
     var isProtection: Bool {
         switch self {
         case .environment, .environmentFile, .loadCredential, .state, .secret: true
@@ -30,11 +29,11 @@ enum AppKey: String, SettingKey {
         case .executable:
             SettingManual(
                 .value(name: "path", of: "a path"),
-                standard: "the program with the app's name in one of the folders for apps",
+                standard: "the program with the app's name in one of the app folders",
                 example: "/opt/archive/bin/archive",
                 """
                 The app's executable.
-                The file and its folder must belong to root or the user of intentd, and no other user may be able to write
+                The file and its folder must belong to root or intentd's user, and no other user may be able to write
                 to them.
                 """
             )
@@ -60,7 +59,7 @@ enum AppKey: String, SettingKey {
             )
         case .environmentFile:
             SettingManual(
-                .value(name: "path", of: "a path, which may be missing if a hyphen precedes it"),
+                .value(name: "path", of: "a path; the file may be missing if a hyphen precedes the path"),
                 standard: "none",
                 example: "-/etc/archive/environment",
                 """
@@ -82,7 +81,7 @@ enum AppKey: String, SettingKey {
                 """
                 A secret of at most 1 MiB, which the app reads from the file
                 .Pa $CREDENTIALS_DIRECTORY/ Ns Ar name .
-                The launcher reads the path when it creates a sandbox.
+                The launcher reads the secret when it creates a sandbox.
                 Put a file that only root can read into
                 .Pa \(CredentialSource.folder) ;
                 systemd passes the files of this folder to the launcher when

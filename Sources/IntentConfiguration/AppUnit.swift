@@ -44,7 +44,8 @@ struct AppUnit {
     ) throws(ConfigurationProblem) {
         self.command = command
         if let problem = defaults.sandboxProblem ?? files.lazy.compactMap(\.sandboxProblem).first { throw problem }
-        // The operator may have intended any invalid line as a rule for access or the sandbox.
+        // Refuse the app for any invalid line, because the operator may have intended it as a rule for access or the
+        // sandbox.
         if let problem = files.lazy.compactMap(\.problems.first).first { throw problem.keepingAppFromRunning }
         limits = defaults.limits
         sandbox = command == nil ? defaults.sandbox : defaults.sandbox.forCommands
@@ -123,8 +124,8 @@ struct AppUnit {
         case "App" where !UnitKeys.protections.contains(assignment.key):
             problems.append(ignored(assignment))
         default:
-            // Do not ignore a key in a wrong or unknown section, because the operator may have intended it as a rule for
-            // access or the sandbox.
+            // Do not ignore a key in a wrong or unknown section, because the operator may have intended it as a rule
+            // for access or the sandbox.
             throw unknown(assignment)
         }
     }

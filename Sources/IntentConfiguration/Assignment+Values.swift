@@ -68,8 +68,9 @@ extension UnitFile.Assignment {
 
     /// Returns the names in the value.
     ///
-    /// - Throws: ``ConfigurationProblem`` for a word that cannot be the name of a user, group or parameter. The word may
-    ///   be a fragment of another line, or a list separated by commas. The rule would then apply to the wrong users.
+    /// - Throws: ``ConfigurationProblem`` for a word that cannot be the name of a user, group or parameter. The word
+    ///   may be a fragment of another line, or a list separated by commas. The rule would then apply to the wrong
+    ///   users.
     func plainNames() throws(ConfigurationProblem) -> [String] {
         let words = value.words
         let signs = "=[]#;,:/\\\"'`".unicodeScalars

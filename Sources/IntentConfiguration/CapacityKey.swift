@@ -1,5 +1,5 @@
-/// The keys of `[Limits]` that set numbers of runs and spares. `intentd.conf` sets them for all apps, and an app's file
-/// for that app.
+/// The keys of `[Limits]` that set the number of runs and the number of spares of an app. `intentd.conf` sets the
+/// defaults, and an app's file overrides them.
 enum CapacityKey: String, SettingKey {
     case maxRunsPerApp = "MaxRunsPerApp"
     case spare = "Spare"

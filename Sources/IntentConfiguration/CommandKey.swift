@@ -40,7 +40,7 @@ package enum CommandIntentKey: String, SettingKey {
     case destructive = "Destructive"
     case idempotent = "Idempotent"
 
-    private static let words = "words in the syntax of a template"
+    private static let words = "words in template syntax"
 
     var manual: SettingManual {
         switch self {
@@ -81,7 +81,7 @@ package enum CommandIntentKey: String, SettingKey {
             )
         case .environment:
             SettingManual(
-                .list(name: "name=value", of: "assignments in the syntax of a template, separated by spaces"),
+                .list(name: "name=value", of: "assignments in template syntax, separated by spaces"),
                 standard: "empty",
                 example: "PGPASSWORD=%{password}",
                 """
@@ -93,14 +93,14 @@ package enum CommandIntentKey: String, SettingKey {
             )
         case .workingDirectory:
             SettingManual(
-                .value(name: "path", of: "an absolute path in the syntax of a template"),
+                .value(name: "path", of: "an absolute path in template syntax"),
                 standard: "the run's folder, which is empty when the run starts and is removed after the run has ended",
                 example: "/srv/www",
                 "The folder in which the program starts."
             )
         case .standardInput:
             SettingManual(
-                .value(name: "text", of: "text in the syntax of a template"),
+                .value(name: "text", of: "text in template syntax"),
                 standard: "/dev/null",
                 example: "%{document}",
                 """
@@ -231,7 +231,7 @@ package enum CommandIntentKey: String, SettingKey {
                 .Cm text , integer , number , boolean
                 and
                 .Cm json
-                read the whole of standard output, at most 64 KiB;
+                read the whole standard output, at most 64 KiB;
                 .Cm lines
                 returns a list with an element for each line.
                 .Cm status
@@ -274,7 +274,7 @@ package enum CommandIntentKey: String, SettingKey {
             SettingManual(
                 .value(
                     name: "intent [parameter=value ...]",
-                    of: "the name of an intent in the file, followed by assignments in the syntax of a template"
+                    of: "the name of an intent in the file, followed by assignments in template syntax"
                 ),
                 standard: "none",
                 example: "Restore archive=%{result} folder=%{folder}",

@@ -70,7 +70,7 @@ package enum CommandParameterKey: String, SettingKey {
             SettingManual(
                 .value(
                     name: "value",
-                    of: "a value of the type; for a list, words with the quotes of systemd.syntax(7)"
+                    of: "a value of the type; for a list, words quoted as in systemd.syntax(7)"
                 ),
                 standard: "none",
                 example: "/srv/www",
@@ -88,7 +88,7 @@ package enum CommandParameterKey: String, SettingKey {
                 With
                 .Cm yes ,
                 the caller may omit the value.
-                Words of a template that contain the value are then omitted as well.
+                Template words that contain the value are then omitted as well.
                 """
             )
         case .list:
@@ -100,7 +100,7 @@ package enum CommandParameterKey: String, SettingKey {
                 With
                 .Cm yes ,
                 the value is a list.
-                A word of a template that contains it becomes one argument for each element.
+                A template word that contains the list becomes one argument for each element.
                 """
             )
         case .count:
@@ -126,7 +126,7 @@ package enum CommandParameterKey: String, SettingKey {
             )
         case .options:
             SettingManual(
-                .list(name: "value", of: "words with the quotes of systemd.syntax(7)"),
+                .list(name: "value", of: "words quoted as in systemd.syntax(7)"),
                 standard: "any value",
                 example: "/srv/www /srv/mail",
                 """
@@ -149,15 +149,15 @@ package enum CommandParameterKey: String, SettingKey {
             SettingManual(
                 .value(
                     name: "program argument ...",
-                    of: "an absolute path, followed by words in the syntax of a template"
+                    of: "an absolute path, followed by words in template syntax"
                 ),
                 standard: "none",
                 example: "/usr/bin/ls -1 /srv",
                 """
                 A program that prints the permitted values of a string, one per line.
                 A title may follow a value, separated by a tab.
-                The program runs in a run's sandbox: when a client requests the values, and before the intent is
-                performed, to check a value.
+                The program runs in the app's sandbox.
+                It runs when a client requests the values, and again before the intent is performed, to check the value.
                 """
             )
         case .secret:

@@ -74,8 +74,8 @@ extension StringProtocol {
         Substring(self).utf8.split(whereSeparator: Self.isBlank).map { String(Substring($0)) }
     }
 
-    /// The trimmed parts before and after the first equals sign; nil if the string has no equals sign, or no name before
-    /// the equals sign.
+    /// The trimmed parts before and after the first equals sign; nil if the string has no equals sign, or no name
+    /// before the equals sign.
     var assignment: (name: String, value: String)? {
         guard let equals = utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let name = self[..<equals].trimmed

@@ -2,8 +2,8 @@
 package struct ConfirmSettings: Equatable, Sendable {
     /// True if the caller must not answer (`Confirm=other`).
     package private(set) var isByOther = false
-    /// The groups with members who may answer, except the caller (`ConfirmGroups=`); nil if every user who may run the
-    /// intent may answer.
+    /// The groups with members, other than the caller, who may answer (`ConfirmGroups=`); nil if every user who may run
+    /// the intent may answer.
     package private(set) var groups: [String]?
 
     package init() {}
@@ -26,7 +26,7 @@ package struct ConfirmSettings: Equatable, Sendable {
             isByOther = true
             groups = groups ?? []
             let names = try assignment.plainNames()
-            // An empty value clears the list, so that no user may confirm.
+            // An empty value clears the list. No user may then confirm.
             groups = names.isEmpty ? [] : (groups ?? []) + names
         case .allowUsers, .allowGroups, nil: return false
         }

@@ -17,8 +17,8 @@ package struct CredentialSource: Equatable, Sendable {
     /// the folder to the unit as the credential `intentd_NAME` (systemd.exec(5), LoadCredential= with a folder).
     package static let folder = "/etc/intentd/credentials"
 
-    /// Returns the name under which the launcher's unit receives a file in ``folder``. Returns nil for a path that is not
-    /// directly in this folder.
+    /// Returns the name under which the launcher's unit receives a file in ``folder``. Returns nil for a path that is
+    /// not directly in this folder.
     package static func nameInUnit(of path: String) -> String? {
         let start = folder + "/"
         guard path.utf8.starts(with: start.utf8) else { return nil }
@@ -31,8 +31,8 @@ package struct CredentialSource: Equatable, Sendable {
         self.location = location
     }
 
-    /// Parses `NAME:PATH` or `NAME:CREDENTIAL`. As in systemd, `NAME` is short for `NAME:NAME`. Returns nil if the string
-    /// is invalid.
+    /// Parses `NAME:PATH` or `NAME:CREDENTIAL`. As in systemd, `NAME` is short for `NAME:NAME`. Returns nil if the
+    /// string is invalid.
     static func parse(_ text: String) -> CredentialSource? {
         let name = text.prefix { $0 != ":" }
         guard isName(name) else { return nil }

@@ -28,7 +28,7 @@ package struct DaemonSettings: Equatable, Sendable {
     package var sandbox = SandboxSettings()
     /// The default notification rule of apps (`[Notify]`).
     package var notify = NotifyRule()
-    /// The owner of notification runs (`User=`); nil for the user of intentd.
+    /// The owner of notification runs (`User=`); nil for intentd's user.
     package var notifyUser: String?
     /// The maximum number of notifications per hour about the runs of one app and user (`PerHour=`).
     package var notifyPerHour = 20
@@ -151,8 +151,8 @@ package struct DaemonSettings: Equatable, Sendable {
 }
 
 extension UnitFile.Assignment {
-    /// Sets a number to the value, or to the built-in default of the key if the value is empty. An invalid value changes
-    /// nothing.
+    /// Sets a number to the value, or to the built-in default of the key if the value is empty. An invalid value
+    /// changes nothing.
     func setCount(_ count: inout Int, as key: CapacityKey) throws(ConfigurationProblem) {
         try setCount(&count, key.path, in: key.range)
     }
@@ -202,7 +202,8 @@ extension Installation {
             if distrust == nil, let bytes = disk.bytes(path) {
                 files.append(UnitFile(bytes, file: path))
             } else {
-                // No app may run, because the file may contain sandbox settings, which can be neither trusted nor ignored.
+                // No app may run, because the file may contain sandbox settings, which can be neither trusted nor
+                // ignored.
                 let problem = ConfigurationProblem(file: path, line: nil, message: distrust ?? "cannot read the file")
                 problems.append(problem.keepingAppsFromRunning)
             }

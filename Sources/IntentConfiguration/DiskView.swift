@@ -62,8 +62,8 @@ package struct FileFacts: Hashable, Sendable {
 
     package var isExecutable: Bool { isRegular && permissions & 0o111 != 0 }
 
-    /// Returns an error message if users other than root and `user` can change the file; nil otherwise. If `user` is nil,
-    /// the owner is not checked.
+    /// Returns an error message if users other than root and `user` can change the file; nil otherwise. If `user` is
+    /// nil, the owner is not checked.
     func distrust(by user: UInt32?, path: String) -> String? {
         if let user, owner != 0 && owner != user {
             return "'\(path)' belongs to user \(owner), who could change it. Make root the owner: chown root '\(path)'."

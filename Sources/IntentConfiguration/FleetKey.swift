@@ -113,7 +113,7 @@ package struct FleetSettings: Equatable, Sendable {
         }
     }
 
-    /// True if at most one host of the fleet performs the intents, so that all runs use the same state folder.
+    /// True if at most one host of the fleet performs the intents. All runs then use the same state folder.
     var isOnOneHost: Bool { choice == .no || hosts.count == 1 && !hosts[0].hasPrefix("@") }
 
     /// Applies an assignment. Returns false for a key other than `Fleet=`, `Hosts=` and `Tries=`.

@@ -40,7 +40,7 @@ enum FleetServiceKey: String, SettingKey {
             )
         case .realm:
             return SettingManual(
-                .value(name: "realm", of: "a name in the form of a host's name"),
+                .value(name: "realm", of: "a name with the syntax of a host name"),
                 standard: "the name of this host",
                 example: "web1",
                 """
@@ -52,7 +52,7 @@ enum FleetServiceKey: String, SettingKey {
             )
         case .labels:
             return SettingManual(
-                .list(name: "label", of: "names in the form of a host's name, separated by spaces"),
+                .list(name: "label", of: "names with the syntax of a host name, separated by spaces"),
                 standard: "none",
                 example: "gpu ssd",
                 """

@@ -21,8 +21,8 @@ enum HistoryKey: String, SettingKey {
                 The failures that the records of accepted and ended runs survive.
                 With
                 .Cm process ,
-                they survive a crash or kill of intentd, because the launcher keeps them in memory until intentd has
-                written them to the disk.
+                they survive if intentd crashes or is killed, because the launcher keeps them in memory until intentd
+                has written them to the disk.
                 With
                 .Cm power ,
                 they also survive a power failure, and every run waits for the disk.

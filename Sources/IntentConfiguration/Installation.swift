@@ -126,7 +126,8 @@ package struct Installation: Equatable, Sendable {
         for folder in unitFolders {
             let dropInFolder = "\(folder)/\(name).conf.d"
             for folder in [folder, dropInFolder] {
-                // A user with write permission for the folder could replace a file after it was checked.
+                // Check the folder as well, because a user with write permission for it could replace a file after the
+                // check.
                 guard let reason = disk.facts(folder)?.distrust(by: user, path: folder) else { continue }
                 throw ConfigurationProblem(file: folder, line: nil, message: reason)
             }
@@ -171,7 +172,8 @@ package struct Installation: Equatable, Sendable {
         return (source, bytes)
     }
 
-    /// Returns the current version of the intentd.command(5) file that describes an app's intents.
+    /// Returns the path and the current facts of the intentd.command(5) file that describes an app's intents. Returns
+    /// nil for an app that has its own executable.
     func commandSource(_ name: AppName, on disk: DiskView) -> CommandSource? {
         if let named = namedExecutable(name) {
             guard named.hasSuffix(CommandSource.suffix) else { return nil }

@@ -46,7 +46,8 @@ package struct InstallationMemory {
         switch search {
         case .found:
             if units.updateValue(unit, forKey: name) == nil {
-                // Check the grants only if an app may write to a folder, because the check resolves the paths of all apps.
+                // Check the grants only if an app may write to a folder, because the check resolves the paths of all
+                // apps.
                 if hasWritableFolders || !unit.sandbox.writePaths.isEmpty { checkGrants(on: disk) }
                 if let problem = unsafeGrants[name] { return .refused(problem.description) }
             }
@@ -68,8 +69,8 @@ package struct InstallationMemory {
         return problems
     }
 
-    /// Finds grants below a folder to which an app may write. With a link in that folder, the app could redirect the grant
-    /// to other files.
+    /// Finds grants below a folder to which an app may write. With a link in that folder, the app could redirect the
+    /// grant to other files.
     private mutating func checkGrants(on disk: DiskView) {
         let writers = units.filter { !$0.value.sandbox.writePaths.isEmpty }.sorted { $0.key < $1.key }
         hasWritableFolders = !writers.isEmpty
@@ -89,7 +90,7 @@ package struct InstallationMemory {
                     line: nil,
                     message: """
                         \(key)=: '\(written)' is below '\(folder.written)', to which \(folder.app) may write \
-                        (WritePaths=), so that it could replace the path with a link to other files. Use a path \
+                        (WritePaths=). \(folder.app) could replace the path with a link to other files. Use a path \
                         outside that folder.
                         """
                 )

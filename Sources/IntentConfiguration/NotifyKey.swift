@@ -16,7 +16,7 @@ enum NotifyKey: String, SettingKey {
     static let counts = 1...1000
     private static let intent = SettingForm.value(
         name: "app/intent",
-        of: "the name of an app, a slash, and the name of an intent"
+        of: "an app name, a slash, and an intent name"
     )
 
     var manual: SettingManual {
@@ -76,7 +76,7 @@ enum NotifyKey: String, SettingKey {
         case .user:
             return SettingManual(
                 .value(name: "user", of: "a name or a uid"),
-                standard: "the user of intentd",
+                standard: "intentd's user",
                 example: "monitor",
                 """
                 The user who runs the intents of

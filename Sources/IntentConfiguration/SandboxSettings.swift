@@ -65,7 +65,7 @@ package struct SandboxSettings: Equatable, Sendable {
         return settings
     }
 
-    /// True if the app may start programs.
+    /// True if `Subprocesses=` or `Programs=` permits the app to start programs.
     package var startsPrograms: Bool { subprocesses || !programs.isEmpty }
 
     /// Creates the settings of an app from the intentd.command(5) file that describes it.
@@ -78,7 +78,8 @@ package struct SandboxSettings: Equatable, Sendable {
 
     /// Applies an assignment of `[Sandbox]`. An empty value resets the key to its default.
     ///
-    /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. In that case, no app may run.
+    /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. In that case, the app must not run,
+    ///   or no app if the assignment is in `intentd.conf`.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         do throws(ConfigurationProblem) {
             guard let key = SandboxKey(rawValue: assignment.key) else {

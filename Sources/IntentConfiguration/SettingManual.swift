@@ -15,8 +15,8 @@ struct SettingManual {
     var example: String
     /// The description in mdoc(7). Each sentence starts on a new line.
     var text: String
-    /// The effect of the key at isolation grades below `full`, and the kernel features that the key requires for the grade
-    /// `full`; nil if the key does not depend on the grade.
+    /// The effect of the key at isolation grades below `full`, and the kernel features that the key requires for the
+    /// grade `full`; nil if the key does not depend on the grade.
     var isolation: String?
 
     init(_ form: SettingForm, standard: String, example: String, _ text: String, isolation: String? = nil) {

@@ -13,7 +13,7 @@ extension SettingsManual.Text {
         .Sh DESCRIPTION
         Each file declares programs as the intents of the app
         .Ar APP .
-        Each intent has typed parameters, a sandbox, limits, progress, cancellation, questions and a history, as an
+        Each intent has typed parameters, a sandbox, limits, progress, cancellation, questions and a history, like an
         intent that is written in Swift.
         A file in
         .Pa /etc
@@ -22,7 +22,7 @@ extension SettingsManual.Text {
         files in
         .Pa ~/.config
         are for a user's own daemon.
-        The file and its folder must belong to root or the user of intentd, and no other user may be able to write to them.
+        The file and its folder must belong to root or intentd's user, and no other user may be able to write to them.
         .Pp
         The syntax is that of
         .Xr intentd.conf 5 .

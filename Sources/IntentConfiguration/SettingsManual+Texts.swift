@@ -31,7 +31,7 @@ extension SettingsManual {
             .Pa intentd.conf ,
             in the order of their names, and a later assignment overrides an earlier assignment.
             .Pp
-            The files and their folders must belong to root or the user of intentd, and no other user may be able to write to
+            The files and their folders must belong to root or intentd's user, and no other user may be able to write to
             them.
             .Pp
             .Ql intentctl reload ,
@@ -85,7 +85,7 @@ extension SettingsManual {
             A number of bytes, or a number with
             .Li K , M , G
             or
-            .Li T ,
+            .Li T
             (powers of 1024);
             .Li infinity
             means no limit.
@@ -96,7 +96,7 @@ extension SettingsManual {
 
             """
 
-        static let serviceLimits = "The maximum numbers of runs, and the time limits for each run."
+        static let serviceLimits = "The limits on the number of runs, and the time limits for each run."
         static let defaults = """
             .Pp
             The following keys set the defaults for all apps, and are described in
@@ -168,7 +168,7 @@ extension SettingsManual {
             After an error, the service does not start.
 
             """
-        static let fleetService = "The fleet to which this host belongs, and the role of the host in it."
+        static let fleetService = "The fleet to which this host belongs, and the host's role in it."
         static let fleetEnd = """
             .Sh EXAMPLES
             A host of a fleet with two database servers:
@@ -253,7 +253,7 @@ extension SettingsManual {
             A user's own daemon uses
             .Pa ~/.local/lib/intentd/apps .
             If an executable is passed to intentd with
-            .Fl Fl app
+            .Fl Fl app ,
             its settings are in
             .Ar EXECUTABLE Ns Pa .conf
             in the same folder.
@@ -291,7 +291,7 @@ extension SettingsManual {
             .Li requiresLocalDeviceAuthentication
             also requires an active session of the user at this machine.
             """
-        static let limits = "The time limits and the maximum numbers of the app's runs."
+        static let limits = "The limits on the time and on the number of the app's runs."
         static let appHistory = "The values that are not recorded in history."
         static let sandbox = """
             The resources that the app may access and use.

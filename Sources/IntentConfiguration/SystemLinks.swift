@@ -1,4 +1,5 @@
-/// Resolves the symbolic links that only root can create, such as /var/run. A granted path must not contain other links.
+/// Resolves the symbolic links that only root can create, such as /var/run. A granted path must not contain other
+/// links.
 package enum SystemLinks {
     /// The folders in which only root can create files on every system that follows hier(7).
     private static let folders: Set<String> = ["", "/usr", "/var", "/etc", "/run"]

@@ -22,7 +22,7 @@ package struct UnitFile: Equatable, Sendable {
     /// The error of the first invalid line that the operator may have intended for `[Sandbox]`.
     private(set) var sandboxProblem: ConfigurationProblem?
 
-    /// Parses a file. If the bytes are not valid UTF-8 text, the result has no assignments and one problem.
+    /// Parses a file. If the bytes are not valid UTF-8 text, the result has one problem but no assignments.
     package init(_ bytes: [UInt8], file: String) {
         let lines: [Substring]
         do throws(ConfigurationProblem) {

@@ -9,8 +9,8 @@ package enum UnitKeys {
             + names(SandboxKey.self) + names(AgentKey.self) + names(FleetKey.self)
     )
 
-    /// The keys that reveal a lost line break if a value contains them. The keys of `[Notify]`, `[Agents]` and `[Fleet]` are
-    /// excluded, because they are short: a valid value such as `Environment=DBUser=ada` contains `User=`.
+    /// The keys that reveal a lost line break if a value contains them. The keys of `[Notify]`, `[Agents]` and
+    /// `[Fleet]` are excluded, because they are short: a valid value such as `Environment=DBUser=ada` contains `User=`.
     private static let markers = all.subtracting(names(NotifyKey.self)).subtracting(names(AgentKey.self))
         .subtracting(names(FleetKey.self))
         .union(names(ServiceKey.self))
@@ -38,7 +38,8 @@ package enum UnitKeys {
             }
             if byte == UInt8(ascii: "=") {
                 let word = bytes[..<index].trimmingSuffix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-                // The letters before the key may be the end of the previous line.
+                // Compare every suffix of the word, because the letters before the key may be the end of the previous
+                // line.
                 let letters = word.suffix { isLetter($0) }
                 for start in letters.indices where markers.contains(String(decoding: letters[start...], as: UTF8.self))
                 {

@@ -9,7 +9,7 @@ package final class LaunchSocket {
     private let socket: RecordSocket
 
     /// - Parameters:
-    ///   - received: Receives each payload with its descriptors. If it throws, the connection ends.
+    ///   - received: Called with the payload and descriptors of each record. If it throws, the connection ends.
     ///   - pause: Called after all records of a batch have been delivered.
     ///   - ended: Called with the reason when the connection ends.
     package init(

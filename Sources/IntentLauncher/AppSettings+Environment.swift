@@ -7,13 +7,13 @@ extension AppSettings {
     /// use tens of megabytes of memory.
     private static let hugePageMemoryMinimum: Int64 = 256 << 20
 
-    /// Returns the environment variables of a worker. Only the language and the time zone are inherited from the
-    /// launcher.
+    /// Returns the environment variables of a process that executes the app. Only the language and the time zone are
+    /// inherited from the launcher.
     ///
     /// - Parameters:
     ///   - home: The folder in which the app writes its files, including temporary files.
     ///   - state: The app's state folder, which outlives the run.
-    ///   - tools: The folder with the programs of intent-ask(1).
+    ///   - tools: The folder with the programs that intent-ask(1) and intent-progress(1) describe.
     func environment(
         _ mode: WorkerMode,
         home: String,
@@ -38,7 +38,7 @@ extension AppSettings {
         environment["XDG_DATA_HOME"] = state
         environment["CREDENTIALS_DIRECTORY"] = credentials.isEmpty ? nil : InsidePath.credentials
         environment["INTENTD_MODE"] = mode.rawValue
-        // 'intentctl verify' sets this variable to examine the app.
+        // Pass on the variable that 'intentctl verify' sets to examine the app.
         if mode == .describe, getenv("INTENTD_EXAMINE") != nil { environment["INTENTD_EXAMINE"] = "yes" }
         environment["INTENTD_SUBPROCESSES"] = sandbox.startsPrograms ? "yes" : nil
         if mode == .serve, sandbox.memoryMax.map({ $0 >= Self.hugePageMemoryMinimum }) ?? true {

@@ -61,7 +61,7 @@ final class ChildTable {
     /// Removes a reaped remover from the table, and the stale folders that are now empty from the disk.
     func removeRemover(_ process: Int32) {
         guard removers.remove(process) != nil else { return }
-        // A folder in which another remover is still working is removed when that remover is reaped.
+        // Keep a folder in which another remover is still working. It is removed when that remover is reaped.
         staleFolders = staleFolders.filter { rmdir($0) != 0 && errno == ENOTEMPTY }
     }
 
@@ -82,7 +82,7 @@ final class ChildTable {
 
     /// Removes a sandbox that has no processes left, together with its folder.
     func remove(_ sandbox: Sandbox) {
-        // rmdir(2) fails while removers are still emptying the sandbox's run folders.
+        // Remove the folder later if rmdir(2) fails, because removers may still be emptying the sandbox's run folders.
         if rmdir(sandbox.folder) != 0 { staleFolders.insert(sandbox.folder) }
         for process in [sandbox.initProcess, sandbox.server] { sandboxes[process] = nil }
     }

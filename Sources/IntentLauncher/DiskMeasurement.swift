@@ -18,7 +18,7 @@ final class DiskMeasurement {
         var subject: Subject
         var folder: String
         var mounts: DiskUsage.Mounts
-        /// The folder with the files of the run's result, which the run may still have open.
+        /// The folder with the run's result files, which the run may still have open.
         var keptFolder: String?
         /// The processes that may keep unlinked files open.
         var processes: [Int32]
@@ -78,7 +78,7 @@ final class DiskMeasurement {
         process = try HelperProcess.start(with: pipe.writing) {
             for item in items {
                 let (own, state) = item.measure()
-                // The write fails once the launcher has executed its new program, which does not inherit the pipe.
+                // Stop if the write fails: the launcher has executed its new program, which does not inherit the pipe.
                 guard (try? File.write(HelperProcess.descriptor, Self.record(own ?? -1, state)[...])) != nil else {
                     return
                 }

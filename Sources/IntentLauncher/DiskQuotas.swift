@@ -134,7 +134,7 @@ final class DiskQuotas {
         } catch {
             journal.write(
                 .warning,
-                "cannot measure disk usage (\(error)); trying again later"
+                "cannot measure disk usage (\(error)); retrying later"
             )
             refuse(waiters, "its size cannot be measured: \(error)")
             waiters = [:]
@@ -227,7 +227,7 @@ final class DiskQuotas {
         guard let measurement else { return }
         self.measurement = nil
         pace.pause(after: measurement.startedAt)
-        // If the child exited too early, it has not measured the folders of these requests.
+        // Refuse the requests that are left, because the child exited before it measured their folders.
         refuse(measurement.waiters, "its size cannot be measured")
         // Measure the folders of the requests that arrived during this measurement.
         if !waiters.isEmpty { startMeasurement() }

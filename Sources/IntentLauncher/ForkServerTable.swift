@@ -3,7 +3,8 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The current fork server of each sandbox owner, and the failed starts that delay the owner's next fork server.
+/// The current fork server of each sandbox owner, and the failures that delay the start of the owner's next fork
+/// server.
 struct ForkServerTable {
     private var current: [SandboxOwner: Sandbox] = [:]
     private var backoffs: [SandboxOwner: RestartBackoff] = [:]

@@ -98,7 +98,7 @@ final class ForkServers {
                 control.first,
                 on: loop,
                 recordLimit: 64,
-                // The sandbox may be removed while its last records are received.
+                // Ignore the last records of a sandbox that has already been removed.
                 receivedFrom: { [weak self, weak sandbox] record, sender in
                     if let sandbox { self?.received(record, from: sender, in: sandbox) }
                 },
@@ -129,7 +129,8 @@ final class ForkServers {
 
     private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
         guard let server = sandbox.forkServer else { return }
-        // The fork server may exit while the launcher begins the requests that waited for it.
+        // Check this for each request, because the fork server may exit while the launcher begins the requests that
+        // waited for it.
         guard sandbox.serverEnd == nil else { return supervisor.refuse(request, "the app's fork server has exited") }
         guard disk.hasRoom(for: request, in: sandbox) else { return }
         var begun: Preparation?
@@ -157,8 +158,8 @@ final class ForkServers {
             server.preparations[request.slot] = preparation
             server.link?.send(command.record, descriptors: preparation.workerEnds)
             preparation.closeWorkerEnds()
-            // `send` may have detected that the connection is closed, in which case no answer will arrive. A new
-            // request must not extend the time limit of an earlier request.
+            // Expect no answer if the fork server has exited and was reaped during `send`. Start the time limit only
+            // for the first request, because a new request must not extend the time limit of an earlier request.
             if sandbox.serverEnd == nil, server.preparations.count == 1 { expectAnswer(of: sandbox) }
         } catch {
             let message = "cannot start a worker: \(error)"
@@ -191,7 +192,8 @@ final class ForkServers {
     private func reusableWorkspace(of server: ForkServer) -> RunWorkspace? {
         while let workspace = server.removeWorkspace() {
             if workspace.leaf?.isReady ?? true { return workspace }
-            // The fork server or an operator has moved a process into the leaf.
+            // Do not reuse a leaf that is frozen or contains a process, which the fork server or an operator has moved
+            // into it.
             workspace.leaf?.kill()
             children.remove(workspace)
         }
@@ -280,13 +282,13 @@ final class ForkServers {
             }
             for sandbox in forking { sandbox.forkServer?.link?.drain() }
             if !children.contains(end.process) { beginUnreported(end.process, of: forking) }
-            // A worker without a cgroup of its own is identified by its report only, and the unknown child may be such a
+            // A worker without a separate cgroup is identified only by its report, and the unknown child may be such a
             // worker. Until the report arrives, reap only known children.
             let mayBeWorker = forking.contains { sandbox in
                 sandbox.forkServer?.preparations.values.contains { $0.workspace.leaf == nil } == true
             }
             if !children.contains(end.process) && mayBeWorker { return children.reapKnown() }
-            // The child may have been reaped already while the drained records were handled.
+            // Look for another child if this child was already reaped while the drained records were handled.
             if let reaped = ChildReaper.reap(end.process) { return reaped }
         }
     }
@@ -360,8 +362,8 @@ final class ForkServers {
         sandbox.slots.remove(slot)
         sandboxes.endWhenIdle(sandbox)
         stopLater(sandbox)
-        // Fork servers that were busy when the last fork server started were not retired, even if they exceeded the
-        // limit.
+        // Retire the fork servers that exceed the limit. They were kept when the last fork server started if they were
+        // busy.
         for sandbox in table.excess(over: files.forkServerCount) { retire(sandbox) }
         sandboxes.removeOnceExited(sandbox)
     }

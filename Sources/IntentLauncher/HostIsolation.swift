@@ -84,7 +84,7 @@ final class HostIsolation {
         _ = ChildReaper.waitForEnd(of: processes.initProcess)
         if let failure { throw failure }
         if let end, !end.isSignal, end.number == Trial.failed {
-            throw UnmetRequirement("pid 1 of the trial sandbox cannot identify the file of a system call")
+            throw UnmetRequirement("pid 1 of the trial sandbox cannot identify the file that a system call changes")
         }
         guard let end, !end.isSignal, end.number == 0 else {
             let status =

@@ -4,7 +4,7 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The assignment of a pair of user ids to each owner of sandboxes.
+/// The pairs of user ids that are assigned to the owners of sandboxes.
 ///
 /// A pair is never assigned to another owner, because files with its ids may remain on the disk. Each assignment is
 /// stored as a symbolic link from the pair's number to the owner's name. symlink(2) creates the link atomically, before
@@ -42,7 +42,7 @@ struct IDAssignments {
     mutating func ids(of owner: SandboxOwner, isShared: Bool) throws -> SandboxIDs {
         let name = Self.name(of: owner, isShared: isShared)
         if let number = numbers[name] {
-            // The operator may have reduced the range, so that it no longer contains the pair.
+            // Refuse a pair outside the range, which the operator may have reduced since the assignment.
             guard number < range.pairCount else { throw Self.full(range) }
             return range.pair(number)
         }

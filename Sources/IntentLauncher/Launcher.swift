@@ -125,7 +125,8 @@ final class Launcher {
             paused: { [weak self] in self?.launches.turns.beginNext() },
             defers: { [weak self] connection in self?.beginUpgrade(for: connection) ?? false }
         )
-        // No operator reads the log of a private launcher. `intentctl status` shows its isolation.
+        // Do not log this for a private launcher, because no operator reads its log. `intentctl status` shows its
+        // isolation.
         if supervisor.outlivesSupervisor {
             for missing in isolation.common.missing {
                 journal.write(.warning, "isolation is reduced, missing: \(missing)")
@@ -134,7 +135,7 @@ final class Launcher {
         ServiceNotification.ready.send()
     }
 
-    /// Removes all data of runs. Call this method last, after the event loop has returned.
+    /// Removes the cgroups and all run folders. Call this method last, after the event loop has returned.
     func finish() {
         workers.removeAll()
         isolation.host.cgroups?.remove()
@@ -180,7 +181,7 @@ final class Launcher {
                 )
             }
         case .launch(let request):
-            // A queued launch begins only after all commands that arrived together with it have been handled.
+            // Only queue the launch. It begins after all commands that arrived together with it have been handled.
             guard !isQuitting else { return supervisor.refuse(request, "the launcher is quitting") }
             launches.turns.append(request)
         case .signal(let id, let signal): self.signal(id, signal)
@@ -205,7 +206,7 @@ final class Launcher {
 
     private func signal(_ id: SlotID, _ signal: StopSignal) {
         if let slot = workers[id] { return slot.signal(signal) }
-        // The worker has no process yet. The signal is sent when the process starts.
+        // If the worker has no process yet, keep the signal until the process starts.
         if let preparation = sandboxes.preparation(of: id) { return preparation.signal = signal }
         guard launches.turns.remove(id) || disk.removeWaiter(id) || forkServers.removeWaiting(id) else { return }
         let failure = LaunchFailure(message: "the launch was cancelled before the worker's process started")
@@ -279,7 +280,8 @@ final class Launcher {
 
     /// Adopts the workers and sandboxes of the replaced program.
     private func resume(_ state: LauncherState) {
-        // Children must not inherit descriptors that are not adopted.
+        // Make all passed descriptors close-on-exec again, because children must not inherit those that are not
+        // adopted.
         for descriptor in state.descriptors { try? FileDescriptor.setCloseOnExec(descriptor, true) }
         sandboxes.adopt(state.sandboxes, lastNumber: state.lastSandbox)
         children.restore(removers: state.removers, staleFolders: state.staleFolders)
@@ -292,7 +294,7 @@ final class Launcher {
             }
         }
         journal.write(.notice, "adopted the previous launcher program's workers (\(workers.count))")
-        // Some children may have exited during the upgrade.
+        // Reap the children that exited during the upgrade.
         reap()
         forkServers.retireAll()
     }

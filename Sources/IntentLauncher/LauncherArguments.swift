@@ -81,8 +81,8 @@ struct LauncherArguments {
     }
 
     init(_ arguments: [String]) throws(UsageError) {
-        // The launcher does not check the owners of the files. intentd checks them, and never requests an app if
-        // its files fail the check.
+        // Do not check the owners of the files. intentd checks them, and never requests an app with files that fail the
+        // check.
         installation = .system(user: nil)
         var rest = try ProgramArguments.removeFolders(from: arguments, into: &installation)
         installation.commandProgram = ProcessFacts.programBesideOurs("intentd-command")

@@ -53,7 +53,7 @@ struct LauncherState: Codable {
         var end: SlotEnd?
         var exceeded: SandboxLimit?
         var isReleased: Bool
-        /// The run that has files in the results folder. Nil if the results folder has no files of the slot, and in the
+        /// The slot's run, if the results folder contains files of it. Nil if the folder contains none, and in the
         /// state of an earlier release.
         var keptRun: RunID?
         /// The quota of the app's state folder. Nil for an app without a quota, and in the state of an earlier release.

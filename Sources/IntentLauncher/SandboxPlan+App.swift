@@ -12,7 +12,7 @@ enum InsidePath {
     static let state = "/state"
     /// The folder with the app's credentials (`$CREDENTIALS_DIRECTORY`).
     static let credentials = "/run/credentials"
-    /// The folder with the programs of intent-ask(1).
+    /// The folder with the programs that intent-ask(1) and intent-progress(1) describe.
     static let tools = "/run/intentd/bin"
 }
 
@@ -46,7 +46,8 @@ extension SandboxPlan {
             connectPorts = settings.connectPorts.isEmpty ? nil : settings.connectPorts
             addNetworkFiles()
         }
-        // Foundation's Process sends UDP datagrams to itself to wake the thread waiting for the child.
+        // Bring up the loopback interface for apps that start programs: Foundation's Process sends UDP datagrams to
+        // itself to wake the thread waiting for the child.
         hasLoopback = settings.startsPrograms
         // If the app or a granted path is below /tmp, the sandbox contains a read-only folder /tmp with that path.
         if !contains(below: "/tmp") {

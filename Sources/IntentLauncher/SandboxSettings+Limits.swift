@@ -52,7 +52,8 @@ extension SandboxSettings {
         var permissions: SystemCallFilter.Permissions = []
         if host.metadataProblem != nil { permissions.insert(.metadata) }
         if host.landlock.version >= 3 { permissions.insert(.truncatingByName) }
-        // Without the memory controller, RLIMIT_DATA limits the memory of a run.
+        // Without the memory controller, only RLIMIT_DATA limits the memory of a run, so refuse memory that it does not
+        // count.
         if memoryMax == nil || host.cgroups?.controllers.contains("memory") == true {
             permissions.insert(.uncountedMemory)
         }
@@ -60,7 +61,7 @@ extension SandboxSettings {
         if network, connectPorts.isEmpty { permissions.insert(.listening) }
         if !connectPorts.isEmpty { permissions.insert(.tcp) }
         if !sockets.isEmpty { permissions.insert(.unixSockets) }
-        // The programs that a run starts send progress and questions to the run's worker.
+        // The programs that a run starts send progress and questions to the run's worker as Unix datagrams.
         if usesRunSocket { permissions.insert(.unixDatagrams) }
         if startsPrograms {
             permissions.insert(.subprocesses)

@@ -225,7 +225,7 @@ final class Sandboxes {
         guard case .worker(let preparation?) = sandbox.use else { return }
         sandbox.use = .worker(nil)
         workers.begin(preparation, process: sandbox.server, in: sandbox, sandbox.isolation)
-        // The process may have been reaped before its report was read.
+        // Handle the exit now if the process was reaped before its report was read.
         guard let end = sandbox.serverEnd, let slot = workers[preparation.request.slot] else { return }
         slot.processEnd = end
         executableEnded(sandbox, end)
@@ -309,7 +309,7 @@ final class Sandboxes {
                 body(sandbox)
             }
         } catch {
-            journal.write(.error, "cannot arm the timer of a fork server (\(error)); continuing without it")
+            journal.write(.error, "cannot arm a fork server's timer (\(error)); continuing without it")
         }
     }
 
@@ -319,7 +319,7 @@ final class Sandboxes {
     func adopt(_ saved: [LauncherState.Sandbox], lastNumber: Int) {
         table.restore(lastNumber: lastNumber)
         for saved in saved {
-            // A sandbox without an open cgroup can still be ended by killing its pid 1.
+            // Adopt a sandbox even if its cgroup cannot be opened. Killing its pid 1 still ends the sandbox.
             let group = saved.group.flatMap { try? isolation.host.cgroups?.group(at: $0, user: saved.ids?.app) }
             let sandbox = Sandbox(saved, group: group)
             table.add(sandbox)

@@ -137,7 +137,7 @@ final class Slot {
     /// Kills the processes in the leaf that outlived the worker.
     func killLeftovers(in leaf: CgroupLeaf) {
         guard leaf.isPopulated else { return }
-        // pid 1 of the sandbox does not belong to the worker.
+        // Do not count pid 1 of the sandbox, because it does not belong to the worker.
         leftoverProcessCount = leaf.processes.count { $0 != sandbox?.initProcess }
         leaf.kill()
     }
@@ -159,7 +159,8 @@ final class Slot {
         orphans.formUnion(found)
     }
 
-    /// A string that is in the environment of all processes of this slot and of no other process.
+    /// A string in the worker's environment, which its child processes inherit by default. No process of another slot
+    /// has it.
     var environmentMark: String { "TMPDIR=\(directory.path)\0" }
 
     /// True once the slot has no processes left, according to the kernel.

@@ -116,7 +116,7 @@ final class SocketCloser {
             }
             child.isBusy = false
             handOver()
-            // A child without work exits, because removing it from the array closes its connection.
+            // Removing a child without work closes its connection, so the child exits.
             if !child.isBusy { children.removeAll { $0 === child } }
         }
         children.append(child)

@@ -67,15 +67,16 @@ final class StateFolders {
         }
     }
 
-    /// Creates the state folder for a process without a sandbox, which opens the folder by its path. Returns nil if the
-    /// process's user lacks search permission for a parent folder.
+    /// Creates the state folder for a process without a sandbox. Such a process opens the folder by its path on the
+    /// host. Returns nil if the process's user lacks search permission for a parent folder.
     func unsandboxedFolder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
         guard let base, let path = folder(of: app, for: owner, user: user) else { return nil }
         guard user != nil else { return path }
         var parent = path
         while let slash = parent.lastIndex(of: "/"), slash != parent.startIndex {
             parent = String(parent[..<slash])
-            // Search permission does not allow a user to list names, and each user's own folder has mode 0700.
+            // Grant search permission to all users. They still cannot list names, and each user's own folder has mode
+            // 0700.
             if parent == base || parent.hasPrefix(base + "/") { _ = chmod(parent, 0o711) }
             if let status = try? File.status(at: parent), status.permissions & 0o001 != 0 { continue }
             if logged.insert("closed \(path)").inserted {

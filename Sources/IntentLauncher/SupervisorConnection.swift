@@ -77,7 +77,7 @@ final class SupervisorConnection {
     ///   - handle: Called with each event.
     ///   - received: Called with the payload and descriptors of each command. If it throws, the connection ends.
     ///   - paused: Called after all commands that arrived together have been handled.
-    /// - defers: Called with each new connection. If it returns true, the connection waits for ``serve(_:)``.
+    ///   - defers: Called with each new connection. If it returns true, the connection waits for ``serve(_:)``.
     func start(
         _ inherited: Int32?,
         handle: @escaping (Event) -> Void,
@@ -122,7 +122,8 @@ final class SupervisorConnection {
         }
     }
 
-    /// Ends the connection. The runs wait for adoption by the next intentd, and are killed if none connects in time.
+    /// Ends the connection. If the launcher outlives its intentd, the runs wait for adoption by the next intentd, and
+    /// are killed if no intentd connects in time.
     func endConnection(_ reason: String) {
         guard let link else { return }
         // Carry out the commands that intentd sent before the connection ended.
@@ -151,7 +152,7 @@ final class SupervisorConnection {
                 guard isSupervisor(peer) else {
                     journal.write(
                         .warning,
-                        "refused a connection from user \(peer.user), which is not the user of intentd"
+                        "refused a connection from user \(peer.user), which is not intentd's user"
                     )
                     continue
                 }
@@ -164,7 +165,7 @@ final class SupervisorConnection {
                     )
                     continue
                 }
-                // systemd runs one intentd at a time, so the previous intentd has exited.
+                // End the previous connection. systemd runs one intentd at a time, so the previous intentd has exited.
                 if link != nil { endConnection("another intentd connected") }
                 let supervisor = SharedFileDescriptor(socket)
                 if !defers(supervisor) { try connect(supervisor) }

@@ -34,7 +34,8 @@ package struct ChildProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, 2, 1)
         if let socket {
             posix_spawn_file_actions_adddup2(&actions, socket.rawValue, 3)
-            // This process may have descriptors of its parent, which the child must not inherit.
+            // Close all other descriptors in the child. This process may have inherited some from its parent, and they
+            // are not close-on-exec.
             _ = intentd_spawn_close_from(&actions, 4)
         }
 
@@ -73,11 +74,11 @@ package struct ChildProcess: Sendable {
         }
     }
 
-    /// Starts a program from `PATH` in this process's group, so that the program can read from the terminal and
-    /// receives the terminal's signals.
+    /// Starts a program from `PATH` in the process group of this process, so that the program can read from the
+    /// terminal and receives the terminal's signals.
     ///
     /// - Parameters:
-    /// - environment: Variables in addition to those of this process.
+    ///   - environment: Variables in addition to those of this process.
     ///   - defaults: Signals that this process ignores and the child must not ignore.
     package static func start(
         _ program: String,

@@ -127,7 +127,7 @@ struct ElfFile: ~Copyable {
         return entries
     }
 
-    /// Throws an error if the file was truncated, so that it ends before the end of a segment.
+    /// Throws an error if the file ends before the end of a segment, because it was then truncated.
     func checkLoadedParts() throws(ElfError) {
         for header in try programHeaders() where header.kind != nil {
             let (end, overflow) = header.offset.addingReportingOverflow(header.fileByteCount)

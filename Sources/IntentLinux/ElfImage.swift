@@ -37,7 +37,7 @@ package struct ElfImage: Equatable, Sendable {
         _ headers: [ElfFile.ProgramHeader]
     ) throws(ElfError) {
         let names = entries.filter { [ElfFile.DynamicTag.needed, .soName, .rPath, .runPath].contains($0.tag) }
-        // A static position-independent executable has a dynamic section without names.
+        // Accept a dynamic section without names, which a static position-independent executable has.
         guard !names.isEmpty else { return }
         guard let address = entries.first(where: { $0.tag == .stringTable })?.value,
             let byteCount = entries.first(where: { $0.tag == .stringTableSize })?.value,

@@ -1,7 +1,7 @@
 import CIntentLinux
 import Glibc
 
-/// Creates, opens and removes the files of a folder that is open.
+/// Creates folders, and creates, opens and removes files in an open folder.
 extension File {
     /// Creates a folder and its missing parents. The permissions apply only to the folders that are created.
     package static func makeFolders(_ path: String, permissions: UInt32) throws(SystemError) {
@@ -11,7 +11,7 @@ extension File {
             do {
                 try syscall("mkdir", on: made) { mkdir(made, permissions) }
             } catch {
-                // If an existing folder cannot be searched, creating the next component fails, or the first use of the
+                // Ignore EEXIST. If the existing folder cannot be searched, creating the next component or using the
                 // folder fails.
                 if error.code.rawValue != EEXIST { throw error }
             }
@@ -28,7 +28,7 @@ extension File {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Creates a hard link to an open file in a folder (linkat(2)). Replaces an existing file with the same name.
+    /// Creates a hard link in a folder to an open file (linkat(2)). Replaces an existing file with the same name.
     package static func link(_ file: Int32, into folder: Int32, as name: String) throws(SystemError) {
         try remove(name, in: folder)
         try syscall("linkat", on: name) { intentd_link(file, folder, name) }

@@ -201,7 +201,7 @@ package enum File {
         return SharedFileDescriptor(file)
     }
 
-    /// Writes a small kernel file, such as a file of a cgroup.
+    /// Writes text to an existing file with one write(2), as the kernel requires for files such as `cgroup.procs`.
     package static func put(_ text: String, at path: String) throws(SystemError) {
         let file = try open(path, O_WRONLY)
         try syscall("write", on: path) { Glibc.write(file.rawValue, text, text.utf8.count) }

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Descriptors are refused because closing a descriptor can block for as long as its file system blocks. With
 /// SO_PASSRIGHTS disabled, the peer's attempts to send descriptors fail. On kernels without this option, a record with
-/// descriptors is not received and remains in the socket.
+/// descriptors is not received, but remains in the socket.
 package struct NamedRecords: Sendable {
     /// The result of receiving one record.
     package enum Received: Equatable, Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 package import IntentLinux
 
-/// The cgroup of one worker and of its child processes.
+/// A cgroup that contains processes: one worker and its child processes, or a sandbox's pid 1 and the app's process.
 package final class CgroupLeaf {
     package let path: String
     /// The cgroup's directory, which is passed to the sandbox for CLONE_INTO_CGROUP (clone3(2)).
@@ -163,7 +163,7 @@ package final class CgroupLeaf {
         for name in (try? File.names(in: path)) ?? [] where !name.contains(".") {
             remove("\(path)/\(name)", depth: depth + 1)
         }
-        // If rmdir(2) fails, the leaf remains without processes and is removed together with its parent.
+        // If rmdir(2) fails, the empty leaf remains, and is removed together with its parent.
         return rmdir(path) == 0
     }
 }

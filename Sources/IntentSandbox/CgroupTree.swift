@@ -1,7 +1,8 @@
 import Glibc
 package import IntentLinux
 
-/// The subtree of the cgroup2 hierarchy that the launcher manages. It contains a leaf for each worker (cgroups(7)).
+/// The subtree of the cgroup2 hierarchy that the launcher manages. It contains a group for each sandbox and a leaf for
+/// each worker without a sandbox (cgroups(7)).
 package final class CgroupTree {
     /// The directory that contains the groups and leaves.
     private let base: String
@@ -43,7 +44,7 @@ package final class CgroupTree {
     package init(at location: Location) throws(SystemError) {
         base = location.path
         isOwn = location.isOwn
-        // Earlier versions of the launcher did not pass the lock.
+        // Acquire the lock if the replaced program was an earlier version that did not pass it.
         if let number = location.lock {
             lock = SharedFileDescriptor(owning: number)
         } else {

@@ -134,9 +134,11 @@ package struct ResourceLimits: Equatable, Sendable {
     /// RLIMIT_STACK: limits the first thread's stack, which RLIMIT_DATA does not include. Used if no cgroup limits
     /// memory.
     package var stackByteCount: UInt64?
-    /// RLIMIT_NPROC: limits the processes and threads of all runs of the app together. Used if no cgroup limits them.
+    /// RLIMIT_NPROC: limits the processes and threads of all runs of a user in the app together. Used if no cgroup
+    /// limits them.
     package var taskCount: UInt64?
-    /// RLIMIT_SIGPENDING: limits the pending signals and the timers of timer_create(2) of all runs of the app together.
+    /// RLIMIT_SIGPENDING: limits the pending signals and the timers of timer_create(2) of all runs of a user in the app
+    /// together.
     package var pendingSignalCount: UInt64 = 256
     /// RLIMIT_MSGQUEUE: limits POSIX message queues. The filter also refuses them.
     package var messageQueueByteCount: UInt64 = 0

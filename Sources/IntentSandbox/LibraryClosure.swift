@@ -23,7 +23,7 @@ package struct LibraryClosure: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - executable: The absolute path of the executable.
-    /// - configuration: The configuration file of ldconfig(8), which lists additional folders.
+    ///   - configuration: The configuration file of ldconfig(8), which lists additional folders.
     /// - Throws: ``ElfError`` if the executable or a library that it needs cannot be read or is not an ELF file.
     package init(of executable: String, configuration: String = "/etc/ld.so.conf") throws(ElfError) {
         var search = try LibrarySearch(executable, configuration)
@@ -54,7 +54,7 @@ private struct LibrarySearch {
     }
 
     let interpreter: String?
-    /// The paths of the libraries, by the names that images need. No two names have the same path.
+    /// The paths of the libraries, by the names that images need.
     private(set) var found: [String: String] = [:]
     private(set) var missing: Set<String> = []
     private(set) var extraFolders: [String] = []
@@ -72,7 +72,7 @@ private struct LibrarySearch {
         let image = try ElfImage(at: path)
         executable = path
         interpreter = image.interpreter
-        // ld.so derives $ORIGIN from /proc/self/exe, in which all links are resolved.
+        // Resolve all links, because ld.so derives $ORIGIN from /proc/self/exe, in which they are resolved.
         let real = Self.resolved(path) ?? path
         objects = [Object(image: image, origin: Self.folder(of: real), loader: nil)]
         folders = LoaderConfiguration.folders(configuration) + LoaderConfiguration.defaultFolders
@@ -90,7 +90,8 @@ private struct LibrarySearch {
             }
         }
         // In the sandbox, the executable has the given path, and $ORIGIN is the folder of that path. If the path is a
-        // link, ld.so therefore does not search the folders that depend on the real $ORIGIN.
+        // link, ld.so therefore does not search the folders that depend on the real $ORIGIN, so add them to
+        // LD_LIBRARY_PATH.
         if real != path { extraFolders = ownFolders(of: 0).filter(Self.isFolder) }
     }
 
@@ -235,7 +236,7 @@ private struct LibrarySearch {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         let plain = "/" + parts.joined(separator: "/")
-        // A ".." that follows a symbolic link refers to a different folder than the path suggests.
+        // Resolve the links if a ".." follows one, because it then refers to a different folder than the path suggests.
         guard folder.contains(".."), let real = resolved(folder), real != resolved(plain) else { return plain }
         return real
     }
@@ -308,7 +309,7 @@ private enum LoaderConfiguration {
                 }
             } else if words.first != "hwcap" {
                 for word in words where word.hasPrefix("/") && folders.count < folderLimit {
-                    // An entry such as "/usr/lib=libc6" ends with a type of library, which is not part of the path.
+                    // An entry such as "/usr/lib=libc6" ends with a library type, which is not part of the path.
                     var folder = String(word.prefix { $0 != "=" })
                     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
                     if !folders.contains(folder) { folders.append(folder) }

@@ -36,8 +36,8 @@ package final class RunFolder {
         directory = try File.openPath(path)
     }
 
-    /// True if the run folder is indistinguishable from a new folder, so that it can be renamed and reused for another
-    /// run of the app.
+    /// True if the run folder is indistinguishable from a new folder, and can therefore be renamed and reused for
+    /// another run of the app.
     ///
     /// Directories are reused because the time to create a directory grows with the number of directories removed in
     /// the last seconds: ext4 skips every inode that was freed recently.
@@ -74,7 +74,8 @@ package final class RunFolder {
         let (file, status) = try find(relativePath)
         guard status.kind == .regular else { throw .irregular(relativePath) }
         if status.owner != user {
-            // The launcher already owns the file if it linked and froze the file at the request of an earlier intentd.
+            // Accept a file that belongs to the launcher only if the launcher linked and froze it at the request of an
+            // earlier intentd.
             let kept = try? File.status(at: "/proc/self/fd/\(folder.rawValue)/\(name)")
             guard status.owner == geteuid(), kept?.inode == status.inode, kept?.device == status.device else {
                 throw .irregular(relativePath)
@@ -113,7 +114,7 @@ package final class RunFolder {
     /// - Returns: The process id of the child, for the caller to reap. Nil if the run folder is already removed.
     @discardableResult
     package func remove() -> Int32? {
-        // Most runs leave the run folder empty.
+        // Try rmdir(2) first, because most runs leave the run folder empty.
         if rmdir(path) == 0 || intentd_remove_tree(path, 256) == 0 { return nil }
         let child = intentd_remove_tree_in_child(path)
         // If no child can be forked, the run folder remains until the launcher starts again and removes all directories
@@ -121,7 +122,7 @@ package final class RunFolder {
         return child > 0 ? child : nil
     }
 
-    /// Removes everything that an earlier launcher left in the folder that contains the run folders.
+    /// Removes everything in the folder that contains the run folders. Called when no run is in progress.
     package static func removeAll(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] {
             // A run folder that cannot be removed remains until the launcher starts again and retries.

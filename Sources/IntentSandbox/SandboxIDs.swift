@@ -1,8 +1,8 @@
 /// The two user ids of a sandbox. They are the same inside the sandbox and on the host. The group ids have the same
 /// numbers.
 ///
-/// Other sandboxes, the launcher and `intentd` do not use these ids. A limit or permission that the kernel applies per
-/// user therefore affects only this sandbox.
+/// The launcher and `intentd` do not use these ids, and other sandboxes use them only if all users of the app share its
+/// state folder. A limit or permission that the kernel applies per user therefore never affects another app.
 package struct SandboxIDs: Hashable, Sendable, Codable {
     /// The user id of pid 1.
     package var initProcess: UInt32

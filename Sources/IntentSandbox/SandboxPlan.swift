@@ -78,7 +78,7 @@ package struct SandboxPlan: Equatable, Sendable {
     package var ids: SandboxIDs?
     /// The only supplementary group of the sandbox's processes. Used only if these processes have their own ids.
     package var grantsGroup: UInt32?
-    /// The folders with libraries of the executable that ld.so(8) does not search by default.
+    /// The folders that contain libraries of the executable and that ld.so(8) does not search by default.
     package var libraryFolders: [String] = []
 
     package init() {}

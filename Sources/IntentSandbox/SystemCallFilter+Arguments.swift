@@ -54,7 +54,8 @@ extension SystemCallFilter {
         for flag in [CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET] {
             forbidden |= UInt32(bitPattern: flag)
         }
-        // CLONE_VFORK is used by posix_spawn(3) and vfork(2), which a fork server does not call.
+        // Forbid CLONE_VFORK to an app that may not start programs. Only posix_spawn(3) and vfork(2) need it, and a
+        // fork server calls neither.
         if !permissions.contains(.subprocesses) { forbidden |= UInt32(bitPattern: CLONE_VFORK) }
         // With CLONE_PARENT, the launcher would become the parent of a process that it did not request.
         if !isForkServer { forbidden |= UInt32(bitPattern: CLONE_PARENT) }
@@ -133,8 +134,8 @@ extension SystemCallFilter {
             otherwise: .allow
         )
 
-        // A set-user-ID or set-group-ID file runs with the ids of its owner, regardless of the user who executes it.
-        // Outside the sandbox, no nosuid mount prevents this effect.
+        // Forbid the creation of set-user-ID and set-group-ID files. Such a file runs with the id of its owner or
+        // group, regardless of the user who executes it, and outside the sandbox, no nosuid mount prevents this.
         let setIDModes = [S_ISUID, S_ISGID, S_ISUID | S_ISGID].map { UInt32($0) }
         let setIDBits = UInt32(S_ISUID | S_ISGID)
         for (name, position) in [("chmod", 1), ("fchmod", 1), ("fchmodat", 2), ("fchmodat2", 2), ("creat", 1)] {
@@ -186,7 +187,7 @@ extension SystemCallFilter {
         if permissions.contains(.unixDatagrams) { cases.append(Case([unix, datagram, 0], .allow)) }
         rules.decide("socket", by: [Argument(0), type, Argument(2)], cases: cases)
 
-        // MSG_FASTOPEN connects without connect(2), and therefore bypasses Landlock.
+        // Refuse MSG_FASTOPEN, which connects without connect(2) and therefore bypasses Landlock.
         let fastOpen: UInt32 = 0x2000_0000
         for (name, position) in [("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)] {
             rules.decide(
@@ -196,7 +197,8 @@ extension SystemCallFilter {
                 otherwise: .allow
             )
         }
-        // Without bind(2), listen allocates a port. This also bypasses Landlock.
+        // Refuse listen(2) to apps that may not listen. Without an earlier bind(2), it allocates a port, which also
+        // bypasses Landlock.
         rules.add(permissions.contains(.listening) ? .allow : .fail(EPERM), for: ["listen"])
 
         // Refuse socketpair to apps that do not need it. The kernel counts descriptors in flight per user, so one app

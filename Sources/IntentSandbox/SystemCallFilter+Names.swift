@@ -60,8 +60,8 @@ extension SystemCallFilter {
         "stat", "statfs", "statx", "symlink", "symlinkat", "unlink", "unlinkat",
     ]
 
-    /// Calls that change the owner or times of a file. Landlock cannot restrict them, so they have a permission of their
-    /// own. chmod, fchmod, fchmodat and fchmodat2 have separate rules, which also check the mode.
+    /// Calls that change the owner or times of a file. Landlock cannot restrict them, so they have a separate
+    /// permission. chmod, fchmod, fchmodat and fchmodat2 have separate rules, which also check the mode.
     static let metadata = [
         "chown", "fchown", "fchownat", "futimesat", "lchown", "utime", "utimensat", "utimes",
     ]

@@ -166,7 +166,7 @@ extension SystemCallFilter {
             _ value: UInt32,
             to target: [Instruction]
         ) -> [Instruction] {
-            // A comparison can skip at most 255 instructions.
+            // Skip a longer target with a separate jump, because a comparison can skip at most 255 instructions.
             guard let distance = UInt8(exactly: target.count) else {
                 return [.compare(comparison, value, then: 1, else: 0), .jump(over: UInt32(target.count))] + target
             }

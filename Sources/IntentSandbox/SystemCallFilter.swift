@@ -3,9 +3,10 @@ import Glibc
 /// A seccomp(2) program that determines which system calls an app may make.
 ///
 /// This is the first filter of a process. It is loaded immediately before the app is executed, so it must still permit
-/// execve(2), forks by a fork server, and signals. A worker adds a second filter that refuses all three. Calls that the
-/// filter does not list fail with ENOSYS, as on an older kernel, so that libraries use their fallbacks. Forbidden calls
-/// fail with EPERM. Calls of another ABI (32-bit, x32) kill the process, because no legitimate app makes them.
+/// execve(2), forks by a fork server, and signals to other processes. A worker adds a second filter that refuses all
+/// three, unless the app may start programs. Calls that the filter does not list fail with ENOSYS, as on an older
+/// kernel, so that libraries use their fallbacks. Forbidden calls fail with EPERM. Calls of another ABI (32-bit, x32)
+/// kill the process, because no legitimate app makes them.
 ///
 /// A filter inspects only the arguments of a call, not the memory that pointers refer to. Mounts, Landlock and the
 /// network namespace therefore restrict paths and addresses.

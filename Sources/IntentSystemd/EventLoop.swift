@@ -93,7 +93,7 @@ package final class EventLoop: SerialExecutor {
 
     package func exit(_ code: Int32) {
         checkIsolated()
-        // The call fails only if the loop has already finished.
+        // Ignore a failure. The call fails only if the loop has already finished.
         _ = sd_event_exit(event, code)
     }
 

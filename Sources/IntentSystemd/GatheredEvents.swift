@@ -67,14 +67,15 @@ package final class GatheredEvents {
     private func deliverEvents() -> Bool {
         var isAnyReady = false
         for _ in 0..<Self.callsPerPoll {
-            // epoll_wait(2) fails only if a signal interrupts it. The next poll then delivers the events.
+            // Treat a failure as no events. epoll_wait(2) fails only if a signal interrupts it, and the next poll then
+            // delivers the events.
             let count = Int(max(0, epoll_wait(epoll.rawValue, &ready, Int32(Self.eventsPerCall), 0)))
             // Continue even if fewer events than the maximum arrived, because descriptors may have become ready again.
             if count == 0 { break }
             isAnyReady = true
             for index in 0..<count {
                 let event = ready[index]
-                // The source may have been released by the handler of another event.
+                // Skip the event if the handler of another event has released its source.
                 bodies[event.data.u64]?(PollEvents(rawValue: event.events))
             }
         }
@@ -103,7 +104,7 @@ package final class GatheredSource: DescriptorSource {
 
     deinit {
         owner.remove(number)
-        // The call fails only if the descriptor was never added.
+        // Ignore a failure. The call fails only if the descriptor was never added.
         _ = epoll_ctl(owner.epoll.rawValue, EPOLL_CTL_DEL, descriptor.rawValue, nil)
     }
 

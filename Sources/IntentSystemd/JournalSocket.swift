@@ -60,7 +60,7 @@ final class JournalSocket: Sendable {
             state.isBehind = !wasSent
             return wasSent
         } catch {
-            // The journal is not running. The next entry connects again.
+            // Close the socket, so that the next entry connects again. The journal may have been stopped or restarted.
             state.socket = nil
             return false
         }

@@ -176,8 +176,8 @@ package final class RecordSocket {
             do throws(SystemError) {
                 guard try receiveRecord() else { return false }
             } catch {
-                // The peer exited without reading all records. The kernel reports this error once, before the peer's
-                // own records.
+                // Continue after this error, which the kernel reports once, before the peer's own records, if the peer
+                // exited without reading all records.
                 if error.code.isBrokenPipe { continue }
                 end(.failed(error))
             }

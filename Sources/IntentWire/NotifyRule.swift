@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// The intents to perform after a run has ended, from `[Notify]` of an app or from keys of `[Intent NAME]`.
+/// The intents to perform after a run has ended, from `[Notify]` or from keys of `[Intent NAME]`.
 package struct NotifyRule: Hashable, Sendable {
     /// An intent to perform, in the form `APP/INTENT`. The suffix `Intent` of its name may be omitted.
     package struct Target: Hashable, Sendable {

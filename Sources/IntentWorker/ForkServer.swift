@@ -8,7 +8,7 @@ import IntentWire
 /// It communicates only with the launcher, on descriptor 3.
 struct ForkServer {
     private let program: any WorkerProgram
-    /// True if the launcher permits huge pages. It permits them if `MemoryMax=` of the app is high enough.
+    /// True if the launcher permits huge pages. It permits them if `MemoryMax=` of the app is high enough or infinite.
     private let mayEnlargeCode = getenv("INTENTD_CODE_PAGES").map { String(cString: $0) } == "huge"
 
     init(_ program: any WorkerProgram) {
@@ -92,7 +92,7 @@ struct ForkServer {
     }
 
     /// Makes a call, and retries it for half a second while it fails with EAGAIN. If no cgroup limits the number of
-    /// tasks, all runs of the app share one limit, and another run may soon release tasks.
+    /// tasks, all runs of the user in the app share one limit, and another run may soon release tasks.
     ///
     /// - Returns: 0, or an error number.
     private static func retry(_ call: () -> Int32) -> Int32 {

@@ -3,7 +3,7 @@ import Glibc
 
 /// The exit codes of an app's process, for `intentd` and for operators who read the journal.
 package enum WorkerExit: Int32 {
-    /// The result was acknowledged, or the catalogue was sent.
+    /// The result was acknowledged, the catalogue was sent, or the fork server is no longer needed.
     case done = 0
     /// The socket was closed before the result was acknowledged, because the supervisor exited.
     case supervisorExited = 13

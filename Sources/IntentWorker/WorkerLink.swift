@@ -58,7 +58,8 @@ package struct WorkerLink: Sendable {
             }
             let received = try UnixSocket.receive(
                 from: Self.descriptor,
-                // A buffer for the largest possible record would be mapped and unmapped for each record.
+                // Allocate only the size of this record. A buffer for the largest possible record would be mapped and
+                // unmapped each time.
                 upTo: min(max(byteCount, 1), Frame.recordLimit),
                 descriptorLimit: Frame.descriptorLimit,
                 waiting: waiting

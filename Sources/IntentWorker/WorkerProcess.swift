@@ -98,8 +98,8 @@ package enum WorkerProcess {
             """
     }
 
-    /// The environment variable that `intentctl verify` sets for its private daemon, which passes it to the process that
-    /// reports the catalogue.
+    /// The environment variable that `intentctl verify` sets for its private daemon, which passes it to the process
+    /// that reports the catalogue.
     private static let examinationVariable = "INTENTD_EXAMINE"
 
     /// Restricts this process to the operations that a run is permitted, before any code of the app is executed.

@@ -9,8 +9,9 @@
  * newgidmap(1) write the maps. The launcher has capabilities only in the new namespace.
  *
  * A starter with the capabilities maps the range given by `--id-range`. Without this option, it runs `PROGRAM
- * --id-range ARGUMENT…` without capabilities, and reads the range as FIRST:COUNT from the program's standard output.
- * A starter without the capabilities reads the range from subuid(5) and subgid(5), and ignores the option. */
+ * --id-range ARGUMENT…`, without capabilities unless the user is root, and reads the range as FIRST:COUNT from the
+ * program's standard output. A starter without the capabilities reads the range from subuid(5) and subgid(5), and
+ * ignores the option. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -95,7 +96,7 @@ static int parse_range(const char *text, struct range *range) {
     return fail("expected a range of ids as FIRST:COUNT, got '%s'", text);
 }
 
-/* Runs the launcher's program, which prints the range of ids from its configuration. */
+/* Runs the launcher's program with --id-range, and parses the range of ids that the program prints. */
 static int ask_range(char **words, struct range *range) {
     int answer[2];
     if (pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
@@ -108,8 +109,8 @@ static int ask_range(char **words, struct range *range) {
     for (size_t i = 1; i < count; i++) question[i + 1] = words[i];
     pid_t child = fork();
     if (child == 0) {
-        /* Drop the capabilities, because the child parses configuration files, and a bug in the parser must not give
-         * access to them. */
+        /* Drop the capabilities, unless the user is root. The child parses configuration files, and a bug in the parser
+         * must not give access to the capabilities. */
         if (getuid() != 0 && change_capabilities(0)) _exit(126);
         if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || dup2(answer[1], 1) < 0) _exit(126);
         execv(question[0], question);

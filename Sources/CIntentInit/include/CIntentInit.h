@@ -2,7 +2,7 @@
 #define CINTENTINIT_H
 /* The code of a sandbox's pid 1. It reaps orphans, and changes the mode, owner and times of files on behalf of the
  * sandbox's tasks. The filter passes the calls that request such changes to pid 1 (SECCOMP_RET_USER_NOTIF,
- * seccomp_unotify(2)), because Landlock cannot restrict them (landlock(7)) and the kernel permits every process that
+ * seccomp_unotify(2)), because Landlock cannot restrict them (landlock(7)), and the kernel permits every process that
  * runs as the file's owner to make them.
  *
  * pid 1 has CAP_SYS_PTRACE in the sandbox and reads the memory of hostile tasks. This target therefore contains only
@@ -34,7 +34,7 @@ struct intentd_metadata {
 /* Runs the main loop of pid 1 in the calling process, without changing its user id.
  *
  * pid 1 receives the filter's listener on `socket`, which is -1 if the filter has no listener. `has_own_id` is 1 if pid
- * 1 and the app have different ids, so that changing the app's files requires capabilities. */
+ * 1 and the app have different ids. Changing the app's files then requires capabilities. */
 void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata *metadata) __attribute__((noreturn));
 
 /* Answers one of the calls waiting on the listener. Runs take turns: the next call is from the run that was

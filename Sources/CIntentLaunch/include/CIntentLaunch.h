@@ -76,8 +76,8 @@ int intentd_child_cgroup(int process, uint64_t *cgroup);
  * 0700 and no access control lists. */
 int intentd_is_as_new(int directory, unsigned user);
 
-/* Makes the caller the owner of another user's file, and removes the write permission. Returns 1 if no process has the
- * file open for writing, so that its contents are final, and 0 if a process may have it open. */
+/* Makes the caller the owner of another user's file, and removes the write permission. Returns 1 if the contents are
+ * final, because no process has the file open for writing, and 0 if a process may have it open. */
 int intentd_freeze(int file);
 
 /* Removes a directory and everything below it without following links, but at most `budget` entries. Returns 0, or 1 if

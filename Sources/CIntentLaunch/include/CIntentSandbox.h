@@ -10,7 +10,7 @@
 
 #pragma clang assume_nonnull begin
 
-/* The steps of creating a sandbox, in order. A failure names the failed step. The numbers continue those of
+/* The steps of creating a sandbox. A failure names the failed step. The numbers differ from those of
  * intentd_launch_step. */
 enum intentd_sandbox_step {
     INTENTD_SANDBOX_NAMESPACES = 101,
@@ -57,7 +57,7 @@ struct intentd_root_entry {
     size_t byte_count;   /* the size of a file's content */
     uint32_t permissions; /* the permissions of a file or directory */
     uint64_t attributes; /* the attributes of a bind mount (MOUNT_ATTR_… of mount_setattr(2)) */
-    int is_optional;     /* 1 to skip a bind mount if its source does not exist */
+    int is_optional;     /* 1 to skip a bind mount if its source does not exist or is not accessible */
     int is_granted;      /* 1 to fail with ELOOP if a component of the source is a symbolic link */
 };
 
@@ -104,7 +104,7 @@ struct intentd_sandbox_plan {
 struct intentd_sandbox_processes {
     int init;   /* the process id of pid 1; when it exits, the kernel kills all other processes of the sandbox */
     int server; /* the process id of the app's process */
-    int report; /* the read end of a pipe, which carries an intentd_launch_failure if a step fails, and then end of file */
+    int report; /* the read end of a pipe: an intentd_launch_failure if a step fails, and then end of file */
 };
 
 /* Creates the namespaces and the two processes, which are children of the caller. Never waits for a file system.

@@ -9,10 +9,12 @@ package struct ForkCommand: Hashable, Sendable {
     package static let refusalExitCode: Int32 = 76
 
     package var slot: SlotID
-    /// The LANDLOCK_ACCESS_FS_… and LANDLOCK_SCOPE_… bits for the worker's own Landlock layer; 0 for no layer.
+    /// The LANDLOCK_ACCESS_FS_… bits for the worker's own Landlock layer. If this value and ``scopes`` are 0, the
+    /// worker has no layer.
     package var fileAccess: UInt64
+    /// The LANDLOCK_SCOPE_… bits for the layer.
     package var scopes: UInt64
-    /// The worker's RLIMIT_NOFILE, which is lower than the fork server's.
+    /// The worker's RLIMIT_NOFILE, which does not exceed the fork server's.
     package var openFileCount: UInt64
     /// The number in the name of the worker's cgroup, `run-NUMBER`, below the sandbox's cgroup; nil if cgroups are not
     /// available.
@@ -62,11 +64,12 @@ package struct ForkCommand: Hashable, Sendable {
 
 /// A report to the launcher from a fork server or from a newly forked worker.
 package enum ForkReport: Hashable, Sendable {
-    /// The fork server is ready. If it has more than one thread, it cannot fork and exits after this report.
+    /// The fork server is ready. If it has more than one thread, it cannot fork, so it exits after this report.
     case ready(isSingleThreaded: Bool)
     /// The fork server has forked a worker for the slot. The worker itself sends this report.
     case forked(SlotID)
-    /// The fork server could not fork a worker for the slot. `error` is the errno of the failed call.
+    /// The fork server could not fork a worker for the slot. `error` is the reason as an errno value: EBUSY if the fork
+    /// server has started a thread, otherwise the errno of the failed call.
     case refused(SlotID, error: Int32)
 
     package static let byteCount = 16

@@ -12,9 +12,10 @@ package enum LaunchCommand: Hashable, Sendable {
     ///
     /// If `keep` is set, the launcher links the files into the results folder and does not send descriptors.
     case open(slot: SlotID, paths: [String], keep: KeptFileNames? = nil)
-    /// Remove the run folder of a slot that has ended.
+    /// Remove the slot and its run folder as soon as all processes of the slot have exited.
     case release(slot: SlotID)
-    /// Measure the disk usage of the run folders. Sent repeatedly while any run is live.
+    /// Measure the disk usage of run folders and state folders if a measurement is due. Sent repeatedly while any run
+    /// is live.
     ///
     /// If `reportsUsage` is true, the launcher also reports the memory and processor time of the slots that are due
     /// for a sample.

@@ -4,19 +4,20 @@ package import IntentProtocol
 package enum WorkerCommand: Hashable, Sendable {
     /// Receive files for the next `perform` command, because the run's files do not fit into one frame.
     case files(count: Int)
-    /// Perform this worker's only run. The run's files are sent with the frame, except those in earlier `files` commands.
+    /// Perform this worker's only run. The run's files are sent with the frame, except those in earlier `files`
+    /// commands.
     case perform(PerformCommand)
     /// Cancel the run for the given reason. `intentd` sends SIGTERM after the grace period.
     case cancel(reason: CancellationReason, graceMilliseconds: Int64)
-    /// Pass the answer to the code that asked the question with this number. `intentd` has checked the answer against the
-    /// question's type. The answer's files are sent with the frame.
+    /// Pass the answer to the code that asked the question with this number. `intentd` has checked the answer against
+    /// the question's type. The answer's files are sent with the frame.
     case answer(question: UInt64, value: IntentValue, fileCount: Int = 0)
     /// Close the question with this number. The code that asked the question continues without an answer.
     case refuse(question: UInt64)
     /// Exit, because the result has been recorded.
     case acknowledge
-    /// Report the state of the run to a new `intentd`, which has adopted the run. Then repeat the newest progress, the open
-    /// question and the result.
+    /// Report the state of the run to a new `intentd`, which has adopted the run. Then repeat the newest progress, the
+    /// open question and the result.
     case resume(number: UInt64)
 }
 

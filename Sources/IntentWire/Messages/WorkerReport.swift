@@ -66,7 +66,8 @@ package struct WorkerResult: Hashable, Sendable, Codable {
 package enum WorkerEnding: Hashable, Sendable {
     case returned(value: IntentValue?, dialog: String?)
     case threw(message: String)
-    /// `perform()` threw `needsValueError` with the parameter that has no value, and the question that requests the value.
+    /// `perform()` threw `needsValueError` with the parameter that has no value, and the question that requests the
+    /// value.
     case needsValue(parameter: String?, question: String)
     /// `perform()` threw `CancellationError`.
     case threwCancellation

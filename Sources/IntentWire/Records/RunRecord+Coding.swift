@@ -1,6 +1,7 @@
 import IntentProtocol
 
-/// Encodes the records for which ``RunRecord/isAwaited`` is true. The record log keeps them until SQLite has stored them.
+/// Encodes the records for which ``RunRecord/isAwaited`` is true. The record log keeps them until SQLite has stored
+/// them.
 extension RunRecord: Codable {
     private enum Kind: String {
         case accepted, state, asked, answered, cancelRequested, ended

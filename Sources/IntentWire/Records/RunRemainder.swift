@@ -1,22 +1,23 @@
 package import IntentProtocol
 
-/// The unrecorded state of a run. The supervisor keeps it only in memory, and the launcher keeps a copy in memory for the
-/// next supervisor.
+/// The unrecorded state of a run. The supervisor keeps it only in memory, and the launcher keeps a copy in memory for
+/// the next supervisor.
 package struct RunRemainder: Hashable, Sendable, Codable {
     /// The values of secret parameters, by name.
     package var secrets: [String: IntentValue]?
     /// The answers in advance to the run's questions.
     package var answers: AnswersInAdvance?
 
-    /// Creates the unrecorded state of a run; nil for a run without secret values and answers in advance.
+    /// Creates the unrecorded state of a run; nil for a run that has neither secret values nor answers in advance.
     package init?(secrets: [String: IntentValue]?, answers: AnswersInAdvance?) {
         self.secrets = secrets?.isEmpty == true ? nil : secrets
         self.answers = answers == AnswersInAdvance() ? nil : answers
         if self.secrets == nil, self.answers == nil { return nil }
     }
 
-    /// The unrecorded state that the next supervisor needs after the run has begun. It omits the secret values, which the
-    /// worker has received, and ``AnswersInAdvance/values``, because only this supervisor records which of them were used.
+    /// The unrecorded state that the next supervisor needs after the run has begun. It omits the secret values, which
+    /// the worker has received, and ``AnswersInAdvance/values``, because only this supervisor records which of them
+    /// were used.
     package var ofBegunRun: RunRemainder? {
         RunRemainder(
             secrets: nil,
