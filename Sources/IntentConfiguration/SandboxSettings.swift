@@ -180,7 +180,7 @@ extension ConfigurationProblem {
     /// A copy of the problem with a message that also states that no app runs.
     var keepingAppsFromRunning: ConfigurationProblem {
         var problem = self
-        problem.message += "; no app runs until this is corrected"
+        problem.message += "; the apps that the file configures do not run until this is corrected"
         return problem
     }
 }

@@ -42,6 +42,13 @@ import Testing
         }
     }
 
+    @Test func `a question that is too large is an error of the call that asks it`() async throws {
+        try await withIntentRun(answers: ["What to drink?": .choice("0")]) { run in
+            let end = try await run.perform(asking("large choice"))
+            #expect(end.message?.contains("more than the limit of \(32 << 10)") == true, "\(end)")
+        }
+    }
+
     @Test func `a closure can answer a question, also with a file`() async throws {
         let answers = IntentAnswers.from { question in
             #expect(question.parameter == "file")

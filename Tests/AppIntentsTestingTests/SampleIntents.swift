@@ -88,6 +88,10 @@ struct Asking: AppIntent {
         case "choice":
             let options = [IntentChoiceOption(title: "Tea"), IntentChoiceOption(title: "Coffee")]
             return .result(value: try await requestChoice(between: options, dialog: "What to drink?").title.key)
+        case "large choice":
+            let title = String(repeating: "x", count: 250)
+            let options = (0..<200).map { IntentChoiceOption(title: "\($0)\(title)") }
+            return .result(value: try await requestChoice(between: options, dialog: "What to drink?").title.key)
         default:
             try await requestConfirmation(dialog: "Go on?")
             return .result(value: "confirmed")

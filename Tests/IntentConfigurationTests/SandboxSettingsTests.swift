@@ -119,7 +119,7 @@ import Testing
         let refusal = refusal("[Sandbox]\n\(key)=perhaps")
         #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:2: \(key)=: expected ") == true)
         #expect(refusal?.contains("got 'perhaps'") == true)
-        #expect(refusal?.contains("no app runs until this is corrected") == true)
+        #expect(refusal?.contains("do not run until this is corrected") == true)
     }
 
     @Test(arguments: [
@@ -162,7 +162,7 @@ import Testing
         "Network=no",
     ])
     func `an invalid line that may be a protection prevents the app from running`(_ text: String) {
-        #expect(refusal(text)?.contains("no app runs until this is corrected") == true)
+        #expect(refusal(text)?.contains("do not run until this is corrected") == true)
         // The daemon's own file applies to every app.
         #expect(refusal("", daemon: text)?.hasPrefix("/etc/intentd/intentd.conf:") == true)
     }

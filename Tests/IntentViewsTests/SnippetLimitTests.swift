@@ -67,13 +67,19 @@ import Testing
     @Test func `the label for screen readers of a redacted view is omitted`() async throws {
         let secret = try await accepted(Text("4711").accessibilityLabel("4711").redacted(reason: .privacy))
         #expect(secret.root.style?.accessibilityLabel == nil)
-        let shown = try await accepted(Text("4711").accessibilityLabel("Number").redacted(reason: .privacy).unredacted())
+        let shown = try await accepted(
+            Text("4711").accessibilityLabel("Number").redacted(reason: .privacy).unredacted()
+        )
         #expect(secret.root.content == .text("████") && shown.root.content == .text("████"))
     }
 
     @Test func `a date without a value is shown`() async throws {
         let noDate = Date(timeIntervalSince1970: .nan)
-        _ = try await accepted(VStack { Text(noDate, style: .timer); Text(noDate, style: .relative) })
+        _ = try await accepted(
+            VStack {
+                Text(noDate, style: .timer); Text(noDate, style: .relative)
+            }
+        )
     }
 
     @Test func `a style that does not fit is dropped`() async throws {
