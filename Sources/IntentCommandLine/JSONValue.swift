@@ -18,7 +18,8 @@ package enum JSONValue: Hashable, Sendable {
         self = value
     }
 
-    /// Creates the plain JSON of a value: does not wrap objects in the key `object`, and replaces files with their names.
+    /// Creates the plain JSON of a value. Objects are not wrapped in the key `object`, and files are replaced with
+    /// their names.
     package init(plain value: IntentValue) {
         self =
             switch value {

@@ -4,8 +4,8 @@ import IntentLinux
 import IntentProtocol
 import IntentWire
 
-/// One end of a session. Carries out the decisions of ``RelayInbox``, ``RelayOutbox`` and ``RelayStream`` on the current
-/// link and the sockets of the channels.
+/// One end of a session. Carries out the decisions of ``RelayInbox``, ``RelayOutbox`` and ``RelayStream`` on the
+/// current link and the sockets of the channels.
 ///
 /// Must be used from one thread only.
 final class RelayEnd {

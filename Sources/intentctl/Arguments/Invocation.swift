@@ -1,8 +1,8 @@
 /// A parsed command line.
 package struct Invocation: Equatable, Sendable {
     package var command: CommandSpec.Name
-    /// The values of the options, keyed by option name. The value of a flag is empty. If an option is repeated, its last
-    /// value applies.
+    /// The values of the options, keyed by option name. The value of a flag is empty. If an option is repeated, its
+    /// last value applies.
     package var options: [String: String] = [:]
     /// All values of repeatable options, keyed by option name.
     package var lists: [String: [String]] = [:]

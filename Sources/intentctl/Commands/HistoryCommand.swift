@@ -32,7 +32,7 @@ struct HistoryCommand {
         return .done
     }
 
-    /// Retries each run once, oldest first, after the user has confirmed.
+    /// Retries each run once, oldest first. Asks for confirmation first, unless `--yes` is set.
     private func retry(_ runs: [RecordedRun], over connection: IntentConnection) async throws -> ExitCode {
         guard !runs.isEmpty else {
             Console.note("no run to retry")
@@ -130,7 +130,7 @@ package enum HistoryOptions {
         case .user(let user)?: query.user = user
         // The daemon returns the runs of all users only to operators. Other users receive their own runs.
         case .everybody?: query.everybody = true
-        // Callers can retry only their own runs.
+        // Select the caller's own runs, because callers can retry only these.
         case nil: if invocation.has("retry") { query.user = Users.own } else { query.everybody = true }
         }
         return query

@@ -160,7 +160,7 @@ struct ScheduleCommand {
             of: schedule.serviceUnit,
             ["ActiveState", "SubState", "InvocationID", "ExecMainStatus"]
         )
-        // While a run is in progress, systemd has not computed the next start.
+        // While a run is in progress, systemd reports no next start, so the calendar determines it below.
         let next = timer["NextElapseUSecRealtime"].flatMap { SystemdTime.parse($0) }
         let last = await lastRun(of: schedule)
         return ScheduleState(

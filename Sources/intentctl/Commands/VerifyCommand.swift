@@ -73,8 +73,8 @@ struct VerifyCommand {
 
     /// Reads the app's catalogue in a sandbox, as intentd does.
     private func ask(_ path: String, _ verdict: inout AppVerdict) async throws {
-        // The private daemon inherits the variable. The process that reports the catalogue then also creates the app, and
-        // reports dependencies that are not registered.
+        // Set a variable that the private daemon inherits. It makes the process that reports the catalogue also create
+        // the app, and report dependencies that are not registered.
         setenv("INTENTD_EXAMINE", "yes", 1)
         defer { unsetenv("INTENTD_EXAMINE") }
         do {

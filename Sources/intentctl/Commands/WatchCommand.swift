@@ -47,7 +47,7 @@ struct WaitCommand {
 }
 
 extension WaitCommand {
-    /// Waits until the run ends. Prints only questions, and who answered them.
+    /// Waits until the run ends. Prints only questions and notes about their answers.
     private static func end(of watch: RunWatch) async throws -> RunResult {
         for try await event in watch.events {
             switch event {

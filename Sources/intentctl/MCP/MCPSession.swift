@@ -11,7 +11,7 @@ actor MCPSession {
     private var server: MCPServer
     /// The runs that this process requested and that have not ended.
     private var runs: [RunID: IntentRun] = [:]
-    /// The most recently ended runs with a snippet that this process requested.
+    /// The runs that this process requested and that ended with a snippet. Only the newest are kept, newest last.
     private var showingRuns: [RunID] = []
     private static let showingRunLimit = 1000
     private var cancellations: [Task<Void, Never>] = []

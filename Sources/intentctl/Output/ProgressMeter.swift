@@ -4,7 +4,7 @@ import IntentLinux
 
 /// Formats progress as one line: the percentage, counts, rate, remaining time and the app's own description.
 ///
-/// The caller provides the time of a monotonic clock.
+/// All times are on a monotonic clock.
 package struct ProgressMeter: Sendable {
     private struct Sample: Sendable {
         var units: Int64
@@ -21,7 +21,7 @@ package struct ProgressMeter: Sendable {
 
     package mutating func report(_ progress: ProgressReport, at now: Duration) {
         let sample = Sample(units: progress.completedUnitCount, time: now)
-        // Restart the measurement if the count has decreased, because the rate would be too low.
+        // Restart the measurement if the count has decreased. Otherwise, the rate would be too low.
         if let last, last.units > sample.units { first = nil }
         if first == nil { first = sample }
         last = sample

@@ -91,7 +91,7 @@ extension Schedule {
         // Members of this group are permitted to connect to intentd.
         if Accounts.group("intentd") != nil { lines.append("SupplementaryGroups=intentd") }
         lines.append("NoNewPrivileges=yes")
-        // Only root needs its capabilities, because root may have to open files of other users.
+        // Drop all capabilities unless the user is root, which may have to open files of other users.
         if Accounts.user(user) != 0 { lines.append("CapabilityBoundingSet=") }
         return (lines + Self.hardening).joined(separator: "\n")
     }
