@@ -144,7 +144,7 @@ package struct MCPServer {
             open[id]?.pace = pace
             consider(pace.due)
         }
-        // If `next` is nil, no timeout is pending.
+        // Request no wake-up if no timeout is pending, or if the wake-up has already been requested.
         guard let next, next != wakeTime else { return }
         wakeTime = next
         act(.wake(at: next))

@@ -63,7 +63,7 @@ final class SSHProcess {
             let left = last - RelayEnd.now
             if left <= .zero {
                 process.signal(SIGTERM)
-                // A stopped process (SIGTTOU, SIGTSTP) does not react to SIGTERM.
+                // Send SIGKILL too, because a stopped process (SIGTTOU, SIGTSTP) does not react to SIGTERM.
                 if left < .seconds(-1) { process.signal(SIGKILL) }
             }
             // The end of standard error wakes this loop when ssh exits. The timeout is for an ssh master process in the

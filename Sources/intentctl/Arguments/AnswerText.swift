@@ -17,7 +17,7 @@ package enum AnswerText {
         if trimmed.isEmpty {
             if let value = question.defaultValue { return Answer(value: value) }
             if question.isOptional == true { return Answer(value: .null) }
-            // A user who presses Return by mistake must not accept a confirmation.
+            // Treat an empty answer to a confirmation as no, because a user may press Return by mistake.
             if question.kind == .confirmation { return Answer(value: .bool(false)) }
             throw invalid("nothing", for: question)
         }

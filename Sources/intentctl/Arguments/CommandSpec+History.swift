@@ -1,4 +1,4 @@
-/// The commands for history.
+/// The commands that show recorded runs and their output, metrics, and live runs.
 extension CommandSpec {
     private static let noPager = OptionSpec(
         "no-pager",

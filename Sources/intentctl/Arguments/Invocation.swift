@@ -10,7 +10,8 @@ package struct Invocation: Equatable, Sendable {
     package var leading: [String] = []
     /// The arguments that are not options.
     package var words: [String] = []
-    /// The arguments after the words of `run`, `retry` and `schedule add`, which belong to the intent.
+    /// The arguments after the words of `run`, `retry` and `schedule add`, which belong to the intent, and of `fleet`,
+    /// which belong to intentd-fleet.
     package var rest: [String] = []
 
     package init(_ command: CommandSpec.Name) {

@@ -1,6 +1,6 @@
 import IntentClient
 
-/// Performs `intentctl history`.
+/// Performs `intentctl history`, which lists, exports, imports, retries or removes recorded runs.
 struct HistoryCommand {
     private let invocation: Invocation
     /// The number of runs to list if the command line specifies neither a number nor a time.
@@ -128,7 +128,7 @@ package enum HistoryOptions {
         query.count = try count(invocation)
         switch try owner(invocation) {
         case .user(let user)?: query.user = user
-        // The daemon returns the runs of all users only to operators. Other users receive their own runs.
+        // Do not check whether the caller is an operator. If not, the daemon returns only the caller's own runs.
         case .everybody?: query.everybody = true
         // Select the caller's own runs, because callers can retry only these.
         case nil: if invocation.has("retry") { query.user = Users.own } else { query.everybody = true }

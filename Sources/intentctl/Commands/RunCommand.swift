@@ -40,7 +40,7 @@ struct RunCommand {
 
     /// Performs the intent over a connection to a private intentd.
     private func performLocally(_ executable: String, _ intent: String) async throws -> ExitCode {
-        // With --socket, other clients can answer the run's questions.
+        // With --socket, the private intentd listens on a socket, where other clients can answer questions.
         let socket = options.asksNothing ? nil : invocation["socket"]
         return try await LocalDaemon.with(
             executable,

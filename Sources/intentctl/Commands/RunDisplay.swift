@@ -106,7 +106,7 @@ struct RunDisplay: Sendable {
             } catch let error as IntentClientError where error.code == .badAnswer {
                 prompt.repeatAsking(question, because: error.description)
             } catch let error as IntentClientError where error.code == .noQuestion {
-                // Another client answered first. The event `answered` identifies that client.
+                // Print nothing. Another client answered first, and the event `answered` identifies that client.
             } catch {
                 // Print the error, and keep following the run. If the connection has closed, the sequence of events
                 // throws an error too, which ends the command.

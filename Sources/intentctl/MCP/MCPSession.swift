@@ -270,7 +270,7 @@ extension EndedRun {
             var status = stat()
             return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
         }
-        // A file that cannot be read is shown by its name.
+        // Ignore a read error. Without its contents, a file is shown by its name.
         let contents = size <= limit ? try? file.contents(upTo: limit) : nil
         return ResultFile(reference, byteCount: size, contents: contents)
     }

@@ -66,7 +66,7 @@ package struct ProgressMeter: Sendable {
             parts.append("\(Self.short(rate))/s")
             if total > completed {
                 let seconds = (Double(total) - Double(completed)) / rate
-                // An estimate of more than 100 days is meaningless.
+                // Omit an estimate of more than 100 days, which is meaningless.
                 if seconds < 8_640_000 { parts.append("ETA \(TimeSpan.format(.seconds(seconds.rounded(.up))))") }
             }
         }
