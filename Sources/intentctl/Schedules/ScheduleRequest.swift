@@ -160,7 +160,7 @@ package struct ScheduleRequest: Sendable {
             throw CommandFailure(
                 .usage,
                 code: "secret",
-                "\(intent.name) has the secret parameter '\(parameter.name)', and every user can read a schedule's values",
+                "\(intent.name) has the secret parameter '\(parameter.name)', but every user can read a schedule's values",
                 hint: "let the app read the secret from a file: LoadCredential= in /etc/intentd/apps.d/\(app).conf."
             )
         }
