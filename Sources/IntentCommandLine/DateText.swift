@@ -9,7 +9,7 @@ package enum DateText {
     /// a date than `kind`.
     ///
     /// Accepts `2026-11-21T09:30:00Z`, `2026-11-21 09:30:00+01:00`, `2026-11-21`, `2026-11-21 09:30`, `09:30` (today),
-    /// `tomorrow 09:30` and `now`. A string with a time zone is a complete date for every kind.
+    /// `tomorrow 09:30` and `now`. With a time zone, the string must contain a day and a time, and fits every kind.
     package static func read(_ text: String, as kind: Kind? = nil, now: time_t = time(nil)) -> String? {
         guard let date = TypedDate(text, now: now) else { return nil }
         if !date.zone.isEmpty {

@@ -4,7 +4,7 @@ package enum DisplayWidth {
         text.reduce(0) { $0 + of($1) }
     }
 
-    /// Returns the part of a string that fits into a number of columns. Adds an ellipsis if the string was shortened.
+    /// Truncates a string to a number of columns. A truncated string ends with an ellipsis.
     package static func fit(_ text: String, in columns: Int) -> String {
         guard of(text) > columns else { return text }
         guard columns > 0 else { return "" }

@@ -18,7 +18,8 @@ package enum JSONValue: Hashable, Sendable {
         self = value
     }
 
-    /// Creates the plain JSON of a value: does not wrap objects in the key `object`, and replaces files with their names.
+    /// Creates the plain JSON of a value. Objects are not wrapped in the key `object`, and files are replaced with
+    /// their names.
     package init(plain value: IntentValue) {
         self =
             switch value {
@@ -36,7 +37,7 @@ package enum JSONValue: Hashable, Sendable {
     /// Creates the JSON of a protocol type, in the form that clients receive.
     package init(_ value: some Encodable) {
         let encoder = JSONEncoder()
-        // An app's result can be infinite, which JSON cannot express.
+        // Encode infinity and NaN as strings. An app's result can contain them, but JSON has no such numbers.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf",
             negativeInfinity: "-inf",
@@ -134,7 +135,7 @@ extension JSONValue: Codable {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .int(let value): try container.encode(value)
-        // JSON cannot express infinity or NaN.
+        // Encode infinity and NaN as null, because JSON cannot express them.
         case .double(let value): value.isFinite ? try container.encode(value) : try container.encodeNil()
         case .string(let value): try container.encode(value)
         case .array(let values): try container.encode(values)

@@ -70,7 +70,8 @@ extension ParameterInput {
         }
     }
 
-    /// Returns the choice with this value, or else the first choice with this value or title, ignoring case.
+    /// Returns the value of the choice that the string names. Prefers an exact value to a value in another case, and a
+    /// value in another case to a title.
     private static func choice(_ text: String, of choices: [EnumerationCase]) -> String? {
         let folded = text.lowercased()
         let choice =

@@ -13,7 +13,8 @@ package enum ParameterInput: Hashable, Sendable {
 extension ParameterInput {
     /// Parses an option's value as the parameter's type or, for a list, as one element.
     ///
-    /// - Parameter context: The option's name in error messages; nil for the parameter's own option.
+    /// - Parameter context: The option that precedes the parameter's name in error messages, such as `--where`; nil to
+    ///   name the parameter's own option.
     package init(text: String, for parameter: ParameterDeclaration, in context: String? = nil) throws(ParameterError) {
         let option = context.map { "\($0), '\(parameter.name)'" } ?? "--" + ParameterName.kebab(parameter.name)
         let type = parameter.type.element

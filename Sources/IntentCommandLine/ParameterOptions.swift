@@ -97,7 +97,7 @@ package enum ParameterOptions {
         let names = intent.parameters.map { prefix.isEmpty ? $0.name : ParameterName.kebab($0.name) }
         if let near = NearestName.of(name, among: names) { return "did you mean '\(prefix)\(near)'?" }
         if names.isEmpty { return "\(intent.name) has no parameters." }
-        return "its parameters: \(names.map { prefix + $0 }.joined(separator: ", "))."
+        return "\(intent.name) has the parameters \(names.map { prefix + $0 }.joined(separator: ", "))."
     }
 
     private static func isOption(_ argument: String) -> Bool {

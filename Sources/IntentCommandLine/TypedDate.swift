@@ -49,7 +49,7 @@ struct TypedDate {
     static func day(_ offset: Int, of now: time_t) -> [Int] {
         var fields = fields(of: now)
         fields.tm_mday += Int32(offset)
-        // Noon exists on every day, in every time zone.
+        // Use noon, because a change to daylight saving time can skip midnight.
         fields.tm_hour = 12
         fields.tm_isdst = -1
         _ = mktime(&fields)
@@ -94,7 +94,7 @@ struct TypedDate {
 
     private static func fields(of now: time_t) -> tm {
         var (now, fields) = (now, tm())
-        // localtime_r(3) fails only for years that do not fit an Int32.
+        // Ignore the result: localtime_r(3) fails only for years that do not fit an Int32.
         _ = localtime_r(&now, &fields)
         return fields
     }

@@ -57,7 +57,7 @@ extension UnitFile.Assignment {
         var variables: [CommandVariable] = []
         for word in try templateWords() {
             guard let variable = CommandVariable(word) else {
-                throw problem("expected words of the form NAME=VALUE, with a name of letters, digits and '_'")
+                throw problem("expected words of the form NAME=VALUE, with a name of letters, digits, '_' and '-'")
             }
             variables.append(variable)
         }

@@ -79,8 +79,8 @@ extension CommandIntent {
         for script in ScriptArgument.all(in: exec) {
             warnings.append(
                 """
-                the intent '\(name)' has %{\(script.placeholder)} inside a script that \(script.interpreter) executes, so \
-                that a value can be executed as code. Pass the value as an argument after the script, such as $1 in a shell
+                the intent '\(name)' has %{\(script.placeholder)} inside a script that \(script.interpreter) executes, so a \
+                value can be executed as code. Pass the value as an argument after the script, such as $1 in a shell
                 """
             )
         }

@@ -4,7 +4,7 @@ package import IntentProtocol
 package struct CommandParameter: Hashable, Sendable {
     /// The parameter's declaration, as clients receive it.
     package var declaration: ParameterDeclaration
-    /// `Pattern=`: the expression that the whole string of a value must match.
+    /// `Pattern=`: the regular expression that a string value must match from start to end.
     package var pattern: ValuePattern?
     /// `OptionsCommand=`: a program that prints the permitted values, one per line.
     package var optionsCommand: [TemplateWord]?
@@ -43,7 +43,7 @@ package struct CommandParameter: Hashable, Sendable {
     }
 }
 
-/// A regular expression in a file, with its source text.
+/// A valid regular expression from a file, stored as its source text.
 package struct ValuePattern: Hashable, Sendable {
     package let text: String
 

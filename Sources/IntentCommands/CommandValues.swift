@@ -45,7 +45,7 @@ package struct CommandValues: Sendable {
         }
     }
 
-    /// Returns the given value of a parameter, or else its default, or else null.
+    /// Returns the value that was given for a parameter. Falls back to the parameter's default, and then to null.
     package static func value(of parameter: CommandParameter, in values: [String: IntentValue]) -> IntentValue {
         let given = values[parameter.name] ?? .null
         return given == .null ? parameter.declaration.defaultValue ?? .null : given
@@ -89,15 +89,15 @@ package struct CommandValues: Sendable {
         return arguments
     }
 
-    /// Returns the word as one string, with commas between the elements of a list. Returns nil for a word with a placeholder
-    /// that has no value.
+    /// Returns the word as one string, with commas between the elements of a list. Returns nil for a word with a
+    /// placeholder that has no value.
     package func text(_ word: TemplateWord) throws(ArgumentError) -> String? {
         let texts = try render(word)
         return texts.isEmpty ? nil : texts.joined(separator: ", ")
     }
 
-    /// Returns the strings for a word: one for each element of a list, otherwise one. The array is empty for a word with a
-    /// placeholder that has no value.
+    /// Returns the strings for a word: one for each element of a list, otherwise one. The array is empty for a word
+    /// with a placeholder that has no value.
     private func render(_ word: TemplateWord) throws(ArgumentError) -> [String] {
         var texts = [""]
         for piece in word.pieces {
@@ -162,7 +162,7 @@ package struct CommandValues: Sendable {
             case .condition: return
             case .value(let name):
                 guard let parameter = parameters[name], !parameter.hasClosedValues else { return }
-                // An empty value does not determine how the argument starts.
+                // Skip an empty value: the next piece determines how the argument starts.
                 if texts[name] == .one("") { continue }
                 throw ArgumentError(
                     "parameter '\(name)': '\(argument)' starts with '-', but the value must not be an option"

@@ -167,7 +167,7 @@ struct ParameterDraft {
         for parameter: CommandParameter
     ) throws(ConfigurationProblem) -> IntentValue {
         if type == .file { throw assignment.problem("a file cannot have a default; use Optional=yes") }
-        // A default would reveal the secret, because every user can read the file and the catalogue.
+        // Refuse a default, which would reveal the secret: every user can read the file and the catalogue.
         if isSecret { throw assignment.problem("a secret cannot have a default; use Optional=yes") }
         let texts = isList ? try assignment.fixedWords() : [assignment.value]
         var values: [IntentValue] = []

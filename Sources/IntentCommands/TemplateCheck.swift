@@ -93,7 +93,7 @@ struct TemplateCheck {
         if values.filter(\.declaration.type.isList).count > 1 {
             messages.append("\(template.key)=: an argument contains two lists; use a separate argument for each list")
         }
-        // A value immediately after a hyphen would determine the option.
+        // Refuse a value immediately after a hyphen, because it would determine the option.
         let leading = word.leadingText
         if !leading.isEmpty, leading.utf8.allSatisfy({ $0 == UInt8(ascii: "-") }), word.pieces.count > 1,
             case .placeholder(.value(let name)) = word.pieces[1], intent.parameter(name)?.hasClosedValues == false

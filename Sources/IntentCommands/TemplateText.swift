@@ -1,6 +1,6 @@
 /// Splits the value of a key such as `Exec=` into words, and each word into pieces.
 ///
-/// Quotes and escapes are those of systemd.syntax(7): single and double quotes, and the escapes of C. `%{…}` is a
+/// Quotes and escapes are those of systemd.syntax(7): single and double quotes, and C-style escapes. `%{…}` is a
 /// placeholder anywhere in a word, and `%%` is a percent sign.
 package struct TemplateText {
     private let scalars: [Unicode.Scalar]

@@ -60,8 +60,8 @@ package struct TemplateWord: Hashable, Sendable {
 package enum Placeholder: Hashable, Sendable {
     /// `%{name}`: the parameter's value. The word is omitted if the parameter has no value.
     case value(String)
-    /// `%{name?text}` and `%{name?text:other}`: `text` if the parameter is true or has a value, otherwise `other`.
-    /// Without `other`, the word is then omitted.
+    /// `%{name?text}` and `%{name?text:other}`: `text` if the parameter is true or has a value, otherwise `other`. If
+    /// the condition is false and there is no `other`, the word is omitted.
     case condition(String, then: String, otherwise: String?)
     /// `%{out:NAME}`: the path of a new file that the intent returns.
     case output(String)

@@ -93,7 +93,9 @@ enum FindArguments {
             throw ToolFailure("'where': expected one of the comparators of \(name): \(names)")
         }
         guard case .array(let given)? = members["values"], given.count == comparator.operandCount else {
-            throw ToolFailure("'where': expected values for \(name) \(word): \(comparator.operandCount)")
+            throw ToolFailure(
+                "'where': wrong number of values for \(name) \(word); expected \(comparator.operandCount)"
+            )
         }
         let declaration = ParameterDeclaration(name: name, title: name, type: comparator.type)
         let values = try given.map { (json) throws(ToolFailure) in

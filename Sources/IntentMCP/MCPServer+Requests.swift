@@ -129,8 +129,8 @@ extension MCPServer {
 
     // MARK: Tools
 
-    /// Handles a request that needs the catalogue. The first page of a list always comes from a newly loaded catalogue,
-    /// and later pages come from the same catalogue as the first page.
+    /// Handles a request that needs the catalogue. The first page of a list always comes from a newly loaded catalogue.
+    /// Later pages and all other requests use the catalogue that was loaded last.
     mutating func dispatchWithApps(_ request: RPCRequest, _ context: RequestContext) {
         if let table, !request.method.hasSuffix("/list") || request.params["cursor"]?.text != nil {
             return dispatch(request, context, table)
@@ -235,7 +235,7 @@ extension MCPServer {
         case .find(let app, let intent, let parameter):
             var query = PerformRequest(app: app.name, intent: intent.name)
             query.query = try FindArguments.query(arguments, about: parameter)
-            // A query for options must not ask a person a question.
+            // Refuse the questions of the run, because a query for options must not ask a person.
             query.answers = AnswersInAdvance(others: .refuse)
             message = query
         }
@@ -317,7 +317,7 @@ extension MCPServer {
         act(.watch(run))
     }
 
-    /// Handles the client's cancellation of a request, which the server does not answer.
+    /// Handles the client's cancellation of a request. The server does not answer a cancelled request.
     private mutating func cancel(_ id: RPCID) {
         waitingForApps.removeAll { $0.0.id == id }
         guard let request = open[id] else { return }
@@ -354,7 +354,7 @@ extension MCPServer {
         if era == .perRequest {
             if result["resultType"] == nil { result["resultType"] = .string("complete") }
             if isList {
-                // Permit the client to cache a list for one minute.
+                // Permit the client to cache the result for one minute.
                 result["ttlMs"] = .int(60_000)
                 result["cacheScope"] = .string("private")
             }

@@ -41,7 +41,7 @@ extension MCPServer {
         (run.app, run.intent, run.title) = (watched.app, watched.intent, watched.live?.title)
         run.progress = watched.live?.progress ?? run.progress
         if let age = watched.live?.age { run.began = time - age }
-        // If the run has ended, the event `ended` follows. The server then answers the request.
+        // Treat a run that has ended as unknown, so that its requests wait for the event `ended`, which follows.
         run.isKnown = watched.live != nil
         run.isQuestionDue = watched.live?.state == .asking && run.question == nil
         runs[watched.run] = run
@@ -94,7 +94,7 @@ extension MCPServer {
         if !open.values.contains(where: { $0.run == run }) { runs[run] = nil }
     }
 
-    /// Removes a question that this server or another client has answered, and withdraws the forms that ask it.
+    /// Removes a question that is no longer open, and withdraws the forms that ask it.
     private mutating func closeQuestion(of run: RunID) {
         runs[run]?.question = nil
         runs[run]?.isQuestionDue = false
@@ -178,7 +178,7 @@ extension MCPServer {
         }
     }
 
-    /// Returns the result of a call after its run has ended, with its snippet if the client shows views.
+    /// Returns the result of a call after its run has ended, and includes the run's snippet if the client shows views.
     func result(of ended: EndedRun, _ run: ObservedRun, for context: RequestContext? = nil) -> [String: JSONValue] {
         var result = ToolResult.of(ended, account: run.account(of: ended)) { intent in
             table?.tools.first {
@@ -214,8 +214,8 @@ extension MCPServer {
 
     // MARK: Questions
 
-    /// Asks the person who uses the client. If that is impossible, returns the `intentctl answer` command as the call's
-    /// result.
+    /// Asks the person who uses the client. If that is impossible, answers the call with the command `intentctl
+    /// answer`, which the person can use.
     private mutating func ask(
         _ open: OpenQuestion,
         _ id: RPCID,

@@ -76,7 +76,7 @@ extension MCPServer {
         return task
     }
 
-    /// Formats a time of this server as an RFC 3339 string.
+    /// Converts a time on the clock of the events to wall-clock time in RFC 3339 form.
     private func clockText(_ time: Duration) -> String {
         let seconds = Double(start.millisecondsSince1970) / 1000 + time / .seconds(1)
         return Date(timeIntervalSince1970: seconds).formatted(.iso8601)

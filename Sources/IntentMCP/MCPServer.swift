@@ -36,7 +36,7 @@ package struct MCPServer {
         case time
     }
 
-    /// An action for the caller to perform.
+    /// An action that the program must perform for the server.
     package enum Action {
         case send(JSONValue)
         case loadApps
@@ -144,7 +144,7 @@ package struct MCPServer {
             open[id]?.pace = pace
             consider(pace.due)
         }
-        // If `next` is nil, no timeout is pending.
+        // Request no wake-up if no timeout is pending, or if the wake-up has already been requested.
         guard let next, next != wakeTime else { return }
         wakeTime = next
         act(.wake(at: next))
@@ -218,7 +218,7 @@ struct ObservedRun {
     var title: String?
     var progress: ProgressReport?
     var question: OpenQuestion?
-    /// The number of the question that this server has answered.
+    /// The number of the last question that this server has answered; nil if intentd rejected the answer.
     var answeredQuestion: UInt64?
     var ended: EndedRun?
     /// True after intentd has confirmed that the run exists.

@@ -33,7 +33,7 @@ struct ProgressPace {
         if let report = waiting {
             waiting = nil
             let total = Double(report.totalUnitCount)
-            // The fraction includes child progress, but the number of completed units does not.
+            // Use the fraction, which includes child progress. The number of completed units does not include it.
             reached = total > 0 ? report.fraction * total : Double(report.completedUnitCount)
             if total > 0 { params["total"] = Self.number(total) }
             let parts = [report.title, report.detail].compactMap(\.self).filter { !$0.isEmpty }

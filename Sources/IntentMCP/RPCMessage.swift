@@ -5,8 +5,8 @@ package enum RPCID: Hashable, Sendable {
     case number(Int64)
     case text(String)
 
-    /// Creates an identifier from a string or an integer. Returns nil for other values, which the Model Context Protocol
-    /// does not permit.
+    /// Creates an identifier from a string or an integer. Returns nil for other values, which the Model Context
+    /// Protocol does not permit.
     init?(_ value: JSONValue) {
         switch value {
         case .int(let number): self = .number(number)

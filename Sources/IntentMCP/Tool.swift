@@ -20,7 +20,8 @@ struct Tool {
     var hints: ToolHints
     var action: Action
 
-    /// True if a result of the tool can contain a snippet.
+    /// True if the client opens the snippet view for results of the tool. Results of other tools can contain snippets
+    /// too: an open view calls `intent_press` and `intent_renew`, and draws their snippets itself.
     private var showsSnippets: Bool {
         switch action {
         case .perform: true
@@ -34,7 +35,7 @@ struct Tool {
 
     /// Returns the tool's entry in `tools/list`.
     ///
-    /// - Parameter showsViews: True if the client shows views of results. The view of a result without a snippet is empty.
+    /// - Parameter showsViews: True if the client shows views of results. Without a snippet, a result's view is empty.
     func json(showsViews: Bool = false) -> JSONValue {
         var meta = showsViews && showsSnippets ? SnippetView.toolMeta : [:]
         if case .perform(let app, let intent) = action {

@@ -212,7 +212,7 @@ enum ToolResult {
 }
 
 extension JSONValue {
-    /// The JSON value for display: a string without quotation marks and terminal control characters, other values as JSON.
+    /// The value for display: a string without quotation marks and terminal control characters, or other JSON.
     fileprivate var printed: String {
         if case .string(let text) = self { return SafeText.printed(text) }
         return text()

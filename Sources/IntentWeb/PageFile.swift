@@ -11,8 +11,8 @@ package enum PageFile {
         }
     }
 
-    /// The headers of every response. They forbid content from other sites, inline scripts and styles, and frames of other
-    /// sites that embed the page.
+    /// The headers of every response. They forbid content from other sites, inline scripts and styles, and frames of
+    /// other sites that embed the page.
     package static let headers = [
         (
             "Content-Security-Policy",
@@ -27,11 +27,11 @@ package enum PageFile {
         ("Cache-Control", "no-store"),
     ]
 
-    /// Returns the document that redirects from the printed address to the page. The key follows `#`, because browsers do
-    /// not send this part of an address to servers.
+    /// Returns the document that redirects from the printed address to the page. The key follows `#`, because browsers
+    /// do not send this part of an address to servers.
     ///
-    /// After a link on another site, the browser sends no `SameSite` cookie. With the redirect, the request for the page
-    /// comes from this site.
+    /// If the user follows a link on another site, the browser sends no `SameSite=Strict` cookie. The redirect makes
+    /// the request for the page come from this site.
     package static func entrance(key: String) -> String {
         "<!doctype html><meta charset=\"utf-8\"><link rel=\"icon\" href=\"/icon.svg\"><meta http-equiv=\"refresh\" content=\"0; url=/#key=\(key)\">"
             + "<title>intentd</title>"

@@ -17,7 +17,7 @@ package struct SecretText: Sendable {
         }.joined()
     }
 
-    /// Compares in constant time, so that a client cannot guess the secret one character at a time.
+    /// Compares in constant time. Otherwise, a client could guess the secret one character at a time.
     package func matches(_ other: some StringProtocol) -> Bool {
         let (own, other) = (Array(text.utf8), Array(other.utf8))
         guard own.count == other.count else { return false }

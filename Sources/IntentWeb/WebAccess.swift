@@ -1,5 +1,5 @@
-/// Decides whether a request is permitted. Checks `Host` and `Origin`, exchanges the token for a session, and checks the
-/// session's cookie and key.
+/// Decides whether a request is permitted. Checks `Host` and `Origin`, exchanges the token for a session, and checks
+/// the session's cookie and key.
 package struct WebAccess: Sendable {
     /// The listener of this server. The accepted values of `Host` depend on it.
     package enum Listener: Equatable, Sendable {
@@ -21,8 +21,8 @@ package struct WebAccess: Sendable {
     private let listener: Listener
     private let token = SecretText()
     private let cookie = SecretText()
-    /// A second secret, which the page's scripts send. The cookie alone is not sufficient, because browsers also send the
-    /// cookies of 127.0.0.1 to servers on its other ports, which can belong to other users.
+    /// A second secret, which the page's scripts send. The cookie alone is not sufficient, because browsers also send
+    /// the cookies of 127.0.0.1 to servers on its other ports, which can belong to other users.
     private let key = SecretText()
     private let expiresAt: Duration
     private var isTokenUsed = false

@@ -14,7 +14,7 @@ package enum WebLimits {
     package static let headerByteCount = 32 << 10
     /// The time without activity, in seconds, after which an HTTP connection is closed.
     package static let connectionSeconds: UInt32 = 60
-    /// The maximum output of a command for a report, in bytes. ``reportLife`` is the maximum time that the command may run.
+    /// The maximum output of a command for a report, in bytes. ``reportLife`` is the time that the command may run.
     package static let reportByteCount = 1 << 20
     package static let reportLife: Duration = .seconds(30)
     /// The time for which the printed address is valid.

@@ -27,7 +27,7 @@ static void __attribute__((noreturn, format(printf, 2, 3))) fail(int status, con
     exit(status);
 }
 
-/* Opens a datagram socket, and stores the address of the run's socket. An environment variable contains its path. */
+/* Opens a datagram socket, and stores the address of the run's socket. The variable contains the socket's path. */
 static int open_socket(const char *variable, struct sockaddr_un *address, const char *hint) {
     const char *path = getenv(variable);
     if (!path || !*path) fail(UNAVAILABLE, "%s is not set: %s", variable, hint);

@@ -51,9 +51,9 @@ struct IntentStubsProgram {
     }
 
     private static func fail(_ message: String, _ code: Int32) -> Never {
-        // The C variable `stderr` is a mutable global, which Swift 6 does not let a program use.
+        // Use write(2), because Swift 6 does not permit the C variable `stderr`, which is a mutable global.
         let line = Array("intent-stubs: \(message)\n".utf8)
-        // An error of this write cannot be reported. The exit status reports the failure.
+        // Ignore an error of this write, which cannot be reported. The exit status still reports the failure.
         _ = write(STDERR_FILENO, line, line.count)
         exit(code)
     }

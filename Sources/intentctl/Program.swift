@@ -32,7 +32,7 @@ enum Program {
         switch hosts {
         case .local: return try await perform(invocation)
         case .one(let name):
-            // intentd-web itself starts ssh, once for each open page.
+            // Do not start ssh here, because intentd-web starts an ssh process for each open page.
             if invocation.command == .web { return try WebCommand(invocation, host: name).perform() }
             let host = try RemoteHost(name, invocation)
             let code: ExitCode

@@ -39,7 +39,8 @@ import IntentWorker
         )
         _ = ProgramProcess.inheritedEnvironment()
         intentd_rehearse_thread()
-        // Drop the pages that were needed only to load the file. A run loads the pages that it needs again.
+        // Drop the pages that were needed only to load the file. The kernel loads a dropped page again if a run needs
+        // it.
         intentd_drop_unchanged_data()
     }
 

@@ -18,7 +18,7 @@ final class CommandWorker {
         self.file = file
         self.processName = processName
         guard let folder = File.currentFolder else {
-            WorkerExit.configuration("cannot determine the run's folder (getcwd(3)): \(Errno(rawValue: errno))")
+            WorkerExit.configuration("cannot determine the run folder (getcwd(3)): \(Errno(rawValue: errno))")
         }
         self.folder = folder
         let error = childEvent < 0 ? errno : intentd_exits_signal(childEvent)

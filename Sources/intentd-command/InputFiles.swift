@@ -30,8 +30,8 @@ final class InputFiles {
         guard files.indices.contains(reference.index) else {
             throw ArgumentError("a value refers to file \(reference.index), but the run's file count is \(files.count)")
         }
-        // The descriptor shares its file offset with the client's descriptor. A pipe has no offset, so ignore a
-        // failure.
+        // Reset the offset, because the client's descriptor shares it and may have moved it. Ignore a failure, because
+        // a pipe has no offset.
         _ = lseek(files[reference.index].rawValue, 0, SEEK_SET)
         return files[reference.index]
     }

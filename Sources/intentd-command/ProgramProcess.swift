@@ -35,7 +35,8 @@ struct ProgramProcess {
         }
         if let output = plan.output { posix_spawn_file_actions_adddup2(&actions, output.rawValue, 1) }
         if let error = plan.error { posix_spawn_file_actions_adddup2(&actions, error.rawValue, 2) }
-        // A duplicate with the same number is not close-on-exec (posix_spawn_file_actions_adddup2(3)).
+        // Duplicate each descriptor to its own number. This clears close-on-exec (posix_spawn_file_actions_adddup2(3)),
+        // so the program inherits the descriptor.
         for descriptor in plan.kept {
             posix_spawn_file_actions_adddup2(&actions, descriptor.rawValue, descriptor.rawValue)
         }
@@ -100,8 +101,8 @@ struct ProgramProcess {
     func reap() -> ProcessEnd? {
         var status: Int32 = 0
         guard waitpid(number, &status, WNOHANG) == number else { return nil }
-        // Swift does not import the macros of wait(2): the low seven bits are the signal, and the next eight bits are
-        // the exit code.
+        // Decode the status here, because Swift does not import the macros of wait(2). The low seven bits are the
+        // signal, and the next eight bits are the exit code.
         let signal = status & 0x7F
         return signal == 0 ? .exited(code: (status >> 8) & 0xFF) : .signaled(signal: signal)
     }

@@ -30,7 +30,7 @@ final class ProgramSession {
     private var errorLines = OutputLines()
     private var lastOutputLine = LastLine()
     private var lastErrorLine = LastLine()
-    /// The standard output that is the result of the run; nil once it is too long.
+    /// The standard output that is the result of the run; nil after it has exceeded ``ProgramEnd/outputLimit``.
     private var captured: [UInt8]? = []
     private let expression: Regex<AnyRegexOutput>?
 
@@ -61,8 +61,8 @@ final class ProgramSession {
             input: try input(values)
         )
         plan.kept = kept
-        // This process closes the write ends once the program has inherited them. It can then detect the end of the
-        // output.
+        // This function must not keep the write ends after the program has inherited them. The worker can detect the
+        // end of the output only if it has no write end open.
         let outputPipe = readsOutput ? try Pipe() : nil
         let errorPipe = try Pipe()
         plan.output = outputPipe?.writing
@@ -213,7 +213,7 @@ final class ProgramSession {
         }
     }
 
-    /// Returns the progress that a line reports. If the line is ordinary output, passes it to the stream and returns nil.
+    /// Returns the progress that a line reports. Passes a line of ordinary output to the stream and returns nil.
     private func progress(in line: OutputLines.Line, _ stream: OutputStream?) -> Event? {
         if let expression, !line.bytes.isEmpty,
             let found = ProgressLine(String(decoding: line.bytes, as: UTF8.self), expression)

@@ -20,8 +20,8 @@ final class RunSocket {
     init(in folder: String) throws(SystemError) {
         let name = ".intent"
         let absolute = "\(folder)/\(name)"
-        // Without a sandbox, the folder's path may be too long. The relative path works for programs that do not change
-        // their working directory.
+        // Use a relative path if the absolute path is too long, which can happen without a sandbox. The relative path
+        // works only for programs that do not change their working directory.
         path = absolute.utf8.count <= Self.pathByteLimit ? absolute : name
         descriptor = try UnixSocket.bind(.datagram, at: path)
     }

@@ -3,7 +3,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWeb
 
-/// Serves the web page to the browser of its user. `intentctl web` starts this program.
+/// Serves the web page to the user's browser. `intentctl web` starts this program.
 @main
 struct IntentdWeb {
     static func main() {

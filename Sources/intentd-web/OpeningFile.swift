@@ -1,8 +1,8 @@
 import Glibc
 import IntentLinux
 
-/// A private file that redirects a browser to the page's address. The browser's argument is the path of this file instead
-/// of the address, because the address contains the token, and other users can read the arguments of processes.
+/// A private file that redirects a browser to the page's address. The browser's argument is the path of this file
+/// instead of the address, because the address contains the token, and other users can read the arguments of processes.
 struct OpeningFile {
     private let folder: String
     private var path: String { folder + "/intentd.html" }

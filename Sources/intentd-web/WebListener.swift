@@ -40,8 +40,8 @@ struct WebListener {
         try socket.setNonblocking()
     }
 
-    /// Returns the address of the page, followed by the ssh command that forwards its port, if the browser is on another
-    /// machine.
+    /// Returns the address of the page. For a remote login or a Unix socket, a line with the ssh command that forwards
+    /// the connection follows.
     func announcement(entrance: String, hostName: String, isRemoteLogin: Bool) -> [String] {
         switch access {
         case .port(let port):

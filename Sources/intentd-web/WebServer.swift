@@ -19,7 +19,7 @@ final class WebServer {
     private var turn: EventSource?
     private var idleTimer: EventSource?
     private var links: [String: WebLink] = [:]
-    /// The program that opens the browser (xdg-open). It may have become the browser, so the server does not terminate it.
+    /// The program that opens the browser (xdg-open). It is not terminated, because it may have become the browser.
     private var opener: ChildProcess?
     private var opening: OpeningFile?
     /// All relay and report processes that have not been reaped, including relays without a page.

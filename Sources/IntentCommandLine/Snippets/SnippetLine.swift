@@ -106,7 +106,7 @@ struct TextStyle: Equatable {
         case .accent: codes.append("36")
         case .gray: codes.append("90")
         case .pink: codes.append("95")
-        // Black or white text would be invisible on some backgrounds.
+        // Keep the terminal's own colour, because black or white text would be invisible on some backgrounds.
         case .black, .white, .primary, .secondary, nil: break
         }
         return codes

@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentProtocol
 
-/// Renders the elements that do not lay out other elements, and computes the widths of all elements.
+/// Renders texts, symbols, pictures, progress bars, links and controls, and computes the widths of all elements.
 extension SnippetText {
     static func text(_ text: String, _ style: SnippetStyle?, _ context: Context) -> Block {
         let lines = safeLines(text).flatMap { wrap($0, context.columns, context.style) }
@@ -130,14 +130,14 @@ extension SnippetText {
 
     // MARK: Texts
 
-    /// Returns the lines of a text, without control characters.
+    /// Returns the lines of a string, without control characters.
     private static func safeLines(_ text: String) -> [String] {
         SafeText.printed(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
             safeLine(String($0))
         }
     }
 
-    /// Returns a text on one line, without control characters and without anything that looks like the number of a
+    /// Returns a string on one line, without control characters and without anything that looks like the number of a
     /// control, such as `[1]`.
     private static func safeLine(_ text: String) -> String {
         let line = SafeText.line(text)

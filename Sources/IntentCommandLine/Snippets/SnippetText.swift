@@ -4,7 +4,7 @@ package import IntentProtocol
 /// Renders a snippet as lines of text, for a terminal and for agents.
 ///
 /// The lines contain no control characters except the sequences for colours, and no text of the app looks like the
-/// number of a control. Renders every element only once, even if it is nested deeply.
+/// number of a control. Every element is rendered only once, even if it is nested deeply.
 package enum SnippetText {
     /// Whether the lines contain escape sequences for colours.
     package enum Colors: Sendable {
@@ -12,7 +12,7 @@ package enum SnippetText {
         case ansi
     }
 
-    /// The maximum number of lines for a snippet.
+    /// The maximum number of lines for a snippet, not counting a last line that tells how many lines were omitted.
     package static let lineLimit = 200
     /// The maximum number of columns. Longer lines are hard to read.
     package static let columnLimit = 80

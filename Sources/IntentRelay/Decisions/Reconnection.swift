@@ -18,7 +18,7 @@ package struct Reconnection: Sendable {
 
     package init() {}
 
-    /// Resets the schedule, because the link works again.
+    /// Resets the schedule after a link was established.
     package mutating func established() {
         lostAt = nil
         tries = 0

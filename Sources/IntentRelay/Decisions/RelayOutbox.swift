@@ -69,9 +69,9 @@ package struct RelayOutbox {
         channels[channel, default: Channel()].jobs.append(job)
     }
 
-    /// Removes all queued messages and files of a channel.
+    /// Removes all queued messages and files of a channel. Queues `abandon` for a file that was already announced.
     ///
-    /// - Returns: The numbers of the removed files, which the caller can close.
+    /// - Returns: The numbers of the removed files, which can now be closed.
     package mutating func drop(_ channel: UInt32) -> [UInt32] {
         guard let jobs = channels[channel]?.jobs else { return [] }
         channels[channel]?.jobs = jobs.compactMap { job in
@@ -81,9 +81,9 @@ package struct RelayOutbox {
         return jobs.compactMap { if case .file(let file) = $0 { file.announcement.file } else { nil } }
     }
 
-    /// Removes the frame to which a file belongs, because the file could not be read.
+    /// Removes the frame to which an unreadable file belongs. Makes the peer discard the files of the frame.
     ///
-    /// - Returns: The channel, the frame's payload, and the numbers of the removed files, which the caller can close.
+    /// - Returns: The channel, the frame's payload, and the numbers of the removed files, which can now be closed.
     package mutating func fail(_ file: UInt32) -> (channel: UInt32, payload: [UInt8], files: [UInt32])? {
         for (channel, queue) in channels {
             guard case .file(let first)? = queue.jobs.first, first.announcement.file == file else { continue }

@@ -1,6 +1,6 @@
 /// The stream of messages in a session, in both directions. Each end counts the messages that it has processed, and
-/// keeps the messages that it has sent until the peer acknowledges them. Over a new link, it sends unacknowledged
-/// messages again.
+/// keeps the messages that it has sent until the peer acknowledges them. Over a new link, each end sends its
+/// unacknowledged messages again.
 ///
 /// Every message is therefore processed in order and exactly once, even if a link breaks in the middle of a message.
 package struct RelayStream: Sendable {
@@ -24,7 +24,7 @@ package struct RelayStream: Sendable {
 
     package init() {}
 
-    /// True while the unacknowledged bytes are below ``window``, so that frames and file contents may be sent.
+    /// True while the unacknowledged bytes are below ``window``. Only then may frames and file contents be sent.
     package var hasRoom: Bool { keptByteCount < Self.window }
 
     /// True if the peer has acknowledged all messages.

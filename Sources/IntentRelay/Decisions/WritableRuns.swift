@@ -64,7 +64,7 @@ struct WritableRuns {
         }
     }
 
-    /// Removes a closed channel. Keeps the files of its requests, because the client can repeat them on another channel.
+    /// Removes a closed channel. Keeps the files of its requests, because clients can repeat them on another channel.
     mutating func closed(_ channel: UInt32) {
         passed[channel] = nil
         unanswered = unanswered.filter { $0.key.channel != channel }

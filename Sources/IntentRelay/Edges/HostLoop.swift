@@ -61,7 +61,7 @@ final class HostLoop {
     /// called.
     private func handleClientRequests() throws(Ending) {
         let (waiting, isClosing) = owner.state.withLock { state in
-            // Requests wait until the session has been established.
+            // Leave the requests in the queue until the session has been established.
             guard session != nil, connectAt == nil else { return ([] as [PendingChannel], state.isClosing) }
             defer { state.waiting = [] }
             return (state.waiting, state.isClosing)
@@ -131,8 +131,8 @@ final class HostLoop {
         isInterrupted = false
     }
 
-    /// Discards the session's state, because its relay has exited, which also closed its connections to intentd.
-    /// Clients open new connections.
+    /// Discards the state of a session after its relay has exited. The relay's connections to intentd are closed, so
+    /// clients must open new ones.
     private func restart() {
         if !end.writables.isEmpty {
             owner.state.withLock { $0.hasLostChanges = true }

@@ -3,8 +3,8 @@ import IntentLinux
 import IntentProtocol
 import IntentWire
 
-/// The socket of a channel, with frames of the client protocol. At the relay, intentd is at the other end of the socket;
-/// at the user's end, a client.
+/// The socket of a channel, with frames of the client protocol. At the relay, intentd is at the other end of the
+/// socket; at the user's end, a client.
 struct RelayChannel {
     /// A frame that is waiting to be written to the socket.
     private struct Write {
@@ -38,7 +38,8 @@ struct RelayChannel {
     /// The error with which the next request is refused, because a file in a preceding `files` request could not be
     /// transferred; nil otherwise.
     var problem: ErrorReport?
-    /// True if the other end of the session has closed the channel, which is removed after its frames have been written.
+    /// True if the other end of the session has closed the channel. The channel is removed after its remaining frames
+    /// have been written.
     var isClosedByPeer = false
     /// True after the end of the socket's stream was read.
     var hasEnded = false

@@ -100,7 +100,7 @@ extension RelayEnd {
         } catch let violation as RelayViolation {
             throw violation
         } catch {
-            // The socket failed, or its frames cannot be decoded.
+            // Close the channel: its socket failed, or its frames cannot be decoded.
             channels[number] = channel
             if channel.isClosedByPeer { channels[number] = nil } else { close(number) }
         }
@@ -138,8 +138,8 @@ extension RelayEnd {
         if channels[number]?.hasEnded == true { close(number) }
     }
 
-    /// Copies available bytes of a pipe to a temporary file. At the pipe's end, the file replaces the pipe, so that its
-    /// content can also be sent again in a later session.
+    /// Copies available bytes of a pipe to a temporary file. At the pipe's end, the file replaces the pipe so that a
+    /// later session can send the content again.
     func readPipe(_ number: UInt32) {
         guard let received = channels[number]?.received else { return }
         let pipe = received.files[received.index]

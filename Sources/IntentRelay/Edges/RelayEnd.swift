@@ -4,8 +4,8 @@ import IntentLinux
 import IntentProtocol
 import IntentWire
 
-/// One end of a session. Carries out the decisions of ``RelayInbox``, ``RelayOutbox`` and ``RelayStream`` on the current
-/// link and the sockets of the channels.
+/// One end of a session. Carries out the decisions of ``RelayInbox``, ``RelayOutbox`` and ``RelayStream`` on the
+/// current link and the sockets of the channels.
 ///
 /// Must be used from one thread only.
 final class RelayEnd {
@@ -141,7 +141,7 @@ final class RelayEnd {
     /// Waits until a descriptor is ready or a deadline has passed, and processes the descriptors that are ready.
     ///
     /// - Parameters:
-    ///   - others: Further descriptors to wait for. The caller processes them.
+    ///   - others: Further descriptors to wait for. This method does not process them.
     ///   - end: The latest time at which to return; nil to wait without a deadline.
     /// - Returns: `others`, with their `revents` set.
     func step(_ others: [pollfd] = [], until end: Duration? = nil) -> [pollfd] {

@@ -112,7 +112,7 @@ struct RelayFiles {
             guard let descriptor = try spools.removeValue(forKey: file)?.finish(access) else { return }
             whole[file] = descriptor
             guard access == .readingAndWriting else { return }
-            // A write by the run sets another modification time, which shows that the file was changed.
+            // Set a modification time of 0. A write by the run replaces it, which shows that the file was changed.
             try File.setModified(descriptor.rawValue, seconds: 0)
             writable[file] = descriptor
         } catch {

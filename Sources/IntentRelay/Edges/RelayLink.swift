@@ -1,7 +1,7 @@
 import IntentLinux
 
-/// The streams to the peer: standard input and output of the relay, or the socket of the user's ssh. If a link is lost, the
-/// session continues on another link.
+/// The streams to the peer: standard input and output of the relay, or the socket of the user's ssh. If a link is lost,
+/// the session continues on another link.
 struct RelayLink {
     /// The number of bytes waiting to be written at which no further messages are queued.
     static let bufferByteLimit = 256 << 10
@@ -9,8 +9,8 @@ struct RelayLink {
 
     let input: SharedFileDescriptor
     let output: SharedFileDescriptor
-    /// The socket over which another relay passed this link; nil for any other link. The other relay exits when this socket
-    /// is closed.
+    /// The socket over which another relay passed this link; nil for any other link. The other relay exits when this
+    /// socket is closed.
     let holder: SharedFileDescriptor?
     private(set) var decoder: RelayDecoder
     private var outgoing: [UInt8]

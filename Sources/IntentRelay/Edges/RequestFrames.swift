@@ -35,11 +35,11 @@ struct RequestFrames {
         }
         guard (0...Frame.descriptorLimit).contains(count) else {
             throw RelayViolation(
-                "a client announced \(count) files in a frame, and the limit is \(Frame.descriptorLimit)"
+                "a client announced \(count) files in a frame, but the limit is \(Frame.descriptorLimit)"
             )
         }
         guard count <= waiting.count else {
-            throw RelayViolation("a client announced \(count) files in a frame, and sent \(waiting.count)")
+            throw RelayViolation("a client announced \(count) files in a frame, but sent \(waiting.count)")
         }
         defer { waiting.removeFirst(count) }
         return (payload, Array(waiting.prefix(count)))

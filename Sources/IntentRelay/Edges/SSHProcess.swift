@@ -22,8 +22,8 @@ final class SSHProcess {
             program,
             arguments: arguments,
             streams: ChildProcess.Streams(input: pair.second, output: pair.second, error: pipe.writing),
-            // SIGINT keeps the disposition of this process. If this process ignores SIGINT, Ctrl-C does not end ssh, and
-            // the request to cancel the run can still be sent.
+            // SIGINT keeps the disposition of this process. If this process ignores SIGINT, Ctrl-C does not end ssh,
+            // and the request to cancel the run can still be sent.
             defaults: [SIGPIPE]
         )
         socket = pair.first
@@ -63,7 +63,7 @@ final class SSHProcess {
             let left = last - RelayEnd.now
             if left <= .zero {
                 process.signal(SIGTERM)
-                // A stopped process (SIGTTOU, SIGTSTP) does not react to SIGTERM.
+                // Send SIGKILL too, because a stopped process (SIGTTOU, SIGTSTP) does not react to SIGTERM.
                 if left < .seconds(-1) { process.signal(SIGKILL) }
             }
             // The end of standard error wakes this loop when ssh exits. The timeout is for an ssh master process in the

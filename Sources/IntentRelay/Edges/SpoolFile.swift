@@ -3,7 +3,8 @@ import IntentLinux
 
 /// A file without a name, which stores content from the peer or from a pipe.
 ///
-/// A small read-only file is a sealed memfd. Any other file is in `$TMPDIR` or, if the variable is not set, in /var/tmp.
+/// A small read-only file is a sealed memfd. Any other file is in `$TMPDIR`, or in /var/tmp if the variable is not set
+/// to an absolute path.
 struct SpoolFile {
     /// The maximum size of a file that is stored in memory.
     private static let memoryByteLimit: UInt64 = 256 << 10
@@ -42,7 +43,7 @@ struct SpoolFile {
         try syscall("lseek") { lseek(descriptor.rawValue, off_t(byteCount), SEEK_SET) }
     }
 
-    /// Returns a descriptor of the complete file, with its offset at the start. No content may be appended after this call.
+    /// Returns a descriptor of the complete file, with its offset at the start. Do not append content after this call.
     func finish(_ access: RelayFileAccess) throws(SystemError) -> SharedFileDescriptor {
         if isMemory { try MemoryFile.seal(descriptor) }
         switch access {

@@ -29,7 +29,7 @@ enum TakeoverSocket {
     ) -> SharedFileDescriptor? {
         guard let session = hello.session,
             let socket = try? UnixSocket.connect(.sequencedPacket, toAbstractName: name(of: session)),
-            // After a session has ended, a process of another user can listen on its name.
+            // Check the user: after a session has ended, a process of another user can listen on its name.
             let peer = try? UnixSocket.peer(of: socket.rawValue), peer.user == geteuid()
         else { return nil }
         let shared = SharedFileDescriptor(socket)
@@ -48,8 +48,8 @@ enum TakeoverSocket {
         }
     }
 
-    /// Accepts a link from another relay. Returns nil if no relay has connected, or if the relay does not send the session's
-    /// secret.
+    /// Accepts a link from another relay. Returns nil if no relay has connected, or if the relay does not send the
+    /// session's secret.
     static func acceptLink(
         on listener: SharedFileDescriptor,
         for session: RelaySession
@@ -57,8 +57,8 @@ enum TakeoverSocket {
         guard let accepted = try? UnixSocket.accept(on: listener.rawValue) else { return nil }
         let socket = SharedFileDescriptor(accepted)
         guard let peer = try? UnixSocket.peer(of: socket.rawValue), peer.user == geteuid() else { return nil }
-        // A relay sends its message immediately after connect(2), so this wait is short. Only a program of the same user
-        // could delay the session by sending no message.
+        // A relay sends its message immediately after connect(2), so this wait is short. Only a program of the same
+        // user could delay the session by sending no message.
         var ready = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         guard poll(&ready, 1, 1000) == 1,
             case .message(let bytes, let descriptors)? = try? UnixSocket.receive(

@@ -33,7 +33,7 @@ package struct RelayHello: Equatable, Sendable, Codable {
 
 /// The name of a session, and the secret that is required to continue it.
 package struct RelaySession: Hashable, Sendable, Codable {
-    /// 32 hexadecimal digits, which are part of the name of the relay's socket. Other users can read them in /proc/net/unix.
+    /// 32 hexadecimal digits, which are part of the name of the relay's socket. /proc/net/unix shows them to all users.
     package let name: String
     /// 128 random bits as 32 hexadecimal digits, which only the two ends have.
     package let secret: String

@@ -11,8 +11,8 @@ package enum RelayMessage: Equatable, Sendable {
     case opened(channel: UInt32)
     /// The relay cannot connect to intentd. The channel is not open.
     case refused(channel: UInt32, ErrorReport)
-    /// One frame of the client protocol, without its length field, after the files to which it refers. If the payload is
-    /// empty, the receiver discards the files.
+    /// One frame of the client protocol, without its length field, after the files to which it refers. If the payload
+    /// is empty, the receiver discards the files.
     case frame(channel: UInt32, files: [UInt32], payload: [UInt8])
     /// The sender has closed the channel, or confirms the `close` of the peer.
     case close(channel: UInt32)
@@ -63,7 +63,7 @@ package enum RelayFileAccess: UInt8, Sendable {
 extension RelayMessage {
     /// The maximum number of bytes in one `data` or `zeros` message.
     package static let chunkByteLimit = 128 << 10
-    /// The maximum number of bytes in a channel's frames for which the receiver has not granted credit. A single frame may
-    /// exceed this limit.
+    /// The maximum number of bytes in a channel's frames for which the receiver has not granted credit. A single frame
+    /// may exceed this limit.
     package static let channelWindow = 2 << 20
 }

@@ -17,7 +17,7 @@ package enum AnswerText {
         if trimmed.isEmpty {
             if let value = question.defaultValue { return Answer(value: value) }
             if question.isOptional == true { return Answer(value: .null) }
-            // A user who presses Return by mistake must not accept a confirmation.
+            // Treat an empty answer to a confirmation as no, because a user may press Return by mistake.
             if question.kind == .confirmation { return Answer(value: .bool(false)) }
             throw invalid("nothing", for: question)
         }
@@ -65,7 +65,8 @@ package enum AnswerText {
 
     private static func matches(_ text: String, _ label: String?) -> Bool { text.lowercased() == label?.lowercased() }
 
-    /// Returns the choice with this value, this number in the list, or this title, in that order of precedence.
+    /// Returns the value of the choice that the text identifies: by its exact value, by its number in the list, or,
+    /// ignoring case, by its value or title.
     private static func choice(_ text: String, _ question: Question) throws(CommandFailure) -> String {
         if let choice = question.choices.first(where: { $0.value == text }) { return choice.value }
         if let number = Int(text), question.choices.indices.contains(number - 1) {

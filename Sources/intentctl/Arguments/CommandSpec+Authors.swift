@@ -29,7 +29,7 @@ extension CommandSpec {
                 "package",
                 .value("PATH"),
                 default: "the checkout that this intentctl was built in",
-                "the package of intentd that contains the library AppIntents"
+                "the intentd package, which contains the AppIntents library"
             ),
             OptionSpec(
                 "locales",

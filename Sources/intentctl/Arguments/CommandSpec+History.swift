@@ -1,4 +1,4 @@
-/// The commands for history.
+/// The commands that show recorded runs and their output, metrics, and live runs.
 extension CommandSpec {
     private static let noPager = OptionSpec(
         "no-pager",
@@ -61,8 +61,9 @@ extension CommandSpec {
             noPager,
         ],
         notes: [
-            "Each line is an answer to a confirmation of a run, or to the approval of an agent's request. The column",
-            "SHA-256 contains the beginning of the digest of the approved request; 'intentctl show RUN' prints it in full.",
+            "Each line is an answer to a confirmation that a run requested, or the approval or refusal of an agent's",
+            "request. The column SHA-256 contains the beginning of the digest of the approved request;",
+            "'intentctl show RUN' prints it in full.",
             "'own user' marks an approval by the user of the agent, which the agent itself may have given.",
             "",
             "With --output json: {\"decisions\": [...]}. Each decision has timeMilliseconds, run, app, intent,",

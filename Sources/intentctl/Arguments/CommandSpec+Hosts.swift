@@ -3,7 +3,7 @@ extension CommandSpec {
     static let host = OptionSpec(
         "host",
         .value("HOST,...|@GROUP"),
-        default: "$INTENTD_HOST, else this host",
+        default: "$INTENTD_HOST or, if it is not set, this host",
         "act on other hosts over ssh: see intentctl(1)"
     )
 
@@ -11,7 +11,11 @@ extension CommandSpec {
     package static let fanOutOptions: [OptionSpec] = [
         OptionSpec("at-least", .value("N"), default: "all", "with several hosts: succeed if N hosts succeed"),
         OptionSpec("serial", .value("N"), default: "all", "with several hosts: act on N at a time"),
-        OptionSpec("stop-on-failure", .flag, "with several hosts: start no further hosts once success is impossible"),
+        OptionSpec(
+            "stop-on-failure",
+            .flag,
+            "with several hosts: act on no further hosts after success has become impossible"
+        ),
     ]
 
     static let relay = CommandSpec(

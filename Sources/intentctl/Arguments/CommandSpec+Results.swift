@@ -19,8 +19,8 @@ extension CommandSpec {
         summary: "undo a run with the intent that it registered",
         options: [outFolder, noInput],
         notes: [
-            "Undoing starts a new run, which is possible while RUN is recorded. RUN is undone once: if the command is",
-            "repeated, it follows the same new run. If the new run has failed, the command starts another run.",
+            "Undoing starts a new run, and requires that history still contains RUN. RUN is undone once: if the command",
+            "is repeated, it follows the same new run. If the new run has failed, the command starts another run.",
             "Exit codes: as for 'run'; 66: RUN registered no undo.",
         ]
     )

@@ -93,7 +93,12 @@ package struct CommandSpec: Equatable, Sendable {
     package static let globalOptions: [OptionSpec] = optionsOfOneHost + fanOutOptions
 
     private static let optionsOfOneHost: [OptionSpec] = [
-        OptionSpec("socket", .value("PATH"), default: "$INTENTD_SOCKET, else the system's", "the socket of intentd"),
+        OptionSpec(
+            "socket",
+            .value("PATH"),
+            default: "$INTENTD_SOCKET or, if it is not set, the system's socket",
+            "the socket of intentd"
+        ),
         host,
         OptionSpec("fleet", .flag, "act on the runs of the fleet that this host belongs to: see intentd-fleet(8)"),
         OptionSpec("user", .flag, "connect to the user's own intentd instead of the system's"),
@@ -148,7 +153,7 @@ package struct CommandSpec: Equatable, Sendable {
                 .values("NAME=VALUE"),
                 "answer a question about this parameter in advance; =TITLE answers a choice without a parameter"
             ),
-            OptionSpec("yes", .flagOrWord(["destructive"]), "accept harmless confirmations; =destructive: all"),
+            OptionSpec("yes", .flagOrWord(["destructive"]), "accept harmless confirmations; =destructive accepts all"),
             noInput,
         ],
         notes: [

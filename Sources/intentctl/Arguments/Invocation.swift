@@ -1,8 +1,8 @@
 /// A parsed command line.
 package struct Invocation: Equatable, Sendable {
     package var command: CommandSpec.Name
-    /// The values of the options, keyed by option name. The value of a flag is empty. If an option is repeated, its last
-    /// value applies.
+    /// The values of the options, keyed by option name. The value of a flag is empty. If an option is repeated, its
+    /// last value applies.
     package var options: [String: String] = [:]
     /// All values of repeatable options, keyed by option name.
     package var lists: [String: [String]] = [:]
@@ -10,7 +10,8 @@ package struct Invocation: Equatable, Sendable {
     package var leading: [String] = []
     /// The arguments that are not options.
     package var words: [String] = []
-    /// The arguments after the words of `run`, `retry` and `schedule add`, which belong to the intent.
+    /// The arguments after the words of `run`, `retry` and `schedule add`, which belong to the intent, and of `fleet`,
+    /// which belong to intentd-fleet.
     package var rest: [String] = []
 
     package init(_ command: CommandSpec.Name) {

@@ -105,7 +105,7 @@ package struct InvocationParser {
             }
         }
         let count = invocation.words.count
-        // EXECUTABLE INTENT is one word longer than APP/INTENT.
+        // Expect an additional word with --local: EXECUTABLE INTENT instead of APP/INTENT.
         let extra = invocation.has("local") && spec.name != .describe ? 1 : 0
         let wanted = spec.wordCount.lowerBound + extra...spec.wordCount.upperBound + extra
         let words =

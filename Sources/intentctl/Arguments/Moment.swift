@@ -6,7 +6,7 @@ package import IntentClient
 package enum Moment {
     package static var now: Timestamp {
         var time = timespec()
-        // clock_gettime cannot fail, because this clock always exists.
+        // Ignore the result: clock_gettime(2) cannot fail for this clock, which always exists.
         _ = clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }

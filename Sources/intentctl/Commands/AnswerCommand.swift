@@ -2,7 +2,7 @@ import IntentClient
 import IntentCommandLine
 import IntentLinux
 
-/// Performs `intentctl answer RUN [VALUE]...`.
+/// Performs `intentctl answer RUN [VALUE]...`, which answers or shows the open question of a run.
 struct AnswerCommand {
     private let invocation: Invocation
 
@@ -20,7 +20,7 @@ struct AnswerCommand {
             try show(waiting)
             return .done
         }
-        // An empty argument is an empty string, not a missing answer.
+        // Treat an empty argument as an empty string, not as a missing answer.
         let isEmptyText = text.isEmpty && question.kind ?? .value == .value && question.type == .string
         let answer = isEmptyText ? AnswerText.Answer(value: .string("")) : try AnswerText.read(text, for: question)
         try await connection.answer(answer.value, files: answer.files, to: question.number, of: run)

@@ -1,6 +1,6 @@
 import IntentClient
 
-/// Performs `intentctl history`.
+/// Performs `intentctl history`, which lists, exports, imports, retries or removes recorded runs.
 struct HistoryCommand {
     private let invocation: Invocation
     /// The number of runs to list if the command line specifies neither a number nor a time.
@@ -32,7 +32,7 @@ struct HistoryCommand {
         return .done
     }
 
-    /// Retries each run once, oldest first, after the user has confirmed.
+    /// Retries each run once, oldest first. Asks for confirmation first, unless `--yes` is set.
     private func retry(_ runs: [RecordedRun], over connection: IntentConnection) async throws -> ExitCode {
         guard !runs.isEmpty else {
             Console.note("no run to retry")
@@ -128,9 +128,9 @@ package enum HistoryOptions {
         query.count = try count(invocation)
         switch try owner(invocation) {
         case .user(let user)?: query.user = user
-        // The daemon returns the runs of all users only to operators. Other users receive their own runs.
+        // Do not check whether the caller is an operator. If not, the daemon returns only the caller's own runs.
         case .everybody?: query.everybody = true
-        // Callers can retry only their own runs.
+        // Select the caller's own runs, because callers can retry only these.
         case nil: if invocation.has("retry") { query.user = Users.own } else { query.everybody = true }
         }
         return query

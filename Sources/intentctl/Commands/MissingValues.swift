@@ -26,7 +26,7 @@ enum MissingValues {
                 return nil
             }
             do throws(CommandFailure) {
-                // `OpenInputs` opens the file later, together with the other files.
+                // Keep the path: `OpenInputs` opens the file later, together with the other files.
                 if parameter.type.element == .file {
                     return try CommandFailure.mapping { () throws(ParameterError) in
                         try ParameterInput(text: text, for: parameter)

@@ -63,7 +63,7 @@ struct OptionsCommand {
             locale: CallerLocale.identifier,
             query: OptionsQuery(parameter: parameter.name, text: text, search: search)
         )
-        // A query for options must not ask the user any questions.
+        // Refuse the questions of the run, because a query for options must not ask the user.
         request.answers = AnswersInAdvance(others: .refuse)
         let run = try await connection.perform(request)
         let result = try await RunDisplay.follow(run.events, of: run.id, .print)

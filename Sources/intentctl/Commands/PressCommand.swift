@@ -2,8 +2,8 @@ import Dispatch
 package import IntentClient
 import IntentLinux
 
-/// Performs `intentctl press RUN NUMBER`: performs the intent of a control in a snippet, then the intent that renews the
-/// snippet.
+/// Performs `intentctl press RUN NUMBER`: performs the intent of a control in a snippet, then the intent that renews
+/// the snippet.
 struct PressCommand {
     private let invocation: Invocation
     private let interrupts = Interrupts()
@@ -132,8 +132,8 @@ package enum ControlSelection {
                     code: ErrorReport.Code.unknownIntent.rawValue,
                     "the control performs '\(reference.intent)', which no host of the fleet offers",
                     hint:
-                        "permit it with Fleet= in the file of '\(app.name)', or perform it on the host that showed it: "
-                        + "intentctl --host HOST run '\(app.name)/\(reference.intent)'"
+                        "permit it with Fleet= in the file of '\(app.name)', or perform it on the host that showed the "
+                        + "snippet: intentctl --host HOST run '\(app.name)/\(reference.intent)'"
                 )
             }
             throw CommandFailure(

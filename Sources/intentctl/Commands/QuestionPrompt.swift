@@ -129,7 +129,7 @@ final class QuestionPrompt: Sendable {
             typed += buffer.prefix(count)
             if typed.count > Self.lineLimit { typed = [] }
             guard let end = typed.firstIndex(of: UInt8(ascii: "\n")) else { continue }
-            // The terminal does not echo the line break of hidden input.
+            // Print the line break that the terminal does not echo for hidden input.
             if question.question.isSecret == true { Console.draw("\n") }
             return typedIn(.line(question, String(decoding: typed[..<end], as: UTF8.self)), question)
         }

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl retry RUN...`.
+/// Performs `intentctl retry RUN...`, which performs the intents of recorded runs again.
 struct RetryCommand {
     private let invocation: Invocation
 
@@ -43,7 +43,7 @@ struct RetryCommand {
         throw CommandFailure(
             .notPermitted,
             code: ErrorReport.Code.notPermitted.rawValue,
-            "run \(run.run) belongs to \(run.userName ?? Users.name(run.user)), and \(newRun) would belong to you",
+            "run \(run.run) belongs to \(run.userName ?? Users.name(run.user)), but \(newRun) would belong to you",
             hint: hint + ", or perform the intent with 'intentctl run'."
         )
     }

@@ -40,7 +40,7 @@ struct RunCommand {
 
     /// Performs the intent over a connection to a private intentd.
     private func performLocally(_ executable: String, _ intent: String) async throws -> ExitCode {
-        // With --socket, other clients can answer the run's questions.
+        // With --socket, the private intentd listens on a socket, where other clients can answer questions.
         let socket = options.asksNothing ? nil : invocation["socket"]
         return try await LocalDaemon.with(
             executable,
@@ -102,7 +102,7 @@ struct RunCommand {
         let mayAsk =
             !options.asksNothing && !inputs.values.contains { $0.readsStandardInput } && QuestionPrompt.isPossible
         let answers = try ParameterArguments.answers(options, for: intent)
-        // Other clients cannot reach a private intentd without a socket.
+        // Refuse questions that no client could answer: other clients cannot reach a private intentd without a socket.
         let refusesOthers = options.asksNothing || (options.isLocal && socket == nil && !mayAsk)
         request.answers = AnswersInAdvance(
             values: answers.isEmpty ? nil : answers,
@@ -134,8 +134,8 @@ struct RunCommand {
             canPress: !options.isLocal
         ).conclude(result)
         if !invocation.wantsJSON { await Symbolizer.show(result.end, of: app.name, over: connection) }
-        // If a run can continue without its client, intentd keeps its files until a client discards them. If this
-        // request fails, intentd removes the files after the time in KeepFiles=.
+        // Discard the files, which are saved now. intentd keeps the files of a run that can continue without its
+        // client. If this request fails, intentd removes them after the time in KeepFiles=.
         if request.onDisconnect == .continue, folder != nil { try? await connection.discardFiles(of: run.id) }
         return code
     }

@@ -106,9 +106,10 @@ struct RunDisplay: Sendable {
             } catch let error as IntentClientError where error.code == .badAnswer {
                 prompt.repeatAsking(question, because: error.description)
             } catch let error as IntentClientError where error.code == .noQuestion {
-                // Another client answered first. The event `answered` identifies that client.
+                // Print nothing. Another client answered first, and the event `answered` identifies that client.
             } catch {
-                // If the connection has closed, the sequence of events throws an error too.
+                // Print the error, and keep following the run. If the connection has closed, the sequence of events
+                // throws an error too, which ends the command.
                 Console.note("intentctl: " + SafeText.line((error as? IntentClientError)?.description ?? "\(error)"))
             }
         }

@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl schedule`.
+/// Performs `intentctl schedule`, which manages the systemd timers that perform intents.
 struct ScheduleCommand {
     /// The action: the first word after `schedule`.
     enum Action: String, CaseIterable {
@@ -160,7 +160,7 @@ struct ScheduleCommand {
             of: schedule.serviceUnit,
             ["ActiveState", "SubState", "InvocationID", "ExecMainStatus"]
         )
-        // While a run is in progress, systemd has not computed the next start.
+        // While a run is in progress, systemd reports no next start, so the calendar determines it below.
         let next = timer["NextElapseUSecRealtime"].flatMap { SystemdTime.parse($0) }
         let last = await lastRun(of: schedule)
         return ScheduleState(

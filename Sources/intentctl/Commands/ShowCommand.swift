@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl show RUN`.
+/// Performs `intentctl show RUN`, which prints the whole record of a run.
 struct ShowCommand {
     private let invocation: Invocation
 
@@ -20,7 +20,7 @@ struct ShowCommand {
     }
 }
 
-/// Performs `intentctl why RUN`.
+/// Performs `intentctl why RUN`, which explains on one screen how and why a run ended.
 struct WhyCommand {
     private let invocation: Invocation
     /// The number of output lines to show. With more lines, the explanation would not fit on one screen.
@@ -68,7 +68,7 @@ struct WhyCommand {
     }
 }
 
-/// Performs `intentctl logs RUN`.
+/// Performs `intentctl logs RUN`, which prints the recorded output of a run.
 struct LogsCommand {
     private let invocation: Invocation
 
@@ -86,7 +86,7 @@ struct LogsCommand {
             let page = try await connection.logs(of: run, after: serial)
             for piece in page.pieces {
                 if piece.followsGap { Console.note("intentctl: \(Self.gap(piece)) of the output was not recorded") }
-                // A piece without output only reports a gap.
+                // Skip a piece without output, which only reports a gap.
                 if piece.text.isEmpty, !invocation.wantsJSON { continue }
                 if let stream, stream != piece.stream.rawValue { continue }
                 try print(piece, isRaw: isRaw)

@@ -1,7 +1,7 @@
 import Dispatch
 import IntentClient
 
-/// Performs `intentctl undo RUN`.
+/// Performs `intentctl undo RUN`, which starts a run of the undo intent and follows it.
 struct UndoCommand {
     private let invocation: Invocation
     private let interrupts = Interrupts()
@@ -30,7 +30,7 @@ struct UndoCommand {
         interrupts.ended()
         switch result.outcome {
         case .done: break
-        // The undo took effect, but its result arrived too late to count as a success.
+        // Print no note. The undo took effect, but its result arrived too late to count as a success.
         case _ where result.end.account.hadLateResult: break
         case .failed, .unanswered, .cancelled, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost,
             .unknown:

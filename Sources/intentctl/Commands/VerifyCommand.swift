@@ -4,7 +4,7 @@ import IntentClient
 import IntentCommands
 import IntentLinux
 
-/// Performs `intentctl verify EXECUTABLE|FILE.intents`.
+/// Performs `intentctl verify EXECUTABLE|FILE.intents`, which checks an app before its installation.
 struct VerifyCommand {
     private let invocation: Invocation
 
@@ -73,8 +73,8 @@ struct VerifyCommand {
 
     /// Reads the app's catalogue in a sandbox, as intentd does.
     private func ask(_ path: String, _ verdict: inout AppVerdict) async throws {
-        // The private daemon inherits the variable. The process that reports the catalogue then also creates the app, and
-        // reports dependencies that are not registered.
+        // Set a variable that the private daemon inherits. It makes the process that reports the catalogue also create
+        // the app, and report dependencies that are not registered.
         setenv("INTENTD_EXAMINE", "yes", 1)
         defer { unsetenv("INTENTD_EXAMINE") }
         do {
@@ -104,7 +104,7 @@ struct VerifyCommand {
     /// Compares the catalogue with the intents that the compiler extracted, if the list of those intents is in the
     /// executable's folder.
     private func compare(_ path: String, with intents: [IntentDeclaration], _ verdict: inout AppVerdict) {
-        // The earlier checks have already reported an unreadable file.
+        // Ignore an unreadable file, which the earlier checks have already reported.
         guard let program = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else { return }
         let declared = ConstValues.intents(beside: path, of: program)
         let known = Set(intents.map(\.name))
@@ -132,7 +132,7 @@ struct VerifyCommand {
     /// Returns the contents of the executable and of the libraries outside the system's folders.
     private static func programs(_ path: String, _ libraries: [SharedLibraries.Entry]) -> [Data] {
         let own = libraries.compactMap(\.path).filter { !$0.hasPrefix("/usr/lib") && !$0.hasPrefix("/lib") }
-        // An unreadable file has already been reported.
+        // Ignore an unreadable file, which has already been reported.
         return ([path] + own).compactMap { try? Data(contentsOf: URL(filePath: $0), options: .mappedIfSafe) }
     }
 

@@ -1,6 +1,6 @@
 import IntentClient
 
-/// Performs `intentctl watch RUN`.
+/// Performs `intentctl watch RUN`, which follows a run and can answer its questions.
 struct WatchCommand {
     private let invocation: Invocation
 
@@ -24,7 +24,7 @@ struct WatchCommand {
     }
 }
 
-/// Performs `intentctl wait RUN`.
+/// Performs `intentctl wait RUN`, which prints the result of a run when it ends.
 struct WaitCommand {
     private let invocation: Invocation
 
@@ -47,7 +47,7 @@ struct WaitCommand {
 }
 
 extension WaitCommand {
-    /// Waits until the run ends. Prints only questions, and who answered them.
+    /// Waits until the run ends. Prints only questions and notes about their answers.
     private static func end(of watch: RunWatch) async throws -> RunResult {
         for try await event in watch.events {
             switch event {

@@ -53,7 +53,7 @@ struct WebCommand {
 
     private func page(beside program: String) throws(CommandFailure) -> String {
         if let page = invocation["page"] { return page }
-        // The prefix contains lib/intentd/intentd-web and share/intentd/web.
+        // Derive the installation prefix, which contains lib/intentd/intentd-web and share/intentd/web.
         let prefix = program.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
         let page = prefix + "/share/intentd/web"
         guard access(page + "/index.html", R_OK) == 0 else {

@@ -1,7 +1,7 @@
 package import IntentClient
 import IntentLinux
 
-/// Computes the possible next words of a command line. The caller passes the daemon's apps and runs.
+/// Computes the possible next words of a command line from the daemon's apps and runs, which the `add` methods pass.
 package struct Completion {
     package struct Candidate: Equatable, Sendable {
         package var word: String
@@ -14,7 +14,7 @@ package struct Completion {
         }
     }
 
-    /// The data that a completion needs from the daemon or from the schedule folder.
+    /// The data that a completion needs from the daemon, the schedule folder or the files with host groups.
     package enum Need: Equatable, Sendable {
         case nothing
         case intents
@@ -75,8 +75,8 @@ package struct Completion {
         } else if let command {
             offerWords(of: command.name, after: given)
         } else {
-            // 'intentctl --host' starts the relay. Users do not type its name, which would make "rel" ambiguous for
-            // "reload".
+            // Omit the command that 'intentctl --host' starts. Users do not type its name, which would make "rel"
+            // ambiguous for "reload".
             for name in CommandSpec.Name.allCases where name != .relay {
                 offer(name.rawValue, CommandSpec.named(name).summary)
             }
@@ -130,8 +130,8 @@ package struct Completion {
     // MARK: Private
 
     private mutating func offer(_ word: String, _ explanation: String = "") {
-        // Apps choose some of these words. A word with an invisible character looks like another word, and not all
-        // shells can quote line breaks.
+        // Omit a word with an invisible character. Apps choose some of the words: such a word looks like another word,
+        // and not all shells can quote line breaks.
         if word.unicodeScalars.contains(where: SafeText.isInvisible) { return }
         if word.hasPrefix(typed) { candidates.append(Candidate(word, SafeText.line(explanation))) }
     }

@@ -29,7 +29,7 @@ struct Symbolizer {
         Console.note(SafeText.printed(StoryText.rows(crash.rows).joined(separator: "\n")))
     }
 
-    /// Returns the calls of each frame, the innermost inlined call first.
+    /// Returns the report with the calls of each frame, the innermost inlined call first.
     func symbolize(_ report: CrashReport) -> SymbolizedCrash {
         var crash = SymbolizedCrash(report, executable: executable)
         for (index, image) in report.images.enumerated() {
@@ -53,8 +53,8 @@ struct Symbolizer {
         return crash
     }
 
-    /// Returns the path of an image in the app's folder; nil for other images. The report is untrusted, and must not make
-    /// intentctl read any other file.
+    /// Returns the path of an image in the app's folder; nil for other images. The report is untrusted, and must not
+    /// make intentctl read any other file.
     private func path(of image: CrashReport.Image) -> String? {
         if image.path.isEmpty { return executable }
         guard let end = executable.lastIndex(of: "/") else { return nil }

@@ -34,7 +34,7 @@ package enum SymbolizerOutput {
             parts.removeLast()
         }
         let file = parts.joined(separator: ":")
-        // Line 0 marks code that the compiler generated.
+        // Ignore line 0, which marks code that the compiler generated.
         guard file != "??", let line = numbers.first, line > 0, !file.hasSuffix("<compiler-generated>") else {
             return call
         }

@@ -181,7 +181,7 @@ package struct Examination {
             switch facts.family {
             case .debian: cures.append(asRoot("apt install uidmap"))
             case .fedora: cures.append(asRoot("dnf install shadow-utils"))
-            case .other: cures.append("install newuidmap and newgidmap, which belong to shadow")
+            case .other: cures.append("install newuidmap and newgidmap, which are part of the shadow package")
             }
         }
         if !facts.hasSubordinateIDs {

@@ -2,8 +2,8 @@ import IntentClient
 import IntentCommandLine
 import IntentLinux
 
-/// Shows the progress of the command on each host. On a terminal, redraws one line for each host. Elsewhere, prints each
-/// line when it arrives, preceded by the host's name.
+/// Shows the progress of the command on each host. On a terminal, redraws one line for each host. Elsewhere, prints
+/// each line when it arrives, preceded by the host's name.
 struct FanOutDisplay {
     private static let mostRows = 20
     private static let pause: Duration = .milliseconds(50)

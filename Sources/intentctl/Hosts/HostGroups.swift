@@ -32,7 +32,7 @@ package struct HostGroups: Equatable, Sendable {
                 throw Self.mistake(path, index, "expected NAME: HOST...", "for example: web: web1 web2 user@web3")
             }
             guard ofFile[name] == nil else {
-                throw Self.mistake(path, index, "duplicate group '\(name)'", "write all hosts of a group in one line.")
+                throw Self.mistake(path, index, "duplicate group '\(name)'", "write all hosts of a group on one line.")
             }
             let words = parts[1].split(whereSeparator: \.isWhitespace).map(String.init)
             for word in words {
@@ -76,7 +76,7 @@ package struct HostGroups: Equatable, Sendable {
         let name = String(word.dropFirst())
         guard let members = members[name] else {
             throw .usage(
-                "unknown group of hosts '\(word)'",
+                "unknown host group '\(word)'",
                 hint: names.isEmpty
                     ? "write '\(Self.isName(name) ? name : "web"): HOST...' to ~/.config/intentd/hosts."
                     : "known groups: \(names.map { "@" + $0 }.joined(separator: ", "))."

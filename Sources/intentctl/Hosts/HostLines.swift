@@ -31,7 +31,7 @@ package struct HostLines: Sendable {
         return lines
     }
 
-    /// Returns the last line, which may lack a line end.
+    /// Returns the last line if it has no line end.
     package mutating func finish() -> Line? {
         defer { rest = [] }
         return rest.isEmpty ? nil : sorted(rest[...])

@@ -13,8 +13,9 @@ package struct HostName: Hashable, Sendable, CustomStringConvertible {
         guard text.utf8.count <= Self.byteLimit else {
             throw Self.failure(String(text.prefix(40)) + "…", "it is longer than \(Self.byteLimit) bytes")
         }
-        guard !text.hasPrefix("-") else { throw Self.failure(text, "it starts with '-' like an option of ssh") }
-        // ssh passes the name to commands of its configuration (ProxyCommand), which a shell interprets.
+        guard !text.hasPrefix("-") else { throw Self.failure(text, "it starts with '-' like an ssh option") }
+        // Permit only characters that a shell does not interpret, because ssh passes the name to commands in its
+        // configuration (ProxyCommand).
         guard text.utf8.allSatisfy(Self.isPermitted) else {
             throw Self.failure(text, "expected letters, digits and the characters . _ - @ : / [ ] % +")
         }

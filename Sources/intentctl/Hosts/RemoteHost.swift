@@ -45,7 +45,7 @@ struct RemoteHost: Sendable {
 
     /// The options of ssh. The user's configuration applies, except for settings that would disturb the relay.
     private static var arguments: [String] {
-        // Without a terminal, no user can answer ssh's questions.
+        // Prevent ssh from asking questions that no user can answer, because there is no terminal.
         let batch = Console.errorIsTerminal ? [] : ["-o", "BatchMode=yes"]
         return batch + ["-T", "-o", "ClearAllForwardings=yes", "-o", "RemoteCommand=none"]
     }

@@ -40,8 +40,9 @@ package struct LocaleSelection: Equatable, Sendable {
 
     /// Returns true if the package must keep the item.
     ///
-    /// Keeps items without a language, except data that few apps use: ``dropped``, the profiles of RFC 3454, conversions
-    /// from one script to another, and character sets other than Unicode's, Latin-1 and those that Foundation supports.
+    /// Keeps items without a language, except data that few apps use: ``dropped``, the profiles of RFC 3454,
+    /// conversions from one script to another, and character sets other than Unicode's, Latin-1 and those that
+    /// Foundation supports.
     package func keeps(_ name: String) -> Bool {
         if let needed = Self.dictionaries[name] { return !languages.isDisjoint(with: needed) }
         if Self.dropped.contains(name) || name.hasPrefix("translit/") { return false }

@@ -202,7 +202,7 @@ private enum TOMLConfiguration {
         if lines.contains(where: { $0.hasPrefix("mcp_servers=") || $0.hasPrefix("mcp_servers.") }) {
             return .conflict("its 'mcp_servers' is a value, which a table cannot extend")
         }
-        // A multi-line string can contain anything, even a line that looks like the header of a table.
+        // Refuse a multi-line string, which can contain a line that looks like the header of a table.
         if text.contains("\"\"\"") || text.contains("'''") {
             return .conflict("it contains a multi-line string, which may look like a table")
         }

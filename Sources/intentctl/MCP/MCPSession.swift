@@ -11,7 +11,7 @@ actor MCPSession {
     private var server: MCPServer
     /// The runs that this process requested and that have not ended.
     private var runs: [RunID: IntentRun] = [:]
-    /// The most recently ended runs with a snippet that this process requested.
+    /// The runs that this process requested and that ended with a snippet. Only the newest are kept, newest last.
     private var showingRuns: [RunID] = []
     private static let showingRunLimit = 1000
     private var cancellations: [Task<Void, Never>] = []
@@ -270,7 +270,7 @@ extension EndedRun {
             var status = stat()
             return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
         }
-        // A file that cannot be read is shown by its name.
+        // Ignore a read error. Without its contents, a file is shown by its name.
         let contents = size <= limit ? try? file.contents(upTo: limit) : nil
         return ResultFile(reference, byteCount: size, contents: contents)
     }

@@ -13,7 +13,7 @@ struct MCPSetup {
         writes = invocation.has("write")
         var arguments = RemoteHost.current.map { ["--host", $0.name.text] } ?? []
         if let socket = invocation["socket"] {
-            // With --host, the path is a path on the other host.
+            // With --host, keep the path unchanged, because it is a path on the other host.
             arguments += ["--socket", arguments.isEmpty ? Self.absolute(socket) : socket]
         }
         if invocation.has("user") { arguments.append("--user") }

@@ -95,7 +95,7 @@ package enum EndSentence {
         }
     }
 
-    /// Returns the name of a signal, with its usual cause if that is known. Returns nil for a signal that is not listed.
+    /// Returns the name of a signal, with its usual cause if that is known. Returns nil for any other signal.
     static func name(of signal: Int32) -> String? {
         switch signal {
         case 4: "SIGILL, the signal of a Swift trap"

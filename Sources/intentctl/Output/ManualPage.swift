@@ -61,7 +61,7 @@ package enum ManualPage {
         ("INTENTD_HOST", "The hosts to act on, as for --host. Commands that act only on this host ignore it."),
         ("INTENTD_SOCKET", "The path of intentd's socket. The default is the system daemon's socket."),
         ("INTENTD_SSH", "The program to run instead of ssh(1)."),
-        ("PAGER", "The program that shows output longer than the terminal."),
+        ("PAGER", "The program that displays output that does not fit on the terminal."),
         ("TRACEPARENT", "The W3C Trace Context of a run."),
     ]
 

@@ -2,7 +2,7 @@ import IntentClient
 import IntentCommandLine
 import IntentLinux
 
-/// Shows the progress of a run. On a terminal, redraws one line. In a pipe, prints at most one line per second.
+/// Shows the progress of a run. On a terminal, redraws one line. Elsewhere, prints at most one line per second.
 struct ProgressDisplay {
     private var meter = ProgressMeter()
     private let clock = ContinuousClock()

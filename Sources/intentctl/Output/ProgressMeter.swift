@@ -4,7 +4,7 @@ import IntentLinux
 
 /// Formats progress as one line: the percentage, counts, rate, remaining time and the app's own description.
 ///
-/// The caller provides the time of a monotonic clock.
+/// All times are on a monotonic clock.
 package struct ProgressMeter: Sendable {
     private struct Sample: Sendable {
         var units: Int64
@@ -21,7 +21,7 @@ package struct ProgressMeter: Sendable {
 
     package mutating func report(_ progress: ProgressReport, at now: Duration) {
         let sample = Sample(units: progress.completedUnitCount, time: now)
-        // Restart the measurement if the count has decreased, because the rate would be too low.
+        // Restart the measurement if the count has decreased. Otherwise, the rate would be too low.
         if let last, last.units > sample.units { first = nil }
         if first == nil { first = sample }
         last = sample
@@ -66,7 +66,7 @@ package struct ProgressMeter: Sendable {
             parts.append("\(Self.short(rate))/s")
             if total > completed {
                 let seconds = (Double(total) - Double(completed)) / rate
-                // An estimate of more than 100 days is meaningless.
+                // Omit an estimate of more than 100 days, which is meaningless.
                 if seconds < 8_640_000 { parts.append("ETA \(TimeSpan.format(.seconds(seconds.rounded(.up))))") }
             }
         }

@@ -1,5 +1,5 @@
-/// Converts OpenMetrics text to the older text format of Prometheus, which declares counters with the suffix `_total` and
-/// has neither units nor an end marker.
+/// Converts OpenMetrics text to the older text format of Prometheus, which declares counters with the suffix `_total`
+/// and has neither units nor an end marker.
 package enum PrometheusText {
     package static func of(_ openMetrics: String) -> String {
         let lines = openMetrics.split(whereSeparator: \.isNewline)

@@ -21,7 +21,7 @@ package enum RunDocument {
         return .object(members)
     }
 
-    /// Returns the whole record of a run as one flat JSON object, which includes the members of the run's summary and end.
+    /// Returns the whole record of a run as one flat JSON object, with the members of the run's summary and end.
     package static func of(_ story: RunStory) -> JSONValue {
         var members = JSONValue(story).members
         for key in ["summary", "end", "exit", "values", "secretNames", "software", "printedByteCount"] {

@@ -45,7 +45,7 @@ final class Screen {
     /// Waits for a key. Returns nil if no key was pressed, and `q` after a signal that terminates the program.
     func key(waitingMilliseconds pause: Int32) -> UInt8? {
         var ready = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-        // After an interruption, for example because the window was resized, the caller draws again.
+        // Return nil after an interruption, such as a resized window, so that the screen is drawn again.
         let isReady = poll(&ready, 1, pause) > 0
         if Self.isEnded.load(ordering: .relaxed) { return UInt8(ascii: "q") }
         guard isReady else { return nil }
@@ -58,7 +58,7 @@ final class Screen {
         do throws(CommandFailure) {
             try Console.raw(text)
         } catch {
-            // If the terminal is not writable, no other output is available.
+            // Ignore the error. If the terminal is not writable, no other output is available.
             return
         }
     }

@@ -14,7 +14,8 @@ package enum SnippetDisplay {
             columns: isTerminal ? Console.columns() : SnippetText.columnLimit,
             colors(isTerminal: isTerminal)
         )
-        // A note would escape the control characters of colours. The lines contain no other control characters.
+        // Draw the lines unchanged, because a note would escape the control characters of colours. The lines contain no
+        // other control characters.
         if !lines.isEmpty { Console.draw(lines.joined(separator: "\n") + "\n") }
         if let run, let instruction = instruction(snippet, of: run, at: daemon) { Console.note(instruction) }
     }

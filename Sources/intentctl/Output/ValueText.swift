@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// Formats values as text and as JSON. The caller provides a name or path for each file.
+/// Formats values as text, and replaces the files in values with strings such as paths.
 package enum ValueText {
     /// Formats a value as one or more lines. Each element of a list is on a separate line.
     package static func of(_ value: IntentValue) -> String {
@@ -37,7 +37,7 @@ package enum ValueText {
         }
     }
 
-    /// Converts the value to its declared type. JSON encodes the double 2.0 as 2, which the decoder reads as an integer.
+    /// Converts the value to its declared type. JSON encodes the double 2.0 as 2, which is decoded as an integer.
     package static func typed(_ value: IntentValue, as type: ValueType?) -> IntentValue {
         switch (value, type) {
         case (.int(let number), .double): .double(Double(number))

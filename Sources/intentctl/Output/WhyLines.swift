@@ -1,5 +1,5 @@
-/// Selects the lines of a run's output that explain its end: the last lines, and Swift's message about a trap, which can
-/// precede a long backtrace.
+/// Selects the lines of a run's output that explain its end: the last lines, and Swift's message about a trap, which
+/// can precede a long backtrace.
 package struct WhyLines {
     private let count: Int
     private var last: [String] = []

@@ -167,7 +167,7 @@ package enum WhyText {
         }
     }
 
-    /// Returns the setting to change if a limit was too short or the sandbox too restrictive.
+    /// Returns the user's next step, such as the setting to change if a limit was too short, or nil if it is unknown.
     static func advice(_ story: RunStory) -> String? {
         if story.end == nil, story.summary.state == .asking {
             let command = "intentctl \(DaemonOptions.ofCommand.text)answer \(story.summary.run)"

@@ -16,10 +16,10 @@ enum EffectiveUser {
         }
         groups.removeLast(groups.count - Int(count))
         if let clients = Accounts.group("intentd") { groups.append(clients) }
-        // glibc changes the ids of all threads.
+        // These calls affect the whole process, because glibc changes the ids of all threads.
         try change("setgroups") { setgroups(groups.count, groups) }
         defer {
-            // seteuid cannot fail, because the real uid is 0.
+            // Ignore the results. These calls cannot fail, because the real uid is 0.
             _ = seteuid(0)
             _ = setegid(0)
             _ = setgroups(own.count, own)

@@ -19,8 +19,8 @@ package enum MissedStart: String, CaseIterable, Codable, Sendable {
     case skip
 }
 
-/// An intent, its values, and the times at which systemd performs it. Each unit file of a schedule contains the schedule
-/// as JSON.
+/// An intent, its values, and the times at which systemd performs it. Each unit file of a schedule contains the
+/// schedule as JSON.
 package struct Schedule: Codable, Equatable, Sendable {
     /// The name, which is part of the names of the units.
     package var name: String
@@ -112,7 +112,7 @@ package struct Schedule: Codable, Equatable, Sendable {
 
     // MARK: Record
 
-    /// The prefix of the line that contains the schedule as JSON. A file without this line does not belong to a schedule.
+    /// The prefix of the line that contains the schedule as JSON. A file without this line belongs to no schedule.
     private static let marker = "# intentctl-schedule: "
 
     /// The first lines of each file of the schedule.

@@ -42,7 +42,7 @@ package struct ScheduleFolder {
             try File.makeFolders(path, permissions: 0o755)
             let folder = try File.open(path, O_RDONLY | O_DIRECTORY)
             for file in files {
-                // systemd ignores a file without the suffix of a unit.
+                // Write to a temporary file, which systemd ignores because its name has no unit suffix.
                 let new = ".\(file.name).new"
                 try File.remove(new, in: folder.rawValue)
                 let descriptor = try File.create(new, in: folder.rawValue, permissions: 0o644)
@@ -77,7 +77,7 @@ package struct ScheduleFolder {
         for name in schedule.fileNames {
             let file = "\(path)/\(name)"
             var status = stat()
-            // A symbolic link may be a mask (systemctl mask), which is not a file of the schedule either.
+            // Do not follow a symbolic link. It may be a mask (systemctl mask), which is not a file of the schedule.
             guard lstat(file, &status) == 0 else { continue }
             guard status.st_mode & S_IFMT == S_IFREG, let text = try? File.text(at: file),
                 Schedule(unitText: text) != nil

@@ -44,7 +44,7 @@ package struct ScheduleRequest: Sendable {
         schedule.user = try Self.user(invocation, isRoot: isRoot)
         for word in schedule.options + schedule.parameters where !UnitWord.canHold(word) {
             throw .usage(
-                "systemd cannot display a value with a Unicode noncharacter, got '\(word)'",
+                "the value '\(word)' contains a Unicode noncharacter, which systemd cannot display",
                 hint: "pass the values with --json, and write the character as an escape, such as \\uffff."
             )
         }
@@ -115,7 +115,7 @@ package struct ScheduleRequest: Sendable {
 
     /// Checks the intent and its values as `run` does. Also checks the restrictions that apply only to schedules.
     ///
-    /// - Returns: The app, the intent, and notes for the caller.
+    /// - Returns: The app, the intent, and notes for the user.
     func check(over connection: IntentConnection) async throws -> (app: String, intent: String, notes: [String]) {
         let app = try await connection.app(named: schedule.app)
         let intent = try Selection.find(schedule.intent, in: app)
@@ -160,7 +160,7 @@ package struct ScheduleRequest: Sendable {
             throw CommandFailure(
                 .usage,
                 code: "secret",
-                "\(intent.name) has the secret parameter '\(parameter.name)', and every user can read a schedule's values",
+                "\(intent.name) has the secret parameter '\(parameter.name)', but every user can read a schedule's values",
                 hint: "let the app read the secret from a file: LoadCredential= in /etc/intentd/apps.d/\(app).conf."
             )
         }
@@ -187,7 +187,7 @@ package struct ScheduleRequest: Sendable {
     private func checkFolder(for intent: IntentDeclaration) throws(CommandFailure) {
         for word in schedule.options + schedule.parameters where !UnitWord.canHold(word) {
             throw .usage(
-                "systemd cannot display a value with a Unicode noncharacter, got '\(word)'",
+                "the value '\(word)' contains a Unicode noncharacter, which systemd cannot display",
                 hint: "pass the values with --json, and write the character as an escape, such as \\uffff."
             )
         }

@@ -88,10 +88,10 @@ extension Schedule {
     private var ownerLines: String {
         guard let user else { return "NoNewPrivileges=yes" }
         var lines = ["User=\(user.replacing("%", with: "%%"))"]
-        // Members of this group are permitted to connect to intentd.
+        // Add this group, because its members are permitted to connect to intentd.
         if Accounts.group("intentd") != nil { lines.append("SupplementaryGroups=intentd") }
         lines.append("NoNewPrivileges=yes")
-        // Only root needs its capabilities, because root may have to open files of other users.
+        // Drop all capabilities unless the user is root, which may have to open files of other users.
         if Accounts.user(user) != 0 { lines.append("CapabilityBoundingSet=") }
         return (lines + Self.hardening).joined(separator: "\n")
     }

@@ -9,8 +9,8 @@ package struct PackageTemplate: Sendable {
     private let name: String
     /// The absolute path of the intentd package.
     private let package: String
-    /// The target with the data of the selected languages; nil if the app links all languages. ``files`` does not contain
-    /// the target's files.
+    /// The target with the data of the selected languages; nil if the app links all languages. ``files`` does not
+    /// contain the target's files.
     private let locales: LocaleTarget?
 
     package init(name: String, package: String, locales: LocaleTarget? = nil) {

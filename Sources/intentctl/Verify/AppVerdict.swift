@@ -28,7 +28,7 @@ package struct AppVerdict: Equatable, Sendable {
         package var swiftLibrary: SwiftLibrary
 
         package init(_ image: ElfImage, sectionNames: Set<String>) {
-            // `ElfImage` rejects a file for another machine.
+            // Use this machine's name, because `ElfImage` rejects a file for another machine.
             machine = ElfMachine.own.name
             swiftLibrary =
                 if image.needed.contains("libswiftCore.so") {

@@ -31,7 +31,7 @@ struct CommandFileExamination {
             return
         }
         for intent in file.intents { examine(intent, sandbox, &verdict) }
-        // If the file has no mistakes, its warnings are already part of its catalogue.
+        // Add the warnings only if the file has problems. Otherwise, they come with the catalogue, which is read later.
         if !verdict.problems.isEmpty {
             verdict.warnings += file.intents.flatMap(\.warnings).map { .init($0, hint: "see intentd.command(5).") }
         }

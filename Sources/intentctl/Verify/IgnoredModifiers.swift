@@ -1,7 +1,7 @@
 package import FoundationEssentials
 import Glibc
 
-/// The modifiers and views that a program uses and snippets ignore.
+/// The modifiers and views that a program uses, but snippets ignore.
 ///
 /// The compiler writes a literal into the program wherever it uses such a modifier: `intentd-ignored:layout:frame;`.
 /// The literals remain in stripped programs and in programs that are linked statically. A program is not trusted: it
@@ -48,10 +48,10 @@ package enum IgnoredModifiers {
     private static let mark = Array("intentd-ignored:".utf8)
     /// The maximum length of a name, in bytes.
     private static let nameByteLimit = 64
-    /// The maximum number of names in a program. The product SwiftUI declares about half as many.
+    /// The maximum number of names to report. The product SwiftUI declares about half as many.
     private static let countLimit = 256
 
-    /// Returns a warning for each modifier that the programs use and snippets ignore, sorted by name.
+    /// Returns a warning for each modifier or view that the programs use, but snippets ignore, sorted by name.
     ///
     /// - Parameter programs: The contents of the executable, and of the libraries that belong to the app.
     package static func warnings(in programs: [Data]) -> [AppVerdict.Problem] {
