@@ -125,7 +125,7 @@ final class HostLoop {
         reconnection.established()
         try guarded { () throws(RelayViolation) in
             try end.resume(peerReceived: continues ? hello.receivedCount : 0)
-            try end.readRest()
+            try end.readPackets()
         }
         if isInterrupted { owner.notify(continues ? .regained : .restarted) }
         isInterrupted = false

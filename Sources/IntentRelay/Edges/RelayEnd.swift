@@ -286,16 +286,22 @@ final class RelayEnd {
         } catch {
             return endLink()
         }
+        try readPackets()
+    }
+
+    /// Processes the packets that have arrived. Stops after the peer's answer to the hello message, and the owner calls
+    /// this function again if the session continues.
+    func readPackets() throws(RelayViolation) {
         while let packet = try link?.nextPacket() {
             switch packet {
             case .hello(let hello):
                 guard role == .relay, link?.isGreeted == false else {
-                    throw RelayViolation("the peer sent a second hello message")
+                    throw RelayViolation("the peer sent an unexpected hello message")
                 }
                 report(.hello(hello))
             case .welcome(let hello):
                 guard role == .user, link?.isGreeted == false else {
-                    throw RelayViolation("the peer sent a second hello message")
+                    throw RelayViolation("the peer sent an unexpected hello message")
                 }
                 report(.welcome(hello))
                 // Decode no message until the owner has decided whether the session continues.
@@ -307,21 +313,6 @@ final class RelayEnd {
                 for action in try inbox.receive(message) { try perform(action) }
                 stream.received()
             }
-        }
-    }
-
-    /// Processes the packets that were received together with the hello message.
-    func readRest() throws(RelayViolation) {
-        while let packet = try link?.nextPacket() {
-            guard case .message(let message) = packet else {
-                guard case .received(let count) = packet else {
-                    throw RelayViolation("the peer sent a second hello message")
-                }
-                try stream.acknowledged(upTo: count)
-                continue
-            }
-            for action in try inbox.receive(message) { try perform(action) }
-            stream.received()
         }
     }
 }

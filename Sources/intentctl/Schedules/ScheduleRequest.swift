@@ -185,12 +185,6 @@ package struct ScheduleRequest: Sendable {
     }
 
     private func checkFolder(for intent: IntentDeclaration) throws(CommandFailure) {
-        for word in schedule.options + schedule.parameters where !UnitWord.canHold(word) {
-            throw .usage(
-                "the value '\(word)' contains a Unicode noncharacter, which systemd cannot display",
-                hint: "pass the values with --json, and write the character as an escape, such as \\uffff."
-            )
-        }
         if let folder = options.outFolder {
             _ = try ResultFolder(path: folder)
         } else if intent.result?.element == .file {
