@@ -69,7 +69,7 @@ package struct RecordTime: Equatable, Sendable {
     }
 }
 
-/// A rejected record of a run, with the reason.
+/// A run that the history did not record, with the reason.
 package struct RecordRejection: Equatable, Sendable {
     package var run: RunID
     package var cause: Cause

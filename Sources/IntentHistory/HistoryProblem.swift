@@ -54,7 +54,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
     /// A short description for the status line.
     package var phrase: String {
         switch self {
-        case .foreign: "not a history of intentd"
+        case .foreign: "not an intentd history"
         case .newer: "created by a newer version of intentd"
         case .corrupt: "the file is corrupt"
         case .full: "the disk is full"
@@ -86,7 +86,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
 extension HistoryProblem: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .foreign(let path): "the history '\(path)' is not a database of intentd"
+        case .foreign(let path): "the history '\(path)' is not an intentd database"
         case .newer(let path, let version):
             "the history '\(path)' has format \(version), and this intentd supports formats up to \(Schema.version)"
         case .corrupt(let path, let message): "the history '\(path)' is corrupt: \(message)"

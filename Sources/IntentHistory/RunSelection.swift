@@ -65,7 +65,7 @@ struct RunSelection {
     private mutating func requireOwner(_ query: HistoryQuery, _ viewer: Viewer) {
         if viewer.seesAll, query.everybody == true { return }
         if viewer.seesAll, let user = query.user {
-            // All accounts that ever had this uid.
+            // Select the runs of all accounts that ever had this uid.
             candidates = .user(user)
             return require("r.uid = ?", .number(user))
         }

@@ -22,8 +22,8 @@ package struct Notification: Equatable, Sendable {
     package var outcome: RunOutcome
     /// The error of a failed run, as ``message(of:hiding:)`` returns it.
     package var message: String
-    /// The number of consecutive failures, including this run. For a recovery, the number of failures before this run. For
-    /// a success, 0.
+    /// The number of consecutive failures, including this run. For a recovery, the number of failures before this run.
+    /// For a success, 0.
     package var count: Int
     /// The time since the run was accepted.
     package var age: Duration

@@ -17,7 +17,7 @@ extension RunTable {
         var remainingCount: Int
         var apps: [AppDescription]
 
-        /// The origin of the request; nil for the daemon itself.
+        /// The origin of the request; nil for the list that `intentd` itself requests when it starts.
         var origin: RequestOrigin? {
             switch purpose {
             case .list(let origin), .reload(let origin, _, _): origin

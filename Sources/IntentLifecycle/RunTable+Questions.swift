@@ -11,7 +11,7 @@ extension RunTable {
         let question = marked(checked, of: run)
         // The question is already open. Do not publish it again.
         if run.machine.openQuestion == question { return [] }
-        // The question was answered, but the earlier intentd exited before the worker received the answer.
+        // Answer the question again with the recorded answer: the earlier intentd exited before the worker received it.
         if let given = run.answerOnRecord, given.question == question.number, let known = given.value,
             let value = try? AnswerCheck.accept(known, for: question)
         {
@@ -126,8 +126,9 @@ extension RunTable {
     ) -> [Action] {
         guard let run = runs[id], run.machine.openQuestion?.number == question.number else { return [] }
         runs[id]?.lastAnswer = notice
-        // A string that answers a question without a parameter may be an unmarked secret. In an adopted run, any string
-        // may be a secret, because the parameters that the app itself declares secret are unknown.
+        // Record the value only if it cannot be a secret. A string that answers a question without a parameter may be
+        // an unmarked secret. In an adopted run, any string may be a secret, because the parameters that the app itself
+        // declares secret are unknown.
         let isDeclared = question.parameter.map { name in run.intent.parameters.contains { $0.name == name } }
         let isKept =
             question.isSecret != true
@@ -158,7 +159,7 @@ extension RunTable {
     private mutating func answerInAdvance(to question: Question, of id: RunID) -> IntentValue? {
         guard let run = runs[id], let answers = run.answers else { return nil }
         if question.kind == .confirmation {
-            // A second person must confirm, so advance answers are ignored.
+            // If a second person must confirm, ignore the caller's advance answers.
             guard run.app.confirmRule(for: run.intent) == .caller else { return nil }
             return switch answers.confirmations {
             case nil: nil

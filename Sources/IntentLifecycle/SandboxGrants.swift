@@ -27,7 +27,7 @@ package struct SandboxGrants: Hashable, Sendable {
             if !hasNetwork, connectPorts.isEmpty {
                 return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "Network=yes")
             }
-            // Landlock returns this error for a port that is not in the list.
+            // Landlock returns EACCES for a port that is not in the list. Any other error has another cause.
             guard !connectPorts.isEmpty, call.errorNumber == ErrorNumber.accessDenied else { return nil }
             return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "ConnectPorts=")
         }

@@ -64,7 +64,8 @@ final class Adoption {
     func receive(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
         switch report {
         case .kept(let slot, let process, let isolation), .launched(let slot, let process, let isolation):
-            // The launcher reports a worker twice if it launched the worker while intentd was connecting.
+            // Keep only the first report, because the launcher reports a worker twice if it launched the worker while
+            // intentd was connecting.
             guard inheritance?.workers.contains(where: { $0.slot == slot }) == false else { return }
             inheritance?.workers.append(
                 KeptSlot(slot: slot, process: process, isolation: isolation, descriptors: descriptors)
@@ -80,7 +81,8 @@ final class Adoption {
             if recorder.isReplaying { inheritance?.unfinished = nil }
             if recorder.history == nil { inheritance?.unfinished = [] }
             adoptWhenComplete()
-        // These reports answer commands of an earlier intentd. This intentd repeats the commands of adopted runs.
+        // Ignore reports that answer commands of an earlier intentd. This intentd repeats the commands for adopted
+        // runs.
         case .hello, .launchFailed, .opened, .openFailed, .observed, .usage: break
         }
     }

@@ -132,7 +132,7 @@ final class ClientSessions {
                 )
                 return nil
             }
-            // An agent is never an operator.
+            // Neither an agent nor the service of a fleet is ever an operator.
             let rank = actor == .person ? operators.rank(of: user, groups: groups) : .user
             guard admission.admit(id, of: user, isOperator: rank == .operator) else {
                 ClientSession.reject(
@@ -332,7 +332,7 @@ final class ClientSessions {
 
     func sendPosted() { outbox.send() }
 
-    /// Sends the posted messages except progress.
+    /// Sends the posted messages, except to clients for which only progress was posted.
     func sendUrgent() { outbox.sendUrgent() }
 
     // MARK: Patience

@@ -97,7 +97,7 @@ struct ConfigurationCheck {
     /// Returns the reason why a credential cannot be passed to the app; nil if the credential is usable.
     private static func problem(of credential: CredentialSource) -> String? {
         switch credential.location {
-        // systemd provides this credential only while the unit is running.
+        // This credential cannot be checked, because systemd provides it only while the unit is running.
         case .ownUnit: return nil
         case .path(let path):
             do throws(SystemError) {

@@ -93,8 +93,8 @@ final class Ending {
         }
     }
 
-    /// Exits immediately, and leaves all runs to the next `intentd`. If no other `intentd` can continue the runs, cancels
-    /// them, and exits when they have ended.
+    /// Exits immediately, and leaves all runs to the next `intentd`. If no other `intentd` can continue the runs,
+    /// cancels them, and exits when they have ended.
     private func leave() {
         guard leavesRuns() else { return stop() }
         ServiceNotification.stopping.send()

@@ -42,7 +42,8 @@ final class QuestionTickets {
 
     /// Redeems a ticket.
     ///
-    /// - Returns: The run and the number of its question. The caller checks that the question is open.
+    /// - Returns: The run, which has an open question, and the number of the ticket's question, which may no longer be
+    ///   open.
     func redeem(
         _ ticket: String,
         by user: UInt32,

@@ -52,7 +52,7 @@ public enum ClientAnswer: Hashable, Sendable {
 public struct ReloadReport: Hashable, Sendable, Codable {
     /// The number of apps that can be used.
     public var appCount: Int
-    /// The apps that cannot be used, each with the reason.
+    /// The apps that cannot be used, each with the reason, and probable mistakes in the operator's files.
     public var warnings: [String]
 
     /// Creates a report.

@@ -126,7 +126,8 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     public var outcome: String?
     /// The reason for the cancellation; nil unless the run was cancelled.
     public var reason: CancellationReason?
-    /// The error message from the app or from `intentd`.
+    /// The beginning of the error message from the app or from `intentd`, at most 500 characters; nil for a run without
+    /// an error message.
     public var message: String?
     /// The wall-clock time at which the run was accepted.
     public var accepted: Timestamp
