@@ -50,7 +50,7 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         /// The request, or a value in it, is too large.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// A limit is reached, for example because the backlog is full, or the run has not ended yet. The request can
-        /// succeed later: if ``ErrorReport/retryAfter`` is set, after that time.
+        /// succeed later. ``ErrorReport/retryAfter``, if set, is the time to wait.
         public static let busy = Code(rawValue: "busy")
         /// `intentd` is stopping and accepts no runs.
         public static let stopping = Code(rawValue: "stopping")

@@ -23,8 +23,8 @@ public enum ClientRequest: Hashable, Sendable {
     case question(run: String)
     /// Answers the open question of a run.
     case answer(AnswerRequest)
-    /// Issues a ticket for the open question of a run. The user to which the ticket was issued can later redeem it and
-    /// answer the question.
+    /// Issues a ticket for the open question of a run. The user who received the ticket can later redeem it and answer
+    /// the question.
     case ticket(TicketRequest)
     /// Redeems a ticket and returns the open question it was issued for. A ticket can be redeemed only once.
     case redeem(RedeemRequest)
