@@ -26,7 +26,8 @@ package enum HistoryProblem: Error, Equatable, Sendable {
             case SQLITE_FULL: .full(path: path)
             case SQLITE_READONLY: .readOnly(path: path)
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .locked(path: path)
-            // SQLite returns this error instead of SQLITE_FULL if the disk has no room for the log's shared memory.
+            // SQLite returns SQLITE_IOERR_SHMSIZE instead of SQLITE_FULL if the disk has no room for the log's shared
+            // memory.
             case SQLITE_IOERR where error.code == Self.noSpaceForSharedMemory: .full(path: path)
             default: .failed(path: path, message: error.message)
             }

@@ -80,7 +80,8 @@ final class KnownRuns {
                 return Self.known(known, to: run.caller.requester)
             }
         }
-        // The only remaining conflict is a random identifier that already belongs to another run.
+        // Neither the request nor the key is known, so the random identifier of the run must already belong to another
+        // run.
         return .unavailable(.failed(path: "", message: "the run's identifier is already in use; try again"))
     }
 

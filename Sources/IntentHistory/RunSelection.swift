@@ -90,7 +90,7 @@ struct RunSelection {
         }
         if query.isFailure == true {
             isUnsuccessful = true
-            // RecordedRun.isFailure contains the same rule.
+            // This condition must correspond to ``RecordedRun/isFailure``.
             conditions.append("(e.kind <> 'cancelled' OR e.reason IN ('timeout', 'serviceStopping'))")
         }
         guard isUnsuccessful else { return }

@@ -265,7 +265,7 @@ package struct AdmissionQueue: Sendable {
         if membersOfUser[member.ticket.user] == 0 { turns.leave(member.ticket.user) }
         leaveLimits(member)
         if member.ticket.claims == nil { undescribedOfApp.remove(member.ticket.app) }
-        // A retry of this run may be waiting for it to end.
+        // A retry of this run may be waiting for its end, and can be admitted now.
         mayAdmit = true
         switch member.stage {
         case .queued:

@@ -220,7 +220,7 @@ package struct InstalledApp: Equatable, Sendable {
 /// The result of looking up an app by name.
 package enum AppLookup: Equatable, Sendable {
     case found(InstalledApp)
-    /// No app has this name. The error suggests the most similar name of an installed app.
+    /// No app has this name. The error suggests the most similar name in `installed`.
     case unknown(name: String, installed: [String])
     /// The app is installed but cannot be used. The message gives the reason.
     case refused(message: String)

@@ -100,7 +100,7 @@ package struct Notification: Equatable, Sendable {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(messageLimit) {
             switch scalar.properties.generalCategory {
-            // A format character can reverse the order of the characters that follow.
+            // Also replace format characters, because one can reverse the order of the characters that follow.
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
                 line.append(" ")
             case _: line.append(scalar)

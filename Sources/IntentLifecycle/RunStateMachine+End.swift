@@ -65,11 +65,11 @@ extension RunStateMachine {
         return violated(message, at: now)
     }
 
-    /// Kills a worker that violated the protocol. Its later reports are ignored. Has no effect until an adopted worker
-    /// has reported its state.
+    /// Kills a worker that violated the protocol. Its later reports are ignored.
     package mutating func violated(_ message: String, at now: Now) -> [Action] {
-        // If an adopted worker exits before it reports its state, its last reports are handled without the reports that
-        // an earlier intentd received. They may then seem to violate the protocol.
+        // Ignore the violation until an adopted worker has reported its state. If it exits before that, its last
+        // reports are handled without the reports that an earlier intentd received, and may only seem to violate the
+        // protocol.
         guard !isResuming else { return [] }
         switch state {
         case .starting, .running, .asking: return kill(.violated(message: message))
@@ -122,7 +122,7 @@ extension RunStateMachine {
         case .approving(let asked):
             expiredClock = .question
             return end(.unanswered(parameter: nil, question: asked.question.text), at: now)
-        // The deadline was extended after the timer fired.
+        // The deadline was extended after the timer fired. Arm the timer again.
         case .running(let deadline) where now.monotonic < deadline.instant:
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .running(let deadline):

@@ -19,7 +19,7 @@ extension RunTable {
         -> ErrorReport?
     {
         let rule = app.agentRule(for: intent)
-        // A query for options only reads data.
+        // Treat a query for options as an intent that only reads data.
         let effect = request.query == nil ? rule.effect ?? intent.effect : .reads
         guard rule.permits(effect) else {
             return ErrorReport(

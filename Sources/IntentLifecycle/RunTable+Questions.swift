@@ -171,13 +171,14 @@ extension RunTable {
         let ofChoice = question.kind == .choice && question.parameter == nil ? AnswersInAdvance.choiceName : nil
         guard let name = question.parameter ?? ofChoice, var value = answers.values?[name] else { return nil }
         var rest: IntentValue?
-        // Each element of a list answers one question for a single element.
+        // Use only the first element of a list for a question for a single element. The rest answers later questions.
         if case .array(let elements) = value, let first = elements.first, !question.type.isList {
             value = first
             rest = elements.count > 1 ? .array(Array(elements.dropFirst())) : nil
         }
         runs[id]?.answers?.values?[name] = rest
-        // The run creates the options of a choice. A caller who answers in advance can specify only the titles.
+        // Compare a choice by its title as well. The run creates the options, so a caller who answers in advance can
+        // know only their titles.
         let isTitle =
             ofChoice != nil || (question.kind == .choice && (try? AnswerCheck.accept(value, for: question)) == nil)
         if isTitle, case .string(let title) = value, let meant = question.choice(titled: title) {

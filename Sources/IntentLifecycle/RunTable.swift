@@ -35,7 +35,7 @@ package struct RunTable: Sendable {
     enum Occupant: Sendable {
         case run(RunID)
         case description(AppName)
-        /// A spare occupies the slot.
+        /// A spare of this app and user.
         case spare(AppUser)
         /// The slot belonged to an earlier `intentd`, and no run claims it.
         case unclaimed

@@ -154,7 +154,7 @@ final class Adoption {
                 .tookOver
             )
         }
-        // On this command, the launcher also forgets when the previous intentd disconnected, because limits are
+        // This command also makes the launcher forget when the previous intentd disconnected, because limits are
         // enforced again.
         if let notes = recorder.notes { launcher.send(.keepNotes, descriptors: [notes.memory.descriptor]) }
         recorder.openLog()

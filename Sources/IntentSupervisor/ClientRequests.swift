@@ -372,7 +372,8 @@ extension ClientSession {
             client: self.id,
             user: owner,
             rank: rank,
-            // A user of a fleet is not a member of the groups of the fleet's service.
+            // Pass no groups for a user of a fleet, because that user is not a member of the groups of the fleet's
+            // service.
             groups: fleetUser == nil ? groups : [],
             agent: agent,
             fleet: fleet,

@@ -63,7 +63,8 @@ final class ClientSession {
     /// The pid of the process that connected. It is 0 once that process has exited, because the pid can be reused.
     var process: Int32 { peer?.number ?? 0 }
     private let peer: PeerProcess?
-    /// The name of the client's program.
+    /// The name and version of the client's program, as its `hello` reported them, truncated to 100 characters; empty
+    /// before `hello`.
     var software = ""
     /// The user's groups, as they were when the connection was made.
     let groups: Set<UInt32>

@@ -269,8 +269,8 @@ final class ClientSessions {
         for (outcome, duration) in coding.removeOutcomes() {
             switch outcome {
             case .request(let client, let request):
-                // A client that has hung up may still have a request to serve. Its session exists until all of its
-                // bytes have been read.
+                // Serve the request even if the client has hung up. Its session exists until all of its bytes have been
+                // read.
                 guard let session = sessions[client] else { continue }
                 turns.served(session.user, for: duration)
                 event(.asked(session, request))

@@ -9,7 +9,7 @@ struct ConfigurationCheck {
     /// The users that the service's programs run as. The check reads the files as each of these users in turn. The
     /// array is empty if the check uses only the caller's permissions.
     private let readers: [Reader]
-    /// The check of grants; nil if the caller cannot become another user.
+    /// The check of grants; nil if this process cannot become another user.
     private let grants: GrantCheck?
 
     /// The user that one of the service's programs runs as.

@@ -30,8 +30,8 @@ struct GrantCheck {
     /// The group to which the operator must give access to granted files. Every app is a member of this group.
     let group: UInt32
 
-    /// Returns messages about grants that have no effect. The caller must be root. The process is root again when the
-    /// call returns.
+    /// Returns messages about grants that have no effect. This process must be root, and is root again when the method
+    /// returns.
     func problems(in installation: Installation) throws(SystemError) -> [String] {
         let grants = Self.grants(in: installation)
         guard !grants.isEmpty else { return [] }

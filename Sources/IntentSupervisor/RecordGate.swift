@@ -62,7 +62,7 @@ struct RecordGate {
         return actions
     }
 
-    /// Removes and returns the delayed actions of a run that cannot be recorded. The caller undoes or performs them.
+    /// Removes and returns the delayed actions of a run that cannot be recorded. The recorder drops or performs them.
     mutating func reject(_ run: RunID) -> [RunTable.Action] {
         waiting.removeValue(forKey: run)?.actions.map(\.action) ?? []
     }

@@ -36,7 +36,7 @@ final class RecordLog {
     /// True while the log accepts records. The log opens once the records of an earlier `intentd` are on disk.
     private(set) var isOpen = false
 
-    /// - Parameter byteCount: A multiple of 8.
+    /// - Parameter byteCount: The size of the log in bytes, including its header: a multiple of 8.
     init(in memory: SharedMemory, from start: Int, byteCount: Int) {
         self.memory = memory
         self.start = start

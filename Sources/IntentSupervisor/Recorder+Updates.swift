@@ -126,7 +126,7 @@ enum QuitPatience: Equatable {
         isHistoryBroken: Bool
     ) -> QuitPatience {
         if isLogSettled, isGateOpen || cause == .launcherLost && isHistoryBroken { return .quit }
-        // Wait longer while events that clients have already received are not yet recorded.
+        // Wait longer if clients have already received events that are not on disk yet.
         return .wait(isLogSettled ? .seconds(3) : .seconds(20))
     }
 }

@@ -184,8 +184,8 @@ final class Recorder {
     /// Opens the notes of the previous `intentd`, or creates new notes. If the previous `intentd` left unwritten
     /// records, the history first writes them and then reports the unfinished runs again.
     ///
-    /// - Returns: The notes, which the caller stores in ``notes`` when the adoption is complete, or nil if notes cannot
-    ///   be kept.
+    /// - Returns: The notes, or nil if notes cannot be kept. ``Adoption`` stores the notes in ``notes`` when it is
+    ///   complete.
     func openNotes(_ kept: SharedFileDescriptor?) -> RunNotes? {
         guard let history else { return nil }
         do {

@@ -120,7 +120,7 @@ package actor Supervisor {
         )
     }
 
-    /// Starts all parts. The caller then runs the loop.
+    /// Starts all parts. Run the loop afterwards.
     package func start() throws(SystemError) {
         decisions.start(
             perform: { action in self.recorder.pass(action) },

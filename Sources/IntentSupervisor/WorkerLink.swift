@@ -6,7 +6,7 @@ import IntentWire
 ///
 /// Must be used only on the event loop's thread.
 final class WorkerLink {
-    /// An event of a worker.
+    /// An event that the link reports to its owner.
     enum Input {
         /// The worker sent a report.
         case report(WorkerReport)
