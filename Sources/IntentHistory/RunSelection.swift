@@ -6,7 +6,7 @@ struct RunSelection {
     enum Candidates: Equatable {
         /// All runs, in the table itself.
         case all
-        /// The runs of a uid.
+        /// The runs of all accounts with this uid.
         case user(UInt32)
         /// The runs that ended with an outcome other than `done`.
         case unsuccessful

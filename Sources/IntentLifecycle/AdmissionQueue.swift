@@ -105,7 +105,7 @@ package struct AdmissionQueue: Sendable {
     /// True if the last changes may allow another run to be admitted. ``admit()`` resets it.
     private var mayAdmit = false
 
-    /// The rate at which runs are admitted from the backlog.
+    /// The estimate of the time until the next run is admitted.
     package var pace = AdmissionPace()
 
     /// The number of runs in the backlog.

@@ -91,7 +91,7 @@ package struct RunStateMachine: Sendable, Equatable {
     var processStart: Now.Monotonic?
     /// The instant at which the run's progress last advanced.
     package internal(set) var lastAdvance: Now.Monotonic?
-    /// The number of the run's newest question.
+    /// The number of the run's newest question; 0 before the first question.
     var lastQuestion: UInt64 = 0
     /// True once a user has declined a confirmation.
     var isDeclined = false
@@ -260,7 +260,7 @@ package struct RunStateMachine: Sendable, Equatable {
             return []
         case .stopping, .approving, .queued, .ended: return []
         case .starting, .collecting, .leaving:
-            return violated("it changed its background task while its intent was not running", at: now)
+            return violated("it began or ended a background task while its intent was not running", at: now)
         }
     }
 }

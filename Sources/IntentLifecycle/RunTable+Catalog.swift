@@ -9,7 +9,7 @@ extension RunTable {
             /// A client requested a reload. The strings are warnings about apps that are not in the list, and the set
             /// contains the intents that `[Notify]` names.
             case reload(RequestOrigin, [String], Set<NotifyRule.Target>)
-            /// `intentd` started.
+            /// `intentd` itself needs all catalogues when it starts.
             case start
         }
 

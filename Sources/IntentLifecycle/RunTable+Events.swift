@@ -140,7 +140,7 @@ extension RunTable {
         case owner(RunID)
     }
 
-    /// The maximum numbers of runs.
+    /// The limits on runs and notifications that apply to all apps, and the weights of users.
     package struct Capacity: Equatable, Sendable {
         /// `MaxRuns=`: the maximum number of simultaneous runs.
         package var runCount = 64

@@ -150,7 +150,7 @@ final class Adoption {
         if !runs.isEmpty || !inheritance.workers.isEmpty {
             journal.write(
                 .notice,
-                "adopted an earlier intentd's recorded runs (\(runs.count)) and workers (\(inheritance.workers.count))",
+                "adopted runs (\(runs.count)) and workers (\(inheritance.workers.count)) from an earlier intentd",
                 .tookOver
             )
         }

@@ -334,7 +334,7 @@ struct ConfigurationProblems: Error {
 
     private static let shownCount = 20
 
-    /// The message for the operator.
+    /// The error for the operator, with the first 20 mistakes.
     var report: ErrorReport {
         var lines = problems.prefix(Self.shownCount).map(\.description)
         if problems.count > Self.shownCount { lines.append("and \(problems.count - Self.shownCount) more") }

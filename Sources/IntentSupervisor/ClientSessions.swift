@@ -191,7 +191,7 @@ final class ClientSessions {
             return ErrorReport(
                 .notPermitted,
                 "a process in a sandbox of this intentd cannot be its client",
-                hint: "a run can pass data to other apps only in its parameters and its result"
+                hint: "a run can exchange data with other apps only through its parameters and its result"
             )
         case .unknown, nil:
             return ErrorReport(
@@ -348,7 +348,7 @@ final class ClientSessions {
             patienceTimer = try loop.timer(atNanoseconds: deadline.nanoseconds) { [weak self] in self?.patienceEnded() }
             patienceDeadline = deadline
         } catch {
-            journal.write(.error, "cannot arm the timer for clients (\(error)); continuing without their time limits")
+            journal.write(.error, "cannot arm the timer for client deadlines (\(error)); continuing without it")
         }
     }
 

@@ -107,7 +107,8 @@ final class Ending {
         loop.exit(0)
     }
 
-    /// Cancels all runs. The loop ends once all of them have ended.
+    /// Cancels the runs, except queued runs that the next `intentd` can start. The loop ends once all cancelled runs
+    /// have ended.
     func stop() {
         isStopping = true
         ServiceNotification.stopping.send()

@@ -40,7 +40,7 @@ final class QuestionTickets {
         return name + "." + code(of: name, user, digest)
     }
 
-    /// Redeems a ticket.
+    /// Checks a ticket, and marks it as redeemed.
     ///
     /// - Returns: The run, which has an open question, and the number of the ticket's question, which may no longer be
     ///   open.

@@ -182,7 +182,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
             throw container.problem(.key, "expected 1 to \(Self.keyByteLimit) bytes")
         }
         if let traceparent, !TraceContext.isValid(traceparent) {
-            throw container.problem(.traceparent, "expected a traceparent of W3C Trace Context")
+            throw container.problem(.traceparent, "expected a W3C Trace Context traceparent")
         }
         for (key, span) in [(CodingKeys.limit, limit), (.ceiling, ceiling)] {
             if let span, span <= .zero {
