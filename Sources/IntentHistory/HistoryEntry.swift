@@ -79,9 +79,10 @@ package struct RecordRejection: Equatable, Sendable {
         case unavailable(HistoryProblem)
         /// The request is already recorded as this run.
         case known(KnownRun)
-        /// The request's key is already used by a request with different values.
+        /// The request's key is already used by a request with different values, or by a run that the requester may not
+        /// access.
         case keyTaken(by: RunID, differences: [String])
-        /// The run to retry does not exist.
+        /// The run to retry is not recorded, or belongs to another requester.
         case unknownPredecessor(RunID)
     }
 }

@@ -129,8 +129,8 @@ final class WorkerLinks {
             try worker.send(command, files: Array(files))
             return true
         } catch {
-            // End the run as the app's fault: the size of the request was checked on arrival, so only text from the
-            // app, such as the intent's name, can have made the command too large.
+            // End the run. The size of the request was checked on arrival, but the command can be larger than the
+            // request, for example if values became longer when they were converted to the types of their parameters.
             decisions.handle(.violated(slot, message: "\(error)"))
             return false
         }

@@ -109,7 +109,7 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var software: String
     /// The time since the daemon started.
     @Milliseconds public var uptime: Duration
-    /// The number of runs that occupy a slot.
+    /// The number of runs that have begun, except the runs that are waiting for an answer.
     public var runningCount: Int
     /// The number of runs that are waiting in the backlog.
     public var queuedCount: Int

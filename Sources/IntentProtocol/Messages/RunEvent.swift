@@ -27,7 +27,7 @@ public struct NumberedEvent: Hashable, Sendable {
     /// The run's identifier.
     public var run: RunID
     /// The event's serial number, which increases with each event of the run. A gap means that `intentd` omitted
-    /// progress or output.
+    /// progress or output, or that another `intentd` adopted the run.
     public var serial: UInt64
     /// The event.
     public var event: RunEvent
