@@ -5,8 +5,8 @@ struct StateDetail: Codable {
     var reason: CancellationReason?
     var slot: SlotID?
 
-    /// The encoded detail. An encoding with `Codable` would take more time than writing the row, and every run has at least
-    /// one row of this kind.
+    /// The encoded detail. An encoding with `Codable` would take more time than writing the row, and every run has at
+    /// least one row of this kind.
     var json: String {
         let json = WireCoding.encode(self) { (detail, writer) throws(NotCanonical) in
             writer.raw("{")

@@ -33,7 +33,7 @@ package final class History: Sendable {
         /// The last ticket up to which every entry is either on the disk or rejected.
         package var settled: UInt64 = 0
         package var rejections: [RecordRejection] = []
-        /// The unfinished runs, which are reported once each time the file is opened.
+        /// The unfinished runs. They are reported once each time the file is opened; nil in all other updates.
         package var unfinished: [UnfinishedRun]?
         /// True if the unfinished runs include the entries passed to ``History/replay(_:)``.
         package var hasReplayed = false
@@ -148,8 +148,8 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Returns true if the run definitely does not conflict with a recorded run, so that the caller can accept the run
-    /// before its record is on the disk.
+    /// Returns true if the run definitely does not conflict with a recorded run, so that the run can be accepted before
+    /// its record is on the disk.
     package func isNew(_ run: AcceptedRun) -> Bool {
         run.key == nil && run.retryOf == nil && requests.lacks(run.request, of: run.caller.caller)
     }
@@ -170,8 +170,8 @@ package final class History: Sendable {
     /// True while a client or a worker is waiting for an entry to be written to the disk.
     package var isAwaited: Bool { inbox.withLock { $0.awaitedSince != nil } }
 
-    /// Queues a query about recorded runs. The answer includes everything recorded before the call, and is delivered as
-    /// an update with this id.
+    /// Queues a query about recorded runs. The answer includes all earlier records that can be written within 1 s. It
+    /// is delivered as an update with this id.
     ///
     /// - Returns: False if too many queries are waiting.
     package func ask(_ question: HistoryQuestion, id: UInt64) -> Bool {

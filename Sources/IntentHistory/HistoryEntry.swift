@@ -69,7 +69,7 @@ package struct RecordTime: Equatable, Sendable {
     }
 }
 
-/// A rejected record of a run, with the reason.
+/// A run that the history did not record, with the reason.
 package struct RecordRejection: Equatable, Sendable {
     package var run: RunID
     package var cause: Cause
@@ -79,9 +79,10 @@ package struct RecordRejection: Equatable, Sendable {
         case unavailable(HistoryProblem)
         /// The request is already recorded as this run.
         case known(KnownRun)
-        /// The request's key is already used by a request with different values.
+        /// The request's key is already used by a request with different values, or by a run that the requester may not
+        /// access.
         case keyTaken(by: RunID, differences: [String])
-        /// The run to retry does not exist.
+        /// The run to retry is not recorded, or belongs to another requester.
         case unknownPredecessor(RunID)
     }
 }

@@ -18,7 +18,7 @@ struct HistoryFile {
     init(path: String, durability: HistoryDurability) throws(HistoryProblem) {
         try Self.prepare(path)
         database = try Self.open(path, durability)
-        // Make a query, which creates the log if it does not exist.
+        // Execute a query, because the first query creates the log if it does not exist.
         do throws(DatabaseError) {
             _ = try database.integer("SELECT count(*) FROM sqlite_schema")
         } catch {
@@ -54,7 +54,7 @@ struct HistoryFile {
         return stat(path, &status) == 0 && status.st_size == 0
     }
 
-    /// Creates the folder and an empty file, which only their owner can access, unless they exist.
+    /// Creates the folder and an empty file unless they exist. Only the owner can access what is created.
     private static func prepare(_ path: String) throws(HistoryProblem) {
         let components = path.split(separator: "/", omittingEmptySubsequences: true)
         var folder = ""

@@ -26,7 +26,8 @@ package enum HistoryProblem: Error, Equatable, Sendable {
             case SQLITE_FULL: .full(path: path)
             case SQLITE_READONLY: .readOnly(path: path)
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .locked(path: path)
-            // SQLite returns this error instead of SQLITE_FULL if the disk has no room for the log's shared memory.
+            // SQLite returns SQLITE_IOERR_SHMSIZE instead of SQLITE_FULL if the disk has no room for the log's shared
+            // memory.
             case SQLITE_IOERR where error.code == Self.noSpaceForSharedMemory: .full(path: path)
             default: .failed(path: path, message: error.message)
             }
@@ -54,7 +55,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
     /// A short description for the status line.
     package var phrase: String {
         switch self {
-        case .foreign: "not a history of intentd"
+        case .foreign: "not an intentd history"
         case .newer: "created by a newer version of intentd"
         case .corrupt: "the file is corrupt"
         case .full: "the disk is full"
@@ -86,7 +87,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
 extension HistoryProblem: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .foreign(let path): "the history '\(path)' is not a database of intentd"
+        case .foreign(let path): "the history '\(path)' is not an intentd database"
         case .newer(let path, let version):
             "the history '\(path)' has format \(version), and this intentd supports formats up to \(Schema.version)"
         case .corrupt(let path, let message): "the history '\(path)' is corrupt: \(message)"

@@ -109,7 +109,7 @@ final class HistoryQuestions: Sendable {
     }
 
     /// Closes the reader's connection while the body opens the file again. All connections of a process share the state
-    /// of a write-ahead log, even after the log was removed.
+    /// of a write-ahead log, even after the log was removed, so an open connection would preserve the old state.
     func withoutConnection(_ body: () -> Void) {
         state.withLock { $0.connection = .unwanted }
         counter.signal()

@@ -1,7 +1,7 @@
 import IntentLinux
 
-/// The thread that answers queries and copies the write-ahead log to the file. A query or a copy can take a long time, and
-/// must not delay the writer's thread.
+/// The thread that answers queries and copies the write-ahead log to the file. A query or a copy can take a long time,
+/// and must not delay the writer's thread.
 final class HistoryReading {
     private let history: History
     private var reader: RunReader?

@@ -161,7 +161,7 @@ final class HistoryWriter {
         return (index, text)
     }
 
-    /// Records an entry. Returns a rejection if the entry is a run that cannot be recorded.
+    /// Records an entry. Returns a rejection if the entry accepts a run that cannot be recorded.
     ///
     /// - Parameters:
     ///   - text: The text to record instead of the entry's own output.

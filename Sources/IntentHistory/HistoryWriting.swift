@@ -120,7 +120,7 @@ final class HistoryWriting {
         history.writerCounter.reset()
         history.inbox.withLock { inbox in
             inbox.sleep = .none
-            // No entry arrived during a complete pause. From now on, the first entry wakes this thread.
+            // No entry arrived during a complete pause, so let the next entry wake this thread immediately.
             if hasPaused, pending.isEmpty, inbox.entries.isEmpty, problem == nil { isQuiet = true }
         }
     }

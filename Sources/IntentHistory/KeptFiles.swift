@@ -5,8 +5,8 @@ import IntentWire
 /// The result files of runs. Each run has a folder that is named after the run's identifier.
 ///
 /// The launcher and the supervisor store the files in the run's folder when the run returns. ``Pruning`` removes them
-/// together with the run's record, or earlier according to `KeepFiles=`. The size of the files is part of the total that
-/// `MaxSize=` limits.
+/// together with the run's record, or earlier according to `KeepFiles=`. The size of the files is part of the total
+/// that `MaxSize=` limits.
 struct KeptFiles {
     private let folder: SharedFileDescriptor
     private let path: String

@@ -80,12 +80,14 @@ final class KnownRuns {
                 return Self.known(known, to: run.caller.requester)
             }
         }
-        // The only remaining conflict is a random identifier that already belongs to another run.
+        // Neither the request nor the key is known, so the random identifier of the run must already belong to another
+        // run.
         return .unavailable(.failed(path: database.path, message: "the run's identifier is already in use; try again"))
     }
 
-    /// Returns the known run, or only its identifier if the requester may not access the run. A user and their agents
-    /// share the keys of requests, but an agent cannot access runs that the user or another agent requested.
+    /// Returns `known` with the run, or `keyTaken` with only its identifier if the requester may not access the run. A
+    /// user and their agents share the keys of requests, but an agent cannot access runs that the user or another agent
+    /// requested.
     private static func known(_ known: KnownRun, to requester: Requester) -> RecordRejection.Cause {
         requester.owns(runOf: known.requester)
             ? .known(known)

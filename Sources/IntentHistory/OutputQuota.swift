@@ -8,8 +8,8 @@ struct OutputQuota {
     private var tail: [Piece] = []
     private var tailStart = 0
     private(set) var nextSerial: Int64 = 1
-    /// The number of bytes missing between the beginning and the end of the output: removed pieces, and unrecorded bytes
-    /// before them.
+    /// The number of bytes missing between the beginning and the end of the output: removed pieces, and unrecorded
+    /// bytes before them.
     private var droppedByteCount: Int64 = 0
 
     private struct Piece {

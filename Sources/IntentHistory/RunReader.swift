@@ -25,7 +25,7 @@ final class RunReader {
     func page(_ query: HistoryQuery, visibleTo viewer: Viewer) throws(DatabaseError) -> HistoryPage {
         let selection = RunSelection(query, visibleTo: viewer)
         guard let numbers = try numbers(of: query) else { return HistoryPage(runs: [], next: nil) }
-        // Run numbers are positive. A number above that of the newest run would yield pages without runs.
+        // Start at the newest run at most. If `before` were far above its number, pages without runs would follow.
         let end = min(max(query.before ?? .max, 1), numbers.upperBound + 1)
         let start = max(try start(of: selection.candidates, before: end), numbers.lowerBound)
         let conditions = selection.conditions + ["\(selection.number) >= \(start)", "\(selection.number) < \(end)"]
@@ -104,7 +104,8 @@ final class RunReader {
         return try story(summary)
     }
 
-    /// Returns the run's output after a piece, or nil if the run does not exist or the viewer may not see it.
+    /// Returns the run's output after the piece with this serial, or nil if the run does not exist or the viewer may
+    /// not see it.
     func logs(of run: RunID, after serial: Int64, visibleTo viewer: Viewer) throws(DatabaseError) -> LogPage? {
         guard let number = try number(of: run, visibleTo: viewer) else { return nil }
         let statement = try database.prepare(

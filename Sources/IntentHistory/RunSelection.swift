@@ -6,7 +6,7 @@ struct RunSelection {
     enum Candidates: Equatable {
         /// All runs, in the table itself.
         case all
-        /// The runs of a uid.
+        /// The runs of all accounts with this uid.
         case user(UInt32)
         /// The runs that ended with an outcome other than `done`.
         case unsuccessful
@@ -65,7 +65,7 @@ struct RunSelection {
     private mutating func requireOwner(_ query: HistoryQuery, _ viewer: Viewer) {
         if viewer.seesAll, query.everybody == true { return }
         if viewer.seesAll, let user = query.user {
-            // All accounts that ever had this uid.
+            // Select the runs of all accounts that ever had this uid.
             candidates = .user(user)
             return require("r.uid = ?", .number(user))
         }
@@ -90,7 +90,7 @@ struct RunSelection {
         }
         if query.isFailure == true {
             isUnsuccessful = true
-            // RecordedRun.isFailure contains the same rule.
+            // This condition must correspond to ``RecordedRun/isFailure``.
             conditions.append("(e.kind <> 'cancelled' OR e.reason IN ('timeout', 'serviceStopping'))")
         }
         guard isUnsuccessful else { return }

@@ -1,9 +1,9 @@
 /// The tables of a history, and the migrations from each older format.
 ///
-/// All tables except `boots` and `hours` use the run's number as their key. The number increases with every run and is never
-/// reused. A time has three columns, in nanoseconds: `wall` (CLOCK_REALTIME, for display), `monotonic` and `boottime`.
-/// `monotonic` and `boottime` are relative to the boot that the run's row refers to. Rows are not changed after they are
-/// written, except the column `dropped` of `output` and the table `hours`.
+/// All tables except `boots` and `hours` use the run's number as their key. The number increases with every run and is
+/// never reused. A time has three columns, in nanoseconds: `wall` (CLOCK_REALTIME, for display), `monotonic` and
+/// `boottime`. `monotonic` and `boottime` are relative to the boot that the run's row refers to. Rows are not changed
+/// after they are written, except the column `dropped` of `output` and the table `hours`.
 enum Schema {
     /// The `PRAGMA application_id` of a history, which is "intd" in ASCII.
     static let applicationID: Int64 = 0x696e_7464
@@ -17,11 +17,11 @@ enum Schema {
     /// The index of the migration that adds the account of the caller to runs.
     static let accountStep = 2
 
-    /// The width of a row in `hours`.
+    /// The period of time that one row of `hours` covers.
     static let nanosecondsPerHour: Int64 = 3_600_000_000_000
 
-    /// The SQL of the migrations. The migration at index 0 creates the tables in an empty file. The migration at index N
-    /// converts a file from format N to format N + 1.
+    /// The SQL of the migrations. The migration at index 0 creates the tables in an empty file. The migration at index
+    /// N converts a file from format N to format N + 1.
     static let migrations = [
         """
         CREATE TABLE boots (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);

@@ -13,7 +13,7 @@ struct SpaceReserve {
         self.path = path + "-reserve"
     }
 
-    /// True if the space is reserved.
+    /// True if the file exists with its full size.
     var isAllocated: Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_size == off_t(Self.byteCount)

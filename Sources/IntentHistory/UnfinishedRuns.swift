@@ -65,7 +65,8 @@ struct UnfinishedRuns {
                         acceptedBoottime: rows.integer(4) ?? 0,
                         state: rows.text(32).flatMap(RunState.init) ?? .queued,
                         stopReason: stopReason,
-                        // A run that has returned to the backlog no longer has a slot.
+                        // Ignore the recorded slot of a run that has returned to the backlog, because that slot was
+                        // released.
                         slot: rows.text(32) == RunState.queued.rawValue ? nil : stateDetail(33)?.slot,
                         lastAnswer: rows.text(36).flatMap {
                             try? WireCoding.decode(RecordedAnswer.self, from: Array($0.utf8))

@@ -1,19 +1,19 @@
 package import IntentWire
 
 extension AdmissionQueue {
-    /// The limit that keeps a run in the backlog.
+    /// The reason why a run stays in the backlog.
     package enum Obstacle: Equatable, Sendable {
         /// `--retry-of`: the run to retry has not ended.
         case predecessor(RunID)
         /// The run's app has not described its intents since `intentd` started.
         case undescribed
-        /// The run's claim under `Concurrency=` or `Exclusive=`.
+        /// A limit of `Concurrency=` or `Exclusive=` is reached. The value is the run's claim under that limit.
         case concurrency(ConcurrencyClaim)
-        /// The limit of `MaxRunsPerApp=`.
+        /// The app has reached this limit (`MaxRunsPerApp=`).
         case appLimit(Int)
-        /// The limit of `MaxRunsPerUser=`.
+        /// The user has reached this limit (`MaxRunsPerUser=`).
         case userLimit(Int)
-        /// The limit of `MaxRuns=`.
+        /// All runs together have reached this limit (`MaxRuns=`).
         case limit(Int)
     }
 }

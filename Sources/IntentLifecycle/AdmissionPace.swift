@@ -1,5 +1,5 @@
-/// An estimate of the time until the next run leaves the backlog. The answers to refused requests contain the estimate
-/// as `retryAfter`.
+/// An estimate of the time until the next run is admitted from the backlog. The answers to refused requests contain the
+/// estimate as `retryAfter`.
 package struct AdmissionPace: Equatable, Sendable {
     /// The estimate before the second admission.
     private static let first: Duration = .seconds(5)
@@ -13,11 +13,11 @@ package struct AdmissionPace: Equatable, Sendable {
 
     package init() {}
 
-    /// Records that a run left the backlog.
+    /// Records that a run was admitted from the backlog.
     package mutating func admitted(at now: Now.Monotonic) {
         defer { last = now }
         guard let last else { return }
-        // A long idle period must not distort the estimate.
+        // Cap the interval, so that a long idle period does not distort the estimate.
         let span = min(now - last, Self.longest)
         mean = mean.map { ($0 * (Self.weight - 1) + span) / Self.weight } ?? span
     }

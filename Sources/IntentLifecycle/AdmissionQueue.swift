@@ -7,7 +7,7 @@ package import IntentWire
 /// backlog therefore delays only their own runs. Among the runs of one user that fit, those with the highest priority
 /// are admitted first, then interactive runs, then the oldest. A run that does not fit keeps its rank and does not
 /// block the runs behind it. Up to `MaxWaiting=` runs with an open question release their slots. When the question is
-/// answered or the run ends, the run gets a slot again, even if none is free.
+/// closed or the run must end, the run gets a slot again, even if none is free.
 ///
 /// A run has claims under the limits of `Concurrency=` and `Exclusive=`. It keeps them until it leaves the queue, even
 /// while its question is open, because its process still uses the shared resources.
@@ -64,7 +64,8 @@ package struct AdmissionQueue: Sendable {
         /// The run has an open question and no slot. It becomes admitted when the question closes, or leaves the queue.
         case resting
         /// The run has an open question, and keeps its slot because `MaxWaiting=` other runs are resting. It becomes
-        /// resting when one of those runs stops resting, becomes admitted when the question closes, or leaves the queue.
+        /// resting when one of those runs stops resting, becomes admitted when the question closes, or leaves the
+        /// queue.
         case asking
     }
 
@@ -74,7 +75,7 @@ package struct AdmissionQueue: Sendable {
         var claims: [ConcurrencyCounts.Claim]
         /// The run's position in the order of arrival: a newer run has a higher number.
         var number: UInt64
-        /// True once a newer run has replaced this run, which must then end.
+        /// True once a newer run has replaced this run. This run must then end.
         var isReplaced = false
     }
 
@@ -104,7 +105,7 @@ package struct AdmissionQueue: Sendable {
     /// True if the last changes may allow another run to be admitted. ``admit()`` resets it.
     private var mayAdmit = false
 
-    /// The rate at which runs are admitted from the backlog.
+    /// The estimate of the time until the next run is admitted.
     package var pace = AdmissionPace()
 
     /// The number of runs in the backlog.
@@ -136,8 +137,8 @@ package struct AdmissionQueue: Sendable {
         return ownCount >= capacity.queueCount - queuedCount ? .userShareFull(ownCount) : nil
     }
 
-    /// Returns the limit that keeps a queued run in the backlog. If several limits apply, returns the limit that
-    /// affects the fewest other runs.
+    /// Returns the reason why a queued run stays in the backlog. If several reasons apply, returns the one that affects
+    /// the fewest other runs.
     package func obstacle(of run: RunID) -> Obstacle? {
         guard let member = members[run], case .queued = member.stage else { return nil }
         let ticket = member.ticket
@@ -264,7 +265,7 @@ package struct AdmissionQueue: Sendable {
         if membersOfUser[member.ticket.user] == 0 { turns.leave(member.ticket.user) }
         leaveLimits(member)
         if member.ticket.claims == nil { undescribedOfApp.remove(member.ticket.app) }
-        // A retry of this run may be waiting for it to end.
+        // A retry of this run may be waiting for its end, and can be admitted now.
         mayAdmit = true
         switch member.stage {
         case .queued:
@@ -381,8 +382,8 @@ package struct AdmissionQueue: Sendable {
         releaseSlot(ticket)
     }
 
-    /// Releases the slot of the run that asked its question first, after a resting run has left and `MaxWaiting=`
-    /// permits another resting run.
+    /// Called when a run has stopped resting. Releases the slot of the run in the stage `asking` with the oldest
+    /// question, if `MaxWaiting=` permits another resting run.
     private mutating func releaseNextAskingSlot() {
         guard restingCount < capacity.waitingCount, !asking.isEmpty else { return }
         if let next = members[asking.removeFirst()] { rest(next.ticket) }

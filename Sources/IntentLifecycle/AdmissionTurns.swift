@@ -5,9 +5,11 @@ import IntentWire
 struct AdmissionTurns: Sendable {
     /// A user's position in the order of admission. The user with the smallest value is next.
     struct Turn: Comparable, Sendable {
-        /// The distance increases with each admission of the user, in inverse proportion to the user's weight.
+        /// The user's progress in stride scheduling. Each admission of the user increases it, in inverse proportion to
+        /// the user's weight.
         var distance = 0
-        /// The number of the user's last admission. Each admission of any user increases the number by two.
+        /// The number of the user's last admission. Each admission of any user increases the number by two, which
+        /// leaves a number for a new user just before the user admitted last.
         var admission = 0
 
         static func < (left: Turn, right: Turn) -> Bool {
@@ -41,8 +43,8 @@ struct AdmissionTurns: Sendable {
 
     /// Records that a run of the user was admitted.
     mutating func admitted(_ user: Caller, weight: Int) {
-        // However long a limit has delayed the runs of a user, the user gains an advantage of at most one admission over
-        // the other users.
+        // However long a limit has delayed the runs of a user, the user gains an advantage of at most one admission
+        // over the other users.
         let reached = max(self[user].distance, distance - Self.step / weight)
         distance = max(distance, reached)
         lastAdmission += 2

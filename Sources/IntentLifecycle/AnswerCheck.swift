@@ -2,7 +2,7 @@ package import IntentWire
 
 /// The checks that an answer fits its question, and that a question is well formed.
 package enum AnswerCheck {
-    /// Returns the answer as the worker receives it.
+    /// Checks an answer, and converts it to the form that the worker receives.
     ///
     /// - Parameter fileCount: The number of files that were passed with the answer.
     /// - Throws: An ``ErrorReport`` with the values that the question accepts. The question stays open.

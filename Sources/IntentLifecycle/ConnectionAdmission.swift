@@ -26,7 +26,7 @@ package struct ConnectionAdmission: Sendable {
 
     package init() {}
 
-    /// Admits a connection.
+    /// Admits a connection if one of the pools has room for it.
     ///
     /// - Returns: False if the user may not open another connection.
     package mutating func admit(_ client: ClientID, of user: Caller, isOperator: Bool) -> Bool {

@@ -34,8 +34,8 @@ package enum FleetAccess: Hashable, Sendable {
 }
 
 extension RunTable {
-    /// Returns the reason why the service of a fleet may not perform an intent. Returns nil if it may, and for every
-    /// other client.
+    /// Returns the reason why the service of a fleet may not perform an intent. Returns nil if it may, or if the client
+    /// is not the service of a fleet.
     func refusal(ofFleet origin: RequestOrigin, _ intent: IntentDeclaration, of app: InstalledApp) -> ErrorReport? {
         switch origin.fleet {
         case .none: return nil

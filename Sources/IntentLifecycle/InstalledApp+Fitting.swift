@@ -99,7 +99,8 @@ extension InstalledApp {
             throw misfit("\(text), which is not the name of a parameter; \(hint)")
         }
         if owners.contains(where: { secretNames(of: $0).contains(name) }) {
-            // How long a run waits, and the reason that its caller receives, would reveal the value.
+            // Refuse a secret parameter: how long a run waits, and the reason that its caller receives, would reveal
+            // the value.
             throw misfit("\(text), but the values of that parameter are secret; name another parameter")
         }
         if owners.lazy.flatMap(\.parameters).contains(where: { $0.name == name && $0.type.isOfFiles }) {

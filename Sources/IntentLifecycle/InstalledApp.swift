@@ -208,11 +208,11 @@ package struct InstalledApp: Equatable, Sendable {
         own(intentLimits, intent) ?? limits
     }
 
-    /// Returns the rule for an intent. ``fitted(to:)`` has stored each rule under the intent's full name.
+    /// Returns the rule that the operator set for an intent itself, or nil if only the app's rule applies.
     func own<Rule>(_ rules: [String: Rule], _ intent: IntentDeclaration) -> Rule? {
         if let exact = rules[intent.name] { return exact }
-        // The app of an adopted run may not have described its intents yet. In that case, the rules have the names from
-        // the operator's file.
+        // ``fitted(to:)`` has stored each rule under the intent's full name, unless the app of an adopted run has not
+        // described its intents yet. In that case, the rules have the names from the operator's file.
         return isFitted ? nil : intent.aliases.lazy.compactMap { rules[$0] }.first
     }
 }
@@ -220,7 +220,7 @@ package struct InstalledApp: Equatable, Sendable {
 /// The result of looking up an app by name.
 package enum AppLookup: Equatable, Sendable {
     case found(InstalledApp)
-    /// No app has this name. The error suggests the most similar name of an installed app.
+    /// No app has this name. The error suggests the most similar name in `installed`.
     case unknown(name: String, installed: [String])
     /// The app is installed but cannot be used. The message gives the reason.
     case refused(message: String)

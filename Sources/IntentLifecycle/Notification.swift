@@ -22,8 +22,8 @@ package struct Notification: Equatable, Sendable {
     package var outcome: RunOutcome
     /// The error of a failed run, as ``message(of:hiding:)`` returns it.
     package var message: String
-    /// The number of consecutive failures, including this run. For a recovery, the number of failures before this run. For
-    /// a success, 0.
+    /// The number of consecutive failures, including this run. For a recovery, the number of failures before this run.
+    /// For a success, 0.
     package var count: Int
     /// The time since the run was accepted.
     package var age: Duration
@@ -100,7 +100,7 @@ package struct Notification: Equatable, Sendable {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(messageLimit) {
             switch scalar.properties.generalCategory {
-            // A format character can reverse the order of the characters that follow.
+            // Also replace format characters, because one can reverse the order of the characters that follow.
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
                 line.append(" ")
             case _: line.append(scalar)

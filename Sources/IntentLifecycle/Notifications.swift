@@ -4,7 +4,7 @@ package import IntentWire
 ///
 /// A new `intentd` starts the counts at zero, because an old failure may have been fixed in the meantime.
 package struct Notifications: Sendable {
-    /// A series of runs: the runs that are counted together.
+    /// A series of runs that are counted together: the runs of one intent for one user.
     package struct Series: Hashable, Sendable {
         package var app: AppName
         package var intent: String
@@ -32,8 +32,8 @@ package struct Notifications: Sendable {
     /// The consecutive failures of one series.
     private struct Failures: Sendable {
         var count = 0
-        /// True once `After=` consecutive failures have been reported. Also true if the rule names no intent for
-        /// failures.
+        /// True once `After=` consecutive failures have been reported. If the rule names no intent for failures, true
+        /// once that many runs have failed.
         var isReported = false
     }
 
@@ -57,7 +57,7 @@ package struct Notifications: Sendable {
         perHour: Int,
         at now: Now
     ) -> Decision {
-        // Most apps have no rule. Their runs are not counted.
+        // Do not count the runs of an app without a rule. Most apps have none.
         guard !rule.targets.isEmpty else { return .none }
         switch result {
         case .failure:
@@ -116,7 +116,8 @@ extension Notifications.Result {
         case .cancelled(.timeout), .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost,
             .hostLost, .unknown:
             self = .failure
-        // The intent did not fail: a user, a disconnect, a newer run or the stop of intentd cancelled the run.
+        // Neither a success nor a failure of the intent: a user, a disconnect, a newer run or the stop of intentd
+        // cancelled the run.
         case .cancelled(.userCancelled), .cancelled(.serviceStopping), .cancelled(.clientDisconnected),
             .cancelled(.replaced), .cancelled(.unknown):
             return nil

@@ -26,7 +26,7 @@ package struct Now: Equatable, Sendable {
 
         package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-        /// Adds a duration. If the sum overflows, the result is the last instant of the clock.
+        /// Adds a duration. If the sum overflows, the result is the first or last instant that the clock can represent.
         package static func + (instant: Self, duration: Duration) -> Self {
             let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.nanoseconds)
             return Self(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
@@ -47,7 +47,7 @@ package struct Now: Equatable, Sendable {
 
         package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-        /// Adds a duration. If the sum overflows, the result is the last instant of the clock.
+        /// Adds a duration. If the sum overflows, the result is the first or last instant that the clock can represent.
         package static func + (instant: Self, duration: Duration) -> Self {
             let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.nanoseconds)
             return Self(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)

@@ -5,8 +5,8 @@ package enum ParameterCheck {
     /// The maximum length of a file name, in bytes (NAME_MAX).
     private static let fileNameLimit = 255
 
-    /// Returns the values as the worker receives them: for a parameter of type `double`, an integer becomes a
-    /// floating-point number.
+    /// Returns the values as the worker receives them. For example, an integer becomes a floating-point number if the
+    /// parameter has the type `double`.
     ///
     /// - Throws: An ``ErrorReport`` that names the parameter and the values that it accepts.
     package static func accept(
@@ -35,9 +35,9 @@ package enum ParameterCheck {
         for parameter in intent.parameters {
             let value = values[parameter.name] ?? .null
             if value == .null {
-                // A query for options does not need the required values.
+                // A query for options does not perform the intent, so it needs no required values.
                 if parameter.isRequired, query == nil { throw missing(parameter, of: qualifiedName) }
-                // An explicit null for a parameter with a default selects the default.
+                // Pass no value for an explicit null, so that the worker uses the default.
                 continue
             }
             accepted[parameter.name] = try fit(value, to: parameter, fileCount: fileCount, of: qualifiedName)
@@ -64,7 +64,7 @@ package enum ParameterCheck {
                     hint: NearestName.hint(for: name, among: names)
                 )
             }
-            // The intent may ask for one element of a list.
+            // Also accept one element of a list, because the intent may ask for its elements one at a time.
             if case .array(let element) = parameter.type, (try? element.accept(value, in: parameter.range)) != nil {
                 continue
             }

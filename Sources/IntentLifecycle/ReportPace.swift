@@ -1,6 +1,6 @@
 /// The rate of progress reports over all runs.
 package struct ReportPace: Sendable {
-    /// The rate, in reports per second, from which the supervisor reads reports in batches.
+    /// The rate, in reports per second, at which the supervisor begins to read reports in batches.
     package static let limit = 250
 
     private var begin = Now.Monotonic(nanoseconds: 0)

@@ -15,7 +15,8 @@ extension RunTable {
         /// The query of a run that lists options instead of performing its intent.
         let query: OptionsQuery?
         let time: Now
-        /// The run's ticket for the backlog, if a person must approve the run first.
+        /// The ticket with which the run joins the backlog once a person has approved it; nil for any other run, and
+        /// for an adopted run.
         var ticket: AdmissionQueue.Ticket?
         /// The files that an agent passed; nil when they are unknown.
         var files: [PassedFile]?
@@ -30,18 +31,18 @@ extension RunTable {
         private let acceptance: Shared<Acceptance>
         /// The answers given in advance that have not been used yet.
         var answers: AnswersInAdvance?
-        /// The user who answered the newest closed question.
+        /// The notice of the newest answer, which contains the question's number and the user who answered.
         var lastAnswer: AnswerNotice?
         /// The newest answer that an earlier `intentd` recorded; nil for a run that was not adopted.
         var answerOnRecord: RecordedAnswer?
-        /// The serial number of the event with the newest question.
+        /// The serial number of the event with the newest question; 0 before the first question.
         var questionSerial: UInt64 = 0
         var machine: RunStateMachine
         var slot: SlotID?
         /// The isolation grade of the spare that serves the run, if the spare was ready.
         var waitingWorker: IsolationGrade?
         var lastSerial: UInt64 = 0
-        /// The clients that requested the run. An attached run ends when they disconnect.
+        /// The clients that requested the run. An attached run is cancelled when the last of them disconnects.
         var owners: [ClientID] = []
         /// The clients that watch the run. They receive the same events as the owners and do not affect the run.
         var watchers: [ClientID] = []
@@ -87,7 +88,8 @@ extension RunTable {
         var onDisconnect: DisconnectRule { accepted.onDisconnect }
         var query: OptionsQuery? { acceptance.value.query }
         var acceptedAt: Now { acceptance.value.time }
-        /// The run's ticket for the backlog, if a person must approve the run first.
+        /// The ticket with which the run joins the backlog once a person has approved it; nil for any other run, and
+        /// for an adopted run.
         var ticket: AdmissionQueue.Ticket? { acceptance.value.ticket }
         /// The files that an agent passed; nil when they are unknown.
         var files: [PassedFile]? { acceptance.value.files }
@@ -240,7 +242,7 @@ extension RunEnd {
         }
         let choices = account.details?.choices?.reduce(0) { $0 + $1.utf8.count } ?? 0
         let undo = account.details?.undo?.intent?.values.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount } ?? 0
-        // A crash report may be larger than this estimate, but most reports are small.
+        // Estimate the size of a crash report. A report may be larger, but most reports are small.
         let crash = account.details?.crash == nil ? 0 : 8 << 10
         let snippet = account.details?.snippet?.root.byteCount ?? 0
         return outcome.byteCount + crash + opened + choices + (donated ?? 0) + withdrawn + undo + snippet

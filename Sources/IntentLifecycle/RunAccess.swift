@@ -1,13 +1,13 @@
 package import IntentWire
 
-/// The rules that determine which operations on a run a user has permission to perform.
+/// The rules that determine which operations a user may perform on a run.
 ///
 /// A run belongs to its caller and is hidden from other users, with two exceptions. Operators see all runs, cancel
 /// them, answer their questions and read their files, as root can on any machine. If the operator requires a second
 /// person (`Confirm=`), the users that `Confirm=` names see and answer open confirmations.
 ///
 /// The operator decides which users may request a run; root always may. Apps that a user has no permission to run are
-/// hidden from them. Only operators see totals over all runs.
+/// hidden from them. Only operators and the service of a fleet see totals over all runs.
 package enum RunAccess {
     /// An operation on a run that needs permission.
     package enum Operation: Hashable, Sendable, CaseIterable {
@@ -42,7 +42,7 @@ package enum RunAccess {
         case unrelated
     }
 
-    /// The permissions of a client for runs of other users.
+    /// The rank of a client, which determines what it may do with the runs of other users.
     package enum Rank: Hashable, Sendable, CaseIterable {
         case user
         case `operator`
@@ -51,7 +51,7 @@ package enum RunAccess {
         package init(of user: Caller) { self = user.isRoot ? .operator : .user }
     }
 
-    /// Returns true if the requester has permission for the operation on a run, regardless of `Confirm=`.
+    /// Returns true if the requester may perform the operation on a run, regardless of `Confirm=`.
     package static func may(_ operation: Operation, _ requester: Requester, _ rank: Rank, withRunOf owner: Requester)
         -> Bool
     {

@@ -23,11 +23,11 @@ package struct RunLine: Equatable, Sendable {
     /// The event that the line reports.
     package enum Event: Equatable, Sendable {
         case accepted
-        /// The run has a slot, and its worker is being launched.
+        /// The run has a slot. Its worker is a spare or is being launched.
         case started
         /// A new `intentd` adopted the run. The string describes what happens to the run next.
         case adopted(String)
-        /// The run has asked a question, which stops the run's clock.
+        /// A question is open, which stops the run's clock: a question of the run, or `intentd`'s request for approval.
         case asking
         case answered(AnswerNotice, AnswerKind)
         /// The run must stop, because it was cancelled or a limit expired.

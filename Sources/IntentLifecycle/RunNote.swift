@@ -28,7 +28,7 @@ package struct RunNote: Equatable, Sendable {
     package var mark = ProgressMark()
     /// The number of the newest question, open or closed. Questions are numbered from 1.
     package var question: UInt64?
-    /// True if a user declined the newest question.
+    /// True if a user has declined a confirmation of the run, and no outcome is decided yet.
     package var isDeclined = false
     /// The instant at which the question stopped the run's clock.
     package var questionSince: Now.Monotonic?
@@ -61,8 +61,8 @@ extension RunNote {
     /// The maximum length of an outcome's message, in bytes.
     private static let textLimit = 104
 
-    /// The encoded note: fixed offsets, little-endian. A missing instant is encoded as `Int64.min`, and a missing question
-    /// as 0.
+    /// The encoded note: fixed offsets, little-endian. A missing instant is encoded as `Int64.min`, and a missing
+    /// question as 0.
     package var bytes: [UInt8] {
         var writer = NoteWriter(capacity: Self.byteLimit)
         let (kind, reason, text) = Self.code(of: outcome, isDeclined: isDeclined)

@@ -45,7 +45,8 @@ extension RunStateMachine {
         expiredClock = note.expiredClock
         isResuming = true
         isDeclined = note.isDeclined
-        // The worker may not have received the answer to the newest question. In that case, it asks the question again.
+        // The worker may not have received the answer to the newest question. In that case, it asks the question again,
+        // so accept that question's number a second time.
         if let question = note.question, question > 0 { lastQuestion = question - 1 }
         let outcome = note.outcome ?? .lost(message: "intentd exited before it recorded why the run had to end")
         switch note.phase {
@@ -62,7 +63,8 @@ extension RunStateMachine {
                 deadline.resume(after: absence)
             }
             state = .running(deadline)
-        // The worker sends its result again to each supervisor that adopts the run.
+        // Treat the run as running until the result arrives. The worker sends its result again to each intentd that
+        // adopts the run.
         case .finishing: state = .running(Deadline(after: limits.runtime, at: now))
         case .grace: state = .stopping(outcome, .grace)
         case .terminating: state = .stopping(outcome, .terminating)
@@ -88,7 +90,8 @@ extension RunStateMachine {
         case .stopping(let outcome, .grace):
             var reason = CancellationReason.timeout
             if case .cancelled(let why) = outcome { reason = why }
-            // The worker may already have received a cancellation. The worker keeps only the first reason.
+            // Send the cancellation even if the worker may already have received one: the worker keeps only the first
+            // reason.
             let rest = max(timer - now.monotonic, .zero)
             return [.send(.resume), .send(.cancel(reason, grace: rest)), .armTimer(at: .monotonic(timer))]
         case .stopping(_, .terminating): return [.send(.resume), .armTimer(at: .monotonic(timer))]

@@ -67,8 +67,9 @@ extension RunStateMachine {
 
     /// Kills a worker that violated the protocol. Its later reports are ignored.
     package mutating func violated(_ message: String, at now: Now) -> [Action] {
-        // If an adopted worker exits before it reports its state, its last reports are handled without the reports that an
-        // earlier intentd received. They may then seem to violate the protocol.
+        // Ignore the violation until an adopted worker has reported its state. If it exits before that, its last
+        // reports are handled without the reports that an earlier intentd received, and may only seem to violate the
+        // protocol.
         guard !isResuming else { return [] }
         switch state {
         case .starting, .running, .asking: return kill(.violated(message: message))
@@ -84,7 +85,8 @@ extension RunStateMachine {
         switch state {
         case .approving, .queued: end(outcome, at: now)
         case .starting: kill(outcome)
-        // The run is not on record, so the worker has not received the run. Kill the worker.
+        // A worker receives its run only once the run is on record, so this worker has begun without one. Kill the
+        // worker.
         case .running, .asking: kill(outcome)
         case .collecting, .leaving, .stopping, .ended: []
         }
@@ -99,15 +101,15 @@ extension RunStateMachine {
             state = .running(deadline)
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .starting: return [.armTimer(at: .monotonic(now.monotonic + limits.runtime))]
-        // A cancelled run must end. The time limit of a question applies to the user, not to the worker. A run in the backlog has
-        // no process to debug.
+        // A cancelled run must end. The time limit of a question applies to the user, not to the worker. A run in the
+        // backlog has no process to debug.
         case .stopping, .leaving, .asking, .approving, .queued, .collecting, .ended: return timerFired(at: now)
         }
     }
 
     /// Handles the run's timer.
     ///
-    /// - Parameter obstacle: The limit that keeps a queued run in the backlog.
+    /// - Parameter obstacle: The reason why a queued run stays in the backlog; nil for any other run.
     package mutating func timerFired(at now: Now, behind obstacle: AdmissionQueue.Obstacle? = nil) -> [Action] {
         switch state {
         case .queued:
@@ -120,7 +122,7 @@ extension RunStateMachine {
         case .approving(let asked):
             expiredClock = .question
             return end(.unanswered(parameter: nil, question: asked.question.text), at: now)
-        // The deadline was extended after the timer fired.
+        // The deadline was extended after the timer fired. Arm the timer again.
         case .running(let deadline) where now.monotonic < deadline.instant:
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .running(let deadline):
@@ -143,7 +145,7 @@ extension RunStateMachine {
             return [.signal(.terminate), .armTimer(at: .monotonic(now.monotonic + limits.killDelay))]
         case .leaving, .stopping(_, .terminating):
             return killNow()
-        // The deadline was extended after the timer fired, because the copy advanced.
+        // The copy advanced after the timer fired, and extended the deadline. Arm the timer again.
         case .collecting(_, let deadline, _) where now.monotonic < deadline.instant:
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .collecting(_, let deadline, _):

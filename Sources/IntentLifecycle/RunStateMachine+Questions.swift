@@ -14,9 +14,9 @@ extension RunStateMachine {
                 return [.armTimer(at: .boottime(asked.until)), .publish(.state(.asking, reason: nil))]
             }
             return counted
-        // The run is ending, so the question is not opened.
+        // Ignore the question, because the run is ending or has no worker.
         case .stopping, .approving, .queued, .ended: return []
-        // The worker repeats its question in answer to `resume`.
+        // Ignore a question that is already open, because the worker repeats its question in answer to `resume`.
         case .asking(let asked, _, _) where asked.question == question: return []
         case .asking: return violated("it asked a question while another question was open", at: now)
         case .starting, .collecting, .leaving:
@@ -52,7 +52,7 @@ extension RunStateMachine {
         switch state {
         case .asking(let asked, let deadline, let since) where asked.question.number == number:
             resumeRunning(deadline, since: since, at: now)
-        // The question has already been answered.
+        // The question is no longer open: it was answered, or the run is ending.
         case .running, .asking, .stopping, .approving, .queued, .ended: []
         case .starting, .collecting, .leaving:
             violated("it withdrew a question while its intent was not running", at: now)

@@ -81,17 +81,17 @@ package struct RunStateMachine: Sendable, Equatable {
     let traits: IntentTraits
     var state = State.queued
     var mark = ProgressMark()
-    /// True once the run's process has printed that it cannot allocate memory, and `MemoryMax=` is enforced for each
-    /// process.
+    /// True once the run's process has printed that it cannot allocate memory. Set only on a host without a memory
+    /// controller, where `MemoryMax=` limits each process and the kernel does not report that a process exceeded it.
     var hasFailedToAllocate = false
-    /// The newest message of a trap that the run's process has printed.
+    /// The newest trap message that the run's process has printed, such as `Fatal error: Index out of range`.
     var trapMessage: String?
     /// The report that the run's process sent about its own crash.
     var crash: CrashReport?
     var processStart: Now.Monotonic?
     /// The instant at which the run's progress last advanced.
     package internal(set) var lastAdvance: Now.Monotonic?
-    /// The number of the run's newest question.
+    /// The number of the run's newest question; 0 before the first question.
     var lastQuestion: UInt64 = 0
     /// True once a user has declined a confirmation.
     var isDeclined = false
@@ -127,7 +127,7 @@ package struct RunStateMachine: Sendable, Equatable {
         }
     }
 
-    /// The instant at which the run ends unless progress advances; nil while no clock runs.
+    /// The instant at which the run is cancelled unless progress advances; nil in every state except `running`.
     package var deadline: Now.Monotonic? {
         if case .running(let deadline) = state { return deadline.instant }
         return nil
@@ -187,7 +187,7 @@ package struct RunStateMachine: Sendable, Equatable {
         case .stopping:
             account.isolation = isolation
             return []
-        // The launcher reported the same launch twice.
+        // No launch is in progress, so ignore the report.
         case .approving, .queued, .running, .asking, .collecting, .leaving, .ended: return []
         }
     }
@@ -246,7 +246,8 @@ package struct RunStateMachine: Sendable, Equatable {
             }
             state = .running(deadline)
             return [.armTimer(at: .monotonic(deadline.instant))]
-        // While a question is open, the question's clock runs and the run's own clock has no effect.
+        // While a question is open, the timer is armed for the question. Change the run's own deadline without arming
+        // the timer for it.
         case .asking(let question, var deadline, let since):
             guard traits.contains(.longRunning) else {
                 return violated("it reported a background task, but its intent is not a LongRunningIntent", at: now)
@@ -259,7 +260,7 @@ package struct RunStateMachine: Sendable, Equatable {
             return []
         case .stopping, .approving, .queued, .ended: return []
         case .starting, .collecting, .leaving:
-            return violated("it changed its background task while its intent was not running", at: now)
+            return violated("it began or ended a background task while its intent was not running", at: now)
         }
     }
 }

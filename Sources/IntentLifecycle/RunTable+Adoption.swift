@@ -52,8 +52,8 @@ extension RunTable {
 
     mutating func tookOver(lastSlot: UInt64, _ unclaimed: [SlotID]) -> [Action] {
         self.lastSlot = max(self.lastSlot, lastSlot)
-        // Unclaimed slots belong to spares, to workers that describe intents, and to workers of runs without a matching
-        // record and note.
+        // Unclaimed slots belong to spares, to workers that describe intents, and to workers with no recorded run that
+        // has a matching note.
         for slot in unclaimed { slots[slot] = .unclaimed }
         return unclaimed.map { .signal($0, .kill) }
     }
@@ -73,7 +73,7 @@ extension RunTable {
         }
         guard found.worker != nil else {
             // The launcher reports every worker that it launched. Without a report, no worker was launched for this
-            // run.
+            // run, so return the run to the backlog.
             if note.phase == .starting { return adoptQueued(found, after: absence, at: now) }
             if let outcome = note.outcome { return end(found, outcome, at: now) }
             return lose(found, "its worker has exited", at: now)
@@ -93,7 +93,8 @@ extension RunTable {
     /// Handles the state that the worker of an adopted run reports.
     mutating func workerResumed(_ id: RunID, _ state: WorkerState, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
-        // This report answers the `resume` command of an earlier intentd, which exited before it read the report.
+        // Ignore a report that answers the `resume` command of an earlier intentd, which exited before it read the
+        // report.
         if state.number < UInt64(run.adoptionCount) { return [] }
         runs[id]?.failedAdoptions = 0
         if !state.hasBegun, run.machine.visibleState == .starting, let missing = missing(for: run) {
@@ -114,7 +115,8 @@ extension RunTable {
         return withRun(id, at: now) { $0.cancel(.clientDisconnected, at: now) }
     }
 
-    /// Leaves a run to the next `intentd`, if the run has not started. Returns nil if the next `intentd` cannot adopt it.
+    /// Leaves a run to the next `intentd`, if the run has not started. Returns nil if the next `intentd` cannot adopt
+    /// it.
     ///
     /// - Parameter includesAttached: True to leave attached runs as well, because the next `intentd` starts immediately
     ///   and their owners reconnect to it. Otherwise an attached run is cancelled, and its owner receives that outcome.
@@ -318,8 +320,8 @@ extension RunTable.Run {
 }
 
 extension FoundRun {
-    /// The installed version of the run's app, or a substitute if the app is not installed or its unit file is invalid. The
-    /// substitute permits only operators to confirm, because the app's rules are unknown.
+    /// The installed version of the run's app, or a substitute if the app is not installed or its unit file is invalid.
+    /// The substitute permits only operators to confirm, because the app's rules are unknown.
     fileprivate var installedApp: InstalledApp {
         if case .found(let app) = app { return app }
         return InstalledApp(

@@ -19,7 +19,7 @@ extension RunTable {
         -> ErrorReport?
     {
         let rule = app.agentRule(for: intent)
-        // A query for options only reads data.
+        // Treat a query for options as an intent that only reads data.
         let effect = request.query == nil ? rule.effect ?? intent.effect : .reads
         guard rule.permits(effect) else {
             return ErrorReport(
@@ -138,8 +138,8 @@ extension RunTable {
 }
 
 extension UnfinishedRun {
-    /// True for a run without a slot that no person has approved yet. An answer to a later question means that the run
-    /// has started.
+    /// True if the run needs approval and no person has approved it yet. An answer to a later question proves that the
+    /// run was approved.
     var awaitsApproval: Bool {
         guard accepted.needsApproval == true else { return false }
         guard let lastAnswer, lastAnswer.question == RunTable.approvalNumber else { return lastAnswer == nil }

@@ -86,7 +86,7 @@ extension RunTable {
     ///   terminal.
     mutating func describeFailed(_ name: AppName, problem: String, hint: String? = nil, at now: Now) -> [Action] {
         guard let (app, waiting) = endDescription(of: name) else { return [] }
-        // intentd killed the worker because it is stopping, so the app is not at fault.
+        // Do not report the app as broken: intentd is stopping, and has killed the worker.
         if isStopping { return [.disarmTimer(.description(name))] + waiting.flatMap { dismiss($0) } }
         apps[name]?.problem = problem
         return [.disarmTimer(.description(name)), .reportBroken(name, problem: problem)]

@@ -9,7 +9,7 @@ extension RunTable {
             /// A client requested a reload. The strings are warnings about apps that are not in the list, and the set
             /// contains the intents that `[Notify]` names.
             case reload(RequestOrigin, [String], Set<NotifyRule.Target>)
-            /// `intentd` started.
+            /// `intentd` itself needs all catalogues when it starts.
             case start
         }
 
@@ -17,7 +17,7 @@ extension RunTable {
         var remainingCount: Int
         var apps: [AppDescription]
 
-        /// The origin of the request; nil for the daemon itself.
+        /// The origin of the request; nil for the list that `intentd` itself requests when it starts.
         var origin: RequestOrigin? {
             switch purpose {
             case .list(let origin), .reload(let origin, _, _): origin

@@ -2,8 +2,8 @@ import IntentWire
 
 /// The checks of the details that a worker reports with its outcome, before the details are published and recorded.
 extension RunTable {
-    /// Replaces the denial that the worker claims with the denial that intentd itself determines. Removes a crash, which
-    /// is not part of a result, and the controls of the snippet that a client must not perform.
+    /// Replaces the denial that the worker claims with the denial that intentd itself determines. Removes a crash,
+    /// which is not part of a result, and the controls of the snippet that a client must not perform.
     func checked(_ result: WorkerResult, of id: RunID) -> WorkerResult {
         guard var details = result.details, let run = runs[id] else { return result }
         var result = result
@@ -12,11 +12,11 @@ extension RunTable {
         if let call = details.failedCall {
             details.failedCall = nil
             let isSandboxed = (run.machine.account.isolation ?? .none) > .none
-            // PATH_MAX is 4096 (limits.h).
+            // The path of a real call is shorter than PATH_MAX, which is 4096 (limits.h).
             let isPlausible = call.path.map { $0.utf8.count < 4096 } != false
             if isSandboxed, isPlausible { details.denial = run.app.grants.denial(of: call) }
         }
-        // Keep the snippet only if the run returned a value. Other endings have no files for the snippet's images.
+        // Keep the snippet only if `perform()` returned. Other endings have no files for the snippet's images.
         if case .returned = result.ending {
             details.snippet = details.snippet.map { permitted($0, of: run.app) }
         } else {
@@ -39,7 +39,7 @@ extension RunTable {
     func onRecord(_ details: RunDetails, of run: Run) -> RunDetails {
         var details = details
         details.opens = details.opens.map { withoutSecrets($0, of: run.app) }
-        // Without some of its values, the undo intent could undo something else.
+        // Do not record an undo intent with secret values. Without these values, it could undo something else.
         if let intent = details.undo?.intent, intent != withoutSecrets(intent, of: run.app) {
             details.undo?.intent = nil
         }
@@ -49,7 +49,7 @@ extension RunTable {
 
     private func withoutSecrets(_ reference: IntentReference, of app: InstalledApp) -> IntentReference {
         let declared = apps[app.name]?.catalog(of: app)?.intents.first { $0.name == reference.intent }
-        // Any parameter of an unknown intent may be secret.
+        // Any parameter of an unknown intent may be secret, so omit all values.
         guard let declared else {
             return IntentReference(intent: reference.intent, values: [:], identifier: reference.identifier)
         }

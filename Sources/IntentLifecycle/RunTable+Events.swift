@@ -30,7 +30,8 @@ extension RunTable {
         case inputsKept(RunID)
         /// The launcher no longer keeps the run's inputs.
         case inputsDropped(RunID)
-        /// A client requested an ended run that the run table no longer contains, and the history returned the run's end.
+        /// A client requested an ended run that the run table no longer contains, and the history returned the run's
+        /// end.
         indirect case endRecalled(WaitingClient, KnownRun, RunEnd, for: RecallPurpose)
         /// An accepted run cannot be recorded. The message gives the reason.
         case notRecorded(RunID, message: String)
@@ -96,9 +97,10 @@ extension RunTable {
         /// Report to systemd that the service has started, because every app that was installed at the start has
         /// described its intents or has failed.
         case catalogued
-        /// Log that an app could not describe its intents.
+        /// Log that an app cannot be used, because it could not describe its intents or its unit file does not match
+        /// them.
         case reportBroken(AppName, problem: String)
-        /// Exit the program, because no work is left.
+        /// Exit the program, because no work is left or the launcher has exited.
         case quit(QuitCause)
     }
 
@@ -138,7 +140,7 @@ extension RunTable {
         case owner(RunID)
     }
 
-    /// The maximum numbers of runs.
+    /// The limits on runs and notifications that apply to all apps, and the weights of users.
     package struct Capacity: Equatable, Sendable {
         /// `MaxRuns=`: the maximum number of simultaneous runs.
         package var runCount = 64
@@ -149,7 +151,8 @@ extension RunTable {
         package var waitingCount = 256
         /// `MaxQueued=`: the maximum number of runs in the backlog.
         package var queueCount = 1024
-        /// The maximum number of entries of the backlog that one user can occupy. The remaining entries are for other users.
+        /// The maximum number of entries of the backlog that one user can occupy. The remaining entries are for other
+        /// users.
         package var queueCountPerUser: Int { (queueCount + 1) / 2 }
 
         /// The `Weight=` of each user. An entry without an account applies to any account with its uid.

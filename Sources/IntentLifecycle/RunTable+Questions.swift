@@ -11,7 +11,7 @@ extension RunTable {
         let question = marked(checked, of: run)
         // The question is already open. Do not publish it again.
         if run.machine.openQuestion == question { return [] }
-        // The question was answered, but the earlier intentd exited before the worker received the answer.
+        // Answer the question again with the recorded answer: the earlier intentd exited before the worker received it.
         if let given = run.answerOnRecord, given.question == question.number, let known = given.value,
             let value = try? AnswerCheck.accept(known, for: question)
         {
@@ -126,8 +126,9 @@ extension RunTable {
     ) -> [Action] {
         guard let run = runs[id], run.machine.openQuestion?.number == question.number else { return [] }
         runs[id]?.lastAnswer = notice
-        // A string that answers a question without a parameter may be an unmarked secret. In an adopted run, any string
-        // may be a secret, because the parameters that the app itself declares secret are unknown.
+        // Record the value only if it cannot be a secret. A string that answers a question without a parameter may be
+        // an unmarked secret. In an adopted run, any string may be a secret, because the parameters that the app itself
+        // declares secret are unknown.
         let isDeclared = question.parameter.map { name in run.intent.parameters.contains { $0.name == name } }
         let isKept =
             question.isSecret != true
@@ -158,7 +159,7 @@ extension RunTable {
     private mutating func answerInAdvance(to question: Question, of id: RunID) -> IntentValue? {
         guard let run = runs[id], let answers = run.answers else { return nil }
         if question.kind == .confirmation {
-            // A second person must confirm, so advance answers are ignored.
+            // If a second person must confirm, ignore the caller's advance answers.
             guard run.app.confirmRule(for: run.intent) == .caller else { return nil }
             return switch answers.confirmations {
             case nil: nil
@@ -170,13 +171,14 @@ extension RunTable {
         let ofChoice = question.kind == .choice && question.parameter == nil ? AnswersInAdvance.choiceName : nil
         guard let name = question.parameter ?? ofChoice, var value = answers.values?[name] else { return nil }
         var rest: IntentValue?
-        // Each element of a list answers one question for a single element.
+        // Use only the first element of a list for a question for a single element. The rest answers later questions.
         if case .array(let elements) = value, let first = elements.first, !question.type.isList {
             value = first
             rest = elements.count > 1 ? .array(Array(elements.dropFirst())) : nil
         }
         runs[id]?.answers?.values?[name] = rest
-        // The run creates the options of a choice. A caller who answers in advance can specify only the titles.
+        // Compare a choice by its title as well. The run creates the options, so a caller who answers in advance can
+        // know only their titles.
         let isTitle =
             ofChoice != nil || (question.kind == .choice && (try? AnswerCheck.accept(value, for: question)) == nil)
         if isTitle, case .string(let title) = value, let meant = question.choice(titled: title) {

@@ -6,7 +6,7 @@ import IntentWire
 /// preserves that order.
 extension RunTable {
     func record(_ fact: RunRecord.Fact, of run: Run) -> [Action] {
-        // The run was never announced to a client, so do not record it.
+        // A run that is off record was never announced to a client, so nothing about it is recorded.
         run.isOffRecord ? [] : [.record(RunRecord(run.id, fact))]
     }
 
@@ -93,7 +93,7 @@ extension RunTable {
             forgetRequest(OwnedRequest(requester: run.requester, request: run.request), of: id)
             return withRun(id, at: now) { $0.withdraw(outcome, at: now) }
         }
-        // The run ended before its first record was written to disk.
+        // If the run has already ended, forget its end, because the run was never on record.
         if let ended = endedRuns.forget(id) {
             forgetRequest(OwnedRequest(requester: ended.requester, request: ended.request), of: id)
         }

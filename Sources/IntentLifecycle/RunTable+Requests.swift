@@ -31,8 +31,8 @@ extension RunTable {
                 .compactMap { describe($0, isHeld: held.contains($0.id), to: origin.user, at: now) }
             return [.answer(origin.client, id: origin.id, .runs(visible))]
         case .status(let count, let problems, let agentRoots):
-            // The service of a fleet needs the total load, because it takes fewer runs from other hosts while this host's
-            // users need the slots.
+            // The service of a fleet needs the total load, because it takes fewer runs from other hosts while this
+            // host's users need the slots.
             let load = origin.rank == .operator || origin.fleet == .service ? load : load(of: origin.user)
             var status = status(of: load, at: now, installedAppCount: count, problems: problems)
             status.agentRoots = agentRoots
@@ -84,7 +84,8 @@ extension RunTable {
         at now: Now
     ) -> [Action] {
         let key = OwnedRequest(requester: origin.requester, request: request.request)
-        // A repetition of this request may have been accepted while this request waited for the catalogue.
+        // Check again for a repeated request: a repetition may have been accepted while this request waited for the
+        // catalogue.
         if let known = requests[key] { return attach(origin, to: known, at: now) + [.forget(newRun)] }
         guard !isStopping else { return refuse(origin, Self.stopping) + [.forget(newRun)] }
         // Admission needs to wait only for a predecessor that is a live run of the caller. The history writer rejects
@@ -125,7 +126,7 @@ extension RunTable {
                 asking: request.query
             )
             try ParameterCheck.check(request.answers, for: intent, of: app.name)
-            // A query for options does not perform the intent.
+            // A query for options does not perform the intent, so the limits of `Concurrency=` do not apply to it.
             if request.query == nil {
                 ticket.claims = app.claims(of: intent, with: values.byName, of: origin.user)
                 ticket.priority = app.priority(of: intent)
@@ -154,7 +155,7 @@ extension RunTable {
             ticket: needsApproval ? ticket : nil,
             files: isOfAgent ? origin.files : nil
         )
-        // A query for options reports no progress and needs no clean-up.
+        // A query for options has no traits, because it reports no progress and needs no clean-up.
         let machine = RunStateMachine(limits: limits, traits: request.query == nil ? intent.traits : [])
         var run = Run(id: newRun, acceptance, answers: request.answers, machine: machine)
         run.owners = [origin.client]
@@ -260,7 +261,7 @@ extension RunTable {
                 waitsFor: admission.obstacle(of: run.id)?.description,
                 isHeld: isHeld ? true : nil,
                 title: run.title,
-                // A list of many runs contains only the beginning of a long question.
+                // Include only the beginning of a long question, because the list may contain many runs.
                 asks: run.machine.openQuestion.map { String($0.text.prefix(300)) },
                 user: run.owner == user ? nil : run.owner.uid
             )

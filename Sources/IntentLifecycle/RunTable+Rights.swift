@@ -3,8 +3,8 @@ package import IntentWire
 /// The rules that determine which apps a user may see.
 ///
 /// Apps that a user has no permission to run are hidden from them: intentd does not list these apps, describe their
-/// intents, or suggest their names. A user who may run one of an app's intents sees the whole app. The error for another
-/// intent of that app then gives the reason why they may not run it.
+/// intents, or suggest their names. A user who may run one of an app's intents sees the whole app. The error for
+/// another intent of that app then gives the reason why they may not run it.
 extension InstalledApp {
     /// Returns true if the user may run at least one intent of the app, as far as can be determined without its
     /// catalogue.

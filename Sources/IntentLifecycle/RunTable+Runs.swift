@@ -67,8 +67,8 @@ extension RunTable {
     mutating func printed(_ text: String, to stream: OutputStream, in slot: SlotID) -> [Action] {
         guard let id = run(of: slot) else { return [] }
         if stream == .stderr, let message = TrapMessage.last(in: text) { runs[id]?.machine.trapMessage = message }
-        // With a memory controller, the kernel reports that the limit was exceeded. Without a memory controller, only
-        // the process's output shows it.
+        // Without a memory controller, only the process's output shows that the limit was exceeded. With a memory
+        // controller, the kernel reports it.
         if stream == .stderr, let app = runs[id]?.app.name,
             apps[app]?.isolation?.needs?.contains(.memoryController) == true,
             text.contains(Self.allocationFailure)
@@ -221,7 +221,7 @@ extension RunTable {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
             actions += updateSpares(of: AppUser(app: run.app.name, user: run.owner), at: now)
         }
-        // The answer to a request to cancel contains the end of the run.
+        // Answer the requests to cancel the run, now that its processes have exited.
         let end = RunEnd(of: id, outcome, run.machine.account)
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
         guard !run.isOffRecord else { return actions }

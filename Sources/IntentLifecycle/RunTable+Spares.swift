@@ -71,7 +71,8 @@ extension RunTable {
     mutating func refillSpares(of pair: AppUser) -> [Action] {
         guard let missingCount = spares[pair]?.missingCount, missingCount > 0 else { return [] }
         let excess = spareSlotCount + missingCount - Self.spareSlotLimit
-        // Killed spares count until they have exited. Their slots become free for the next refill.
+        // The killed spares still count now, because their slots become free only when they have exited. The next
+        // refill can use these slots.
         let evictions = excess > 0 ? evictSpares(except: pair) : []
         return evictions
             + (0..<max(0, min(missingCount, Self.spareSlotLimit - spareSlotCount))).map { _ in
@@ -97,7 +98,7 @@ extension RunTable {
             spares[pair] = nil
             return pool.slots.map { .signal($0, .kill) }
         }
-        // The pair is not idle while one of its runs has a slot. The end of its last run arms the timer again.
+        // Arm the timer again unless a run of the pair has a slot. In that case, the end of the last run arms it.
         pool.idleTimer = pool.isUnused ? pool.idleEnd : nil
         spares[pair] = pool
         return pool.idleTimer.map { [.armTimer(.spares(pair), at: .monotonic($0))] } ?? []

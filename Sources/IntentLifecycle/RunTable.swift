@@ -35,7 +35,7 @@ package struct RunTable: Sendable {
     enum Occupant: Sendable {
         case run(RunID)
         case description(AppName)
-        /// A spare occupies the slot.
+        /// A spare of this app and user.
         case spare(AppUser)
         /// The slot belonged to an earlier `intentd`, and no run claims it.
         case unclaimed
@@ -194,7 +194,8 @@ package struct RunTable: Sendable {
             let hint = "correct the settings of '\(app)', or check this host with 'intentctl doctor'"
             return describeFailed(app, problem: message, hint: hint, at: now)
         case .spare(let pair):
-            // Do not report the failure. The next run launches a worker, and reports the error if that launch fails too.
+            // Do not report the failure. The next run launches a worker, and reports the error if that launch fails
+            // too.
             _ = spares[pair]?.drop(slot)  // The pool may have dropped the spare already.
             return []
         case .run, .unclaimed, nil: return []
@@ -249,7 +250,7 @@ package struct RunTable: Sendable {
         // Remove the spares before any run ends. Otherwise, the end of an app's last run would launch more spares.
         var actions = forgetSpares()
         for run in runs.keys.sorted(by: { $0.text < $1.text }) {
-            // Queued runs do not need a launcher yet.
+            // Leave queued runs to the next intentd, because they do not need a launcher yet.
             actions += leaveForNext(run, includesAttached: true) ?? withRun(run, at: now) { $0.launcherLost(at: now) }
         }
         for app in apps.keys.sorted() {

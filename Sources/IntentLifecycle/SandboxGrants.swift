@@ -27,13 +27,12 @@ package struct SandboxGrants: Hashable, Sendable {
             if !hasNetwork, connectPorts.isEmpty {
                 return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "Network=yes")
             }
-            // Landlock returns this error for a port that is not in the list.
+            // Landlock returns EACCES for a port that is not in the list. Any other error has another cause.
             guard !connectPorts.isEmpty, call.errorNumber == ErrorNumber.accessDenied else { return nil }
             return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "ConnectPorts=")
         }
         guard call.errorNumber == ErrorNumber.notPermitted else { return nil }
-        // The filter returns this error for every call that it forbids. The error does not show which key would permit
-        // the call.
+        // The filter returns EPERM for every call that it forbids, so name every key that could permit the call.
         let keys = (hasSubprocesses ? [] : ["Subprocesses=yes"]) + (hasNetwork ? [] : ["Network=yes"])
         guard !keys.isEmpty else { return nil }
         return SandboxDenial(
@@ -48,7 +47,7 @@ package struct SandboxGrants: Hashable, Sendable {
         func denied(_ subject: SandboxDenial.Subject, _ key: String) -> SandboxDenial {
             SandboxDenial(subject: subject, path: path, errorNumber: error, key: key)
         }
-        // Mounts and Landlock rules never return this error. The filter must therefore have refused to start a program.
+        // Mounts and Landlock rules never return EPERM. The filter must therefore have refused to start a program.
         if error == ErrorNumber.notPermitted, !hasSubprocesses { return denied(.program, "Subprocesses=yes") }
         if Self.contains(writePaths, path) { return nil }
         if Self.contains(readPaths, path) {

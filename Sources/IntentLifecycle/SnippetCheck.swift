@@ -17,8 +17,8 @@ package enum SnippetCheck {
         return nil
     }
 
-    /// Returns the snippet without the source and the controls that clients must not or cannot perform. A removed control
-    /// is replaced with its label.
+    /// Returns the snippet without the source and the controls that clients must not or cannot perform. A removed
+    /// control is replaced with its label.
     ///
     /// - Parameter isPermitted: Returns true if the intent is declared, and none of the values is secret. Without its
     ///   secret values, the intent could do something else.

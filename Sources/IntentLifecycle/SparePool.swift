@@ -53,7 +53,7 @@ struct SparePool: Sendable {
     ///
     /// - Returns: The slots of the spares that were launched from older files. The pool no longer contains them.
     mutating func removeOutdated(by app: InstalledApp) -> [SlotID] {
-        // A run from the backlog may have older settings than the newest spares.
+        // Keep the newer settings, because a run from the backlog may have older settings than the newest spares.
         guard app.revision > revision else { return [] }
         revision = app.revision
         wantedCount = app.spareCount

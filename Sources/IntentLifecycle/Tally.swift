@@ -1,4 +1,4 @@
-/// A count for each key.
+/// A count for each key. A key is removed when its count becomes 0.
 struct Tally<Key: Hashable & Sendable>: Sendable {
     private var counts: [Key: Int] = [:]
 

@@ -1,6 +1,7 @@
 /// Answers that a client sends with a `perform` request, to questions that the run may ask.
 public struct AnswersInAdvance: Hashable, Sendable, Codable {
-    /// The answers by parameter name. Each answers one question for a value or a choice, never a confirmation.
+    /// The answers by parameter name. Each answers one question for a value or a choice, never a confirmation. A list
+    /// can instead answer several questions for single elements, with one element each.
     ///
     /// For a choice that belongs to no parameter, the name is ``choiceName`` and the value is the title of a case.
     public var values: [String: IntentValue]?

@@ -49,7 +49,8 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         public static let unknownRequest = Code(rawValue: "unknownRequest")
         /// The request, or a value in it, is too large.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// Every slot is in use and the backlog is full. ``ErrorReport/retryAfter`` is the time to wait before a retry.
+        /// A limit is reached, for example because the backlog is full, or the run has not ended yet. The request can
+        /// succeed later. ``ErrorReport/retryAfter``, if set, is the time to wait.
         public static let busy = Code(rawValue: "busy")
         /// `intentd` is stopping and accepts no runs.
         public static let stopping = Code(rawValue: "stopping")
@@ -61,19 +62,20 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         public static let keyConflict = Code(rawValue: "keyConflict")
         /// The run has no open question, or its open question has a different number.
         public static let noQuestion = Code(rawValue: "noQuestion")
-        /// The answer is invalid for the question, which stays open.
+        /// The answer is invalid for the question. The question stays open.
         public static let badAnswer = Code(rawValue: "badAnswer")
-        /// The ticket was issued to another caller or for another call, or was already redeemed.
+        /// The ticket was issued to another user or for another call, or was already redeemed.
         public static let badTicket = Code(rawValue: "badTicket")
-        /// The run did not register an undo action.
+        /// The run registered no undo action, or the action was not recorded.
         public static let cannotUndo = Code(rawValue: "cannotUndo")
-        /// The app's executable could not report its catalogue.
+        /// The app cannot be used: its executable could not report its catalogue, or its files have mistakes.
         public static let brokenApp = Code(rawValue: "brokenApp")
         /// The operator's files have mistakes. The previous configuration stays in effect.
         public static let badConfiguration = Code(rawValue: "badConfiguration")
-        /// No new version of `intentd` is installed, or the installed version cannot take over.
+        /// `intentd` was not upgraded, for example because the installed version cannot take over.
         public static let notUpgraded = Code(rawValue: "notUpgraded")
-        /// The peer sent bytes that are not a message of this protocol version. `intentd` closes the connection.
+        /// The client violated the protocol, for example with bytes that are not a message of this protocol version.
+        /// `intentd` closes the connection.
         public static let protocolViolation = Code(rawValue: "protocolViolation")
     }
 }

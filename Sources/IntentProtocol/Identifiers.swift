@@ -43,8 +43,8 @@ public struct RunID: Hashable, Sendable {
     }
 }
 
-/// The identifier of a `perform` request, chosen by the client. Requests with the same identifier from one uid refer to
-/// the same run.
+/// The identifier of a `perform` request, chosen by the client. Requests with the same identifier from one caller refer
+/// to the same run.
 ///
 /// The identifier has 128 bits, written as 32 hexadecimal digits in lower case.
 public struct RequestID: Hashable, Sendable {
@@ -99,7 +99,8 @@ public struct RequestID: Hashable, Sendable {
     }
 }
 
-/// The name of an app: the file name of its executable, which is safe to use as a path component.
+/// The name of an app: the file name of its executable, or of the file that declares its intents (intentd.command(5))
+/// without the suffix. The name is safe to use as a path component.
 ///
 /// A name has 1 to 64 of the characters `A-Z a-z 0-9 . _ -` and does not start with a dot or a hyphen.
 public struct AppName: Hashable, Sendable, Comparable {

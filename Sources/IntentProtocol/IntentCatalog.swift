@@ -26,7 +26,8 @@ extension IntentCatalog {
         case intent(IntentDeclaration)
         /// No intent has this name.
         case unknown
-        /// Several intents match the name, and none of them exactly. The associated value is the sorted list of their names.
+        /// Several intents match the name, and none of them exactly. The associated value is the sorted list of their
+        /// names.
         case ambiguous([String])
     }
 
@@ -257,7 +258,7 @@ extension IntentTraits: Codable {
 }
 
 extension IntentCatalog {
-    /// Removes the ``ParameterDeclaration/search`` of every parameter, which makes the catalogue smaller.
+    /// Makes the catalogue smaller by removing the ``ParameterDeclaration/search`` of every parameter.
     ///
     /// - Returns: True if a search was removed.
     @discardableResult

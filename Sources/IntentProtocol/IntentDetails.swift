@@ -78,8 +78,8 @@ public struct SummarySentence: Hashable, Sendable, Codable {
     public struct Condition: Hashable, Sendable, Codable {
         /// The parameter's name.
         public var parameter: String
-        /// The comparison: `equalTo`, `notEqualTo`, `lessThan`, `lessThanOrEqualTo`, `greaterThan`, `greaterThanOrEqualTo`,
-        /// `oneOf`, `hasAnyValue` or `hasNoValue`.
+        /// The comparison: `equalTo`, `notEqualTo`, `lessThan`, `lessThanOrEqualTo`, `greaterThan`,
+        /// `greaterThanOrEqualTo`, `oneOf`, `hasAnyValue` or `hasNoValue`.
         public var comparison: String
         /// The values to compare with the parameter's value: any number for `oneOf`, none for `hasAnyValue` and
         /// `hasNoValue`, otherwise one.
@@ -100,8 +100,8 @@ public struct ShortcutDeclaration: Hashable, Sendable, Codable {
     public var intent: String
     /// The shortcut's display name.
     public var title: String?
-    /// The phrases that start the intent. `${applicationName}` is replaced with the app's name, and the name of a
-    /// parameter in `${}` with the parameter's value.
+    /// The phrases that start the intent. `${applicationName}` stands for the app's name, and `${name}` for the value
+    /// of the parameter `name`.
     public var phrases: [String]
     /// The fixed values by parameter name.
     public var values: [String: IntentValue]
@@ -164,7 +164,7 @@ extension SummarySentence.Condition {
             case "lessThanOrEqualTo": left <= right
             case "greaterThan": left > right
             case "greaterThanOrEqualTo": left >= right
-            // The app was built with a newer release of the library, which has other comparisons.
+            // Treat a comparison that only a newer release of the library has as false.
             default: false
             }
         }

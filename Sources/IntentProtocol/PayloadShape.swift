@@ -8,7 +8,7 @@ package enum PayloadShape {
     /// The maximum nesting depth of objects and arrays. A list of apps, which contains the types of their parameters,
     /// needs up to 12 levels.
     package static let depthLimit = 16
-    /// The maximum number of values in one message from an untrusted peer, which is a client or an app.
+    /// The maximum number of values in one message from an untrusted peer: a client or an app.
     package static let untrustedValueLimit = 16_384
 
     /// Checks that a payload is JSON within the limits.

@@ -31,7 +31,7 @@ public struct PropertyComparator: Hashable, Sendable, Codable {
     /// The comparator's name: `equalTo`, `notEqualTo`, `lessThan`, `lessThanOrEqualTo`, `greaterThan`,
     /// `greaterThanOrEqualTo`, `contains`, `hasPrefix`, `hasSuffix` or `isBetween`. Later releases can add others.
     public var name: String
-    /// The type of the operands, which are the values with which the property is compared.
+    /// The type of the operands: the values with which the property is compared.
     public var type: ValueType
     /// The number of operands; nil for one operand.
     public var valueCount: Int?

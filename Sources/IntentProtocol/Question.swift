@@ -3,7 +3,7 @@ public struct Question: Hashable, Sendable, Codable {
     /// The question's number within the run, from 1 to 1000. An answer refers to the question by this number. `intentd`
     /// itself asks question 0, which requests approval for a run that an agent requested.
     public var number: UInt64
-    /// The text of the question, which the app chooses.
+    /// The text of the question. The app chooses it, except for question 0.
     public var text: String
     /// The parameter for which the answer provides a value; nil when the question concerns no parameter.
     public var parameter: String?
@@ -113,7 +113,8 @@ public struct OpenQuestion: Hashable, Sendable {
     public var question: Question
     /// The time until the question expires, including time during which the machine is suspended.
     public var remaining: Duration
-    /// True when the operator requires an answer from a user other than the run's owner (`Confirm=`).
+    /// True when the requester may not answer: the operator requires another user (`Confirm=`), or an agent requested
+    /// the run and a person must answer.
     public var needsOther: Bool?
 
     /// Creates an open question.

@@ -20,7 +20,7 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var denial: SandboxDenial?
     /// The report of the worker's signal handler about a crash. Set by `intentd` for a run that a signal ended.
     public var crash: CrashReport?
-    /// The undo action that the run registered; nil when it registered no undo action action.
+    /// The undo action that the run registered; nil when it registered no undo action.
     public var undo: UndoOffer?
     /// The view to show with the result; nil for a result without a view.
     public var snippet: Snippet?
@@ -59,6 +59,7 @@ public struct UndoOffer: Hashable, Sendable, Codable {
     /// The name of the action to undo, such as `Delete Notes`.
     public var name: String?
     /// The intent that undoes the run; nil when the run registered only closures, which are lost when the worker exits.
+    /// In the record of a run, it is also nil when the intent has secret values.
     public var intent: IntentReference?
 
     /// Creates an undo offer.
@@ -117,7 +118,7 @@ public struct EntityWithdrawal: Hashable, Sendable, Codable {
     /// The names of the parameters that accept one or several entities of this type, by the name of the intent.
     public var parameters: [String: [String]]
 
-    /// Creates a selection.
+    /// Creates a withdrawal.
     public init(identifiers: [String], parameters: [String: [String]]) {
         self.identifiers = identifiers
         self.parameters = parameters

@@ -2,7 +2,7 @@
 public enum RunOutcome: Hashable, Sendable {
     /// `perform()` returned.
     case done(value: IntentValue?, dialog: String?)
-    /// `perform()` threw.
+    /// `perform()` threw an error, or the files of its result could not be stored.
     case failed(message: String)
     /// The run needed a value but received no answer. The parameter is nil if the question concerns no parameter.
     case unanswered(parameter: String?, question: String)
@@ -14,11 +14,11 @@ public enum RunOutcome: Hashable, Sendable {
     case exceeded(SandboxLimit)
     /// The worker violated the worker protocol and was killed.
     case violated(message: String)
-    /// The worker could not be started.
+    /// The run could not be started, for example because its worker could not be launched.
     case notStarted(message: String)
     /// The run waited too long for a slot. The intent was not performed.
     case busy(message: String)
-    /// The launcher exited, and the run's processes exited with it.
+    /// The launcher or `intentd` exited, and the run could not continue.
     case lost(message: String)
     /// The host of the fleet that performed the run was lost, and no other host may perform the run again.
     case hostLost(message: String)

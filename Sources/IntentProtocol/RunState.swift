@@ -8,7 +8,8 @@ public enum RunState: Hashable, Sendable, Codable {
     case running
     /// The run is waiting for an answer. All of its time limits are paused except `QuestionTimeout=`.
     case asking
-    /// The run is being cancelled, and some of its processes have not exited yet.
+    /// The run is ending, because it was cancelled or has returned its result. Some of its processes have not exited
+    /// yet.
     case stopping
     /// A state that a later release added.
     case unknown(String)

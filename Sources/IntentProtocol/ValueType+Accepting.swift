@@ -14,8 +14,8 @@ package struct ValueMismatch: Error, Equatable, Sendable {
 }
 
 extension ValueType {
-    /// Checks a value and converts it to the form that workers receive. For example, a whole number becomes a fractional
-    /// number if the type is `double`.
+    /// Checks a value and converts it to the form that workers receive. For example, a whole number becomes a
+    /// fractional number if the type is `double`.
     ///
     /// - Throws: ``ValueMismatch`` when the value is of another kind, cannot be parsed or is out of range.
     package func accept(_ value: IntentValue, in range: NumberRange? = nil) throws(ValueMismatch) -> IntentValue {
@@ -60,7 +60,7 @@ extension ValueType {
             return .string(try identifier(text))
         case (.entity, .int(let number)):
             return .string(String(number))
-        // In a result, an entity is an object.
+        // Also accept an entity in the form in which results contain it: an object with an `id`.
         case (.entity, .object(let members)):
             guard case .string(let text)? = members["id"] else {
                 throw mismatch("an object without an 'id'", hint: nil)

@@ -9,11 +9,11 @@ public indirect enum ValueType: Hashable, Sendable {
     case string
     /// A signed 64-bit integer.
     case int
-    /// A number, which can have a fraction.
+    /// A number that can have a fraction.
     case double
     /// True or false.
     case bool
-    /// A file, which is passed as a descriptor.
+    /// A file. Its descriptor is passed with the message.
     case file
     /// A decimal number, as a string: `12.50`.
     case decimal

@@ -64,7 +64,8 @@ final class Adoption {
     func receive(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
         switch report {
         case .kept(let slot, let process, let isolation), .launched(let slot, let process, let isolation):
-            // The launcher reports a worker twice if it launched the worker while intentd was connecting.
+            // Keep only the first report, because the launcher reports a worker twice if it launched the worker while
+            // intentd was connecting.
             guard inheritance?.workers.contains(where: { $0.slot == slot }) == false else { return }
             inheritance?.workers.append(
                 KeptSlot(slot: slot, process: process, isolation: isolation, descriptors: descriptors)
@@ -80,7 +81,8 @@ final class Adoption {
             if recorder.isReplaying { inheritance?.unfinished = nil }
             if recorder.history == nil { inheritance?.unfinished = [] }
             adoptWhenComplete()
-        // These reports answer commands of an earlier intentd. This intentd repeats the commands of adopted runs.
+        // Ignore reports that answer commands of an earlier intentd. This intentd repeats the commands for adopted
+        // runs.
         case .hello, .launchFailed, .opened, .openFailed, .observed, .usage: break
         }
     }
@@ -148,11 +150,11 @@ final class Adoption {
         if !runs.isEmpty || !inheritance.workers.isEmpty {
             journal.write(
                 .notice,
-                "adopted an earlier intentd's recorded runs (\(runs.count)) and workers (\(inheritance.workers.count))",
+                "adopted runs (\(runs.count)) and workers (\(inheritance.workers.count)) from an earlier intentd",
                 .tookOver
             )
         }
-        // On this command, the launcher also forgets when the previous intentd disconnected, because limits are
+        // This command also makes the launcher forget when the previous intentd disconnected, because limits are
         // enforced again.
         if let notes = recorder.notes { launcher.send(.keepNotes, descriptors: [notes.memory.descriptor]) }
         recorder.openLog()

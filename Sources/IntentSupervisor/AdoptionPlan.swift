@@ -7,7 +7,7 @@ struct AdoptionPlan: Equatable {
     private(set) var notes: [RunID: RunNote] = [:]
     /// Slots that have a worker, but no recorded run with a matching note.
     let unclaimed: [SlotID]
-    /// Slots that have a note, but neither a worker nor a recorded run.
+    /// Slots that have a note, but neither a worker nor a recorded run that matches the note.
     let forgotten: [SlotID]
     /// The highest slot number in any note, record or launcher report. A number is never reused, even if its worker was
     /// never launched.

@@ -18,8 +18,8 @@ final class AppDirectory {
     private var accounts = LocalAccounts()
     /// The most recently read settings of each app, with a version number.
     private var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
-    /// Mistakes that were found in the daemon's own files when it started. Empty after a reload, which fails if these
-    /// files contain mistakes.
+    /// Mistakes that were found in the daemon's own files when it started. Empty after a successful reload, because a
+    /// mistake in these files makes a reload fail.
     private var ownProblems: [ConfigurationProblem] = []
     /// The mistakes that were found when the apps' files were last read.
     private var appProblems: [AppName: [ConfigurationProblem]] = [:]
@@ -87,7 +87,8 @@ final class AppDirectory {
         return found
     }
 
-    /// Returns the warning about a settings file for an app that is not installed, for example because of a misspelt name.
+    /// Returns the warning about a settings file for an app that is not installed, for example because of a misspelt
+    /// name.
     static func unmatched(_ name: AppName) -> String { "\(name).conf: no app with this name is installed" }
 
     /// Returns the warnings about users in `Weight=` that do not exist on this host.
@@ -121,7 +122,8 @@ final class AppDirectory {
             .map { "[Notify]: '\($0)': no app with this name is installed" }
     }
 
-    /// Returns the user that performs notifications, with the user's groups; nil if `User=` of `[Notify]` is unknown.
+    /// Returns the user that performs notifications, with the user's groups; nil if `User=` of `[Notify]` names an
+    /// unknown user.
     func notifyUser() -> (caller: Caller, groups: Set<UInt32>)? {
         let name = memory.daemon(in: installation, on: .kernel).notifyUser
         guard let user = name.map(Accounts.user) ?? geteuid() else { return nil }
@@ -151,8 +153,8 @@ final class AppDirectory {
         }
     }
 
-    /// Determines for which user a client acts, from the user and groups of the client's process. The rules are `User=` and
-    /// `For=` of `[Agents]`, and `User=` of `[Fleet]`.
+    /// Determines for which user a client acts, from the user and groups of the client's process. The rules are `User=`
+    /// and `For=` of `[Agents]`, and `User=` of `[Fleet]`.
     func actor(_ user: Caller, groups: Set<UInt32>) -> Actor {
         let daemon = memory.daemon(in: installation, on: .kernel)
         let settings = daemon.agents
@@ -293,8 +295,8 @@ final class AppDirectory {
         return settings.groups.map { .members(of: Set(numbers($0, Accounts.group).map(\.number))) } ?? .other
     }
 
-    /// Returns the rule with the default for `Allow=`. In a daemon for one user, agents may request all intents, because
-    /// that user can approve their runs. In other daemons, agents may request only intents that read data.
+    /// Returns the rule with the default for `Allow=`. In a daemon for one user, agents may request all intents,
+    /// because that user can approve their runs. In other daemons, agents may request only intents that read data.
     private func rule(_ settings: AgentRule) -> AgentRule {
         var rule = settings
         if rule.allowance == nil { rule.allowance = isOfOneUser ? .all : .reading }
@@ -316,8 +318,8 @@ final class AppDirectory {
 
     // MARK: Mistakes
 
-    /// Logs a mistake in a file, with the journal fields that systemd uses for mistakes in configuration. A warning states
-    /// whether the line is ignored. An error does not, because a reload with a mistake changes nothing.
+    /// Logs a mistake in a file, with the journal fields that systemd uses for mistakes in configuration. A warning
+    /// states whether the line is ignored. An error does not, because a reload with a mistake changes nothing.
     private func log(_ problem: ConfigurationProblem, _ level: Journal.Level) {
         var fields = [("CONFIG_FILE", problem.file)]
         if let line = problem.line { fields.append(("CONFIG_LINE", String(line))) }
@@ -332,7 +334,7 @@ struct ConfigurationProblems: Error {
 
     private static let shownCount = 20
 
-    /// The message for the operator.
+    /// The error for the operator, with the first 20 mistakes.
     var report: ErrorReport {
         var lines = problems.prefix(Self.shownCount).map(\.description)
         if problems.count > Self.shownCount { lines.append("and \(problems.count - Self.shownCount) more") }

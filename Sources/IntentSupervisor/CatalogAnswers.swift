@@ -17,7 +17,8 @@ struct CatalogAnswers {
     private var list: Encoding?
     private var apps: [String: Encoding] = [:]
 
-    /// Returns the frame of an answer with one catalogue or all catalogues. Returns nil for other answers.
+    /// Returns the frame of an answer with one catalogue or all catalogues. Returns nil for any other answer, and for
+    /// an answer that is too large for a frame.
     mutating func frame(of answer: ClientAnswer, id: UInt64) -> ArraySlice<UInt8>? {
         if case .apps = answer {
             if list?.answer != answer { list = Self.encode(answer) }
@@ -47,7 +48,7 @@ struct CatalogAnswers {
     private static func frame(of encoding: Encoding, id: UInt64) -> ArraySlice<UInt8>? {
         var payload = encoding.payload
         payload.replaceSubrange(encoding.number, with: Array(String(id).utf8))
-        // ClientSession replaces an answer that exceeds the limit with an error.
+        // Return nil for an answer that exceeds the limit. ``ClientMessage/frame`` then replaces it with an error.
         return (try? Frame.encode(payload, limit: Frame.clientPayloadLimit))?[...]
     }
 }

@@ -6,7 +6,7 @@ extension ClientMessage {
         do {
             return try Frame.encode(WireCoding.encode(self), limit: Frame.clientPayloadLimit)[...]
         } catch {
-            // Only an answer can be this large, such as the catalogues of many apps.
+            // In practice, only an answer is this large, such as the catalogues of many apps.
             return refusal(error).frame
         }
     }

@@ -50,7 +50,7 @@ final class ClientOutbox {
         }
     }
 
-    /// Sends all posted messages except progress.
+    /// Sends the posted messages, except to clients for which only progress was posted.
     func sendUrgent() {
         guard !pending.isEmpty else { return }
         let clients = pending

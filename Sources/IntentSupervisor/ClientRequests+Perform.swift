@@ -14,7 +14,7 @@ extension ClientRequests {
         _ id: UInt64
     ) {
         if let undone = perform.undoOf {
-            // Only the history contains the intent that undoes the run.
+            // Ask the history first, because only the history contains the intent that undoes the run.
             let question = HistoryQuestion.undoable(undone, by: session.viewer)
             return questions.ask(question, about: undone.text, for: .undoing(perform), session, id)
         }

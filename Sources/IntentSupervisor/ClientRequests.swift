@@ -193,8 +193,8 @@ final class ClientRequests {
         session.send(.answer(id: numbered.id, .hello(answer)))
     }
 
-    /// Refuses a payload that cannot be decoded. Closes the connection if the request number is missing, because intentd
-    /// then cannot answer.
+    /// Refuses a payload that cannot be decoded. Closes the connection if the request number is missing, because
+    /// intentd then cannot answer.
     private func refuse(_ id: UInt64?, from session: ClientSession, _ error: WireError) {
         guard let id, session.isGreeted else { return clients.end(session, id: id, error.description) }
         let code: ErrorReport.Code =
@@ -356,7 +356,8 @@ extension ClientSession {
     var viewer: Viewer { Viewer(requester, seesAll: isOperator) }
     var caller: CallerProcess {
         guard let agent else { return CallerProcess(owner, process: process, software: software) }
-        // The history records only the name of the software, so include the agent in the name.
+        // The record of a cancellation or an answer contains the name of the software, but not the agent, so include
+        // the agent in the name.
         let name = peerUser.account.isEmpty ? "\(agent)" : peerUser.account
         var caller = CallerProcess(user, process: process, software: "\(software), agent \(name)")
         caller.agent = agent
@@ -371,7 +372,8 @@ extension ClientSession {
             client: self.id,
             user: owner,
             rank: rank,
-            // A user of a fleet is not a member of the groups of the fleet's service.
+            // Pass no groups for a user of a fleet, because that user is not a member of the groups of the fleet's
+            // service.
             groups: fleetUser == nil ? groups : [],
             agent: agent,
             fleet: fleet,

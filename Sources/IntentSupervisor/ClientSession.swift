@@ -43,8 +43,8 @@ final class ClientSession {
     private static let turnByteLimit = 256 << 10
 
     let id: ClientID
-    /// The user for which an agent acts; for other clients, the user of the client's process. The time that intentd spends
-    /// on the client's requests counts against this user's share.
+    /// The user for which an agent acts; for other clients, the user of the client's process. The time that intentd
+    /// spends on the client's requests counts against this user's share.
     let user: Caller
     /// The fleet user for which the client acts; nil if it acts for ``user``.
     var fleetUser: Caller?
@@ -63,7 +63,8 @@ final class ClientSession {
     /// The pid of the process that connected. It is 0 once that process has exited, because the pid can be reused.
     var process: Int32 { peer?.number ?? 0 }
     private let peer: PeerProcess?
-    /// The name of the client's program.
+    /// The name and version of the client's program, as its `hello` reported them, truncated to 100 characters; empty
+    /// before `hello`.
     var software = ""
     /// The user's groups, as they were when the connection was made.
     let groups: Set<UInt32>
@@ -94,7 +95,7 @@ final class ClientSession {
     private var isEnding = false
     /// True if the socket may have unread bytes. The edge-triggered source reports their arrival only once.
     private var mayHaveBytes = true
-    /// True if the socket can accept bytes, which are sent at the client's next turn.
+    /// True if the socket may accept bytes. The queued messages are sent in the client's next turn.
     private var mayWrite = false
     /// True if the client has shut down its sending side. No further event reports the end of input, so read until the
     /// end is reached.
@@ -186,7 +187,7 @@ final class ClientSession {
         return taken
     }
 
-    /// Queues a message, which ``flush()`` sends.
+    /// Queues a message. ``flush()`` sends it.
     func post(
         _ message: ClientMessage,
         descriptors: [SharedFileDescriptor] = [],
@@ -197,7 +198,8 @@ final class ClientSession {
         post(message, encoded: &frame, descriptors: descriptors, delivery, giving: run)
     }
 
-    /// Queues a message that several clients receive. The first call encodes it; later calls reuse the frame in `encoded`.
+    /// Queues a message that several clients receive. The first call encodes it; later calls reuse the frame in
+    /// `encoded`.
     func post(
         _ message: ClientMessage,
         encoded: inout ArraySlice<UInt8>?,
@@ -284,8 +286,8 @@ final class ClientSession {
             }
             var events: PollEvents = [.readable, .endOfInput, .edge]
             if !outgoing.isEmpty { events.insert(.writable) }
-            // An edge-triggered source does not report again that the socket is still writable. Watch the socket again, so
-            // that the kernel checks it.
+            // An edge-triggered source does not report again that the socket is still writable. Watch the socket again,
+            // so that the kernel checks it.
             if events != watched || !outgoing.isEmpty && byteCount > 0 { try source?.watch(events) }
             watched = events
         } catch {
@@ -348,8 +350,8 @@ final class ClientSession {
                 input(.malformed("expected at most \(Frame.descriptorLimit) descriptors with one frame"))
                 return false
             case .message(let bytes, let received):
-                // If fewer bytes arrived than the buffer holds, the socket is empty (epoll(7)), unless passed descriptors
-                // ended the call early (unix(7)).
+                // If fewer bytes arrived than the buffer holds, the socket is empty (epoll(7)), unless passed
+                // descriptors ended the call early (unix(7)).
                 if bytes.count < Self.receiveByteCount, received.isEmpty, !isAtEndOfInput, !isHungUp {
                     mayHaveBytes = false
                 }

@@ -132,7 +132,7 @@ final class ClientSessions {
                 )
                 return nil
             }
-            // An agent is never an operator.
+            // Neither an agent nor the service of a fleet is ever an operator.
             let rank = actor == .person ? operators.rank(of: user, groups: groups) : .user
             guard admission.admit(id, of: user, isOperator: rank == .operator) else {
                 ClientSession.reject(
@@ -191,7 +191,7 @@ final class ClientSessions {
             return ErrorReport(
                 .notPermitted,
                 "a process in a sandbox of this intentd cannot be its client",
-                hint: "a run can pass data to other apps only in its parameters and its result"
+                hint: "a run can exchange data with other apps only through its parameters and its result"
             )
         case .unknown, nil:
             return ErrorReport(
@@ -269,8 +269,8 @@ final class ClientSessions {
         for (outcome, duration) in coding.removeOutcomes() {
             switch outcome {
             case .request(let client, let request):
-                // A client that has hung up may still have a request to serve. Its session exists until all of its
-                // bytes have been read.
+                // Serve the request even if the client has hung up. Its session exists until all of its bytes have been
+                // read.
                 guard let session = sessions[client] else { continue }
                 turns.served(session.user, for: duration)
                 event(.asked(session, request))
@@ -332,7 +332,7 @@ final class ClientSessions {
 
     func sendPosted() { outbox.send() }
 
-    /// Sends the posted messages except progress.
+    /// Sends the posted messages, except to clients for which only progress was posted.
     func sendUrgent() { outbox.sendUrgent() }
 
     // MARK: Patience
@@ -348,7 +348,7 @@ final class ClientSessions {
             patienceTimer = try loop.timer(atNanoseconds: deadline.nanoseconds) { [weak self] in self?.patienceEnded() }
             patienceDeadline = deadline
         } catch {
-            journal.write(.error, "cannot arm the timer for clients (\(error)); continuing without their time limits")
+            journal.write(.error, "cannot arm the timer for client deadlines (\(error)); continuing without it")
         }
     }
 

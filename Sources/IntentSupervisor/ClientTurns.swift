@@ -58,7 +58,7 @@ final class ClientTurns {
     private func serveNext() {
         guard let client = queue.next() else { return }
         defer { if !queue.isEmpty { requestTurn() } }
-        // The client may have disconnected since it was queued.
+        // Skip a client that has disconnected since it was queued.
         guard let session = find(client) else { return }
         session.isQueued = false
         serve(session)

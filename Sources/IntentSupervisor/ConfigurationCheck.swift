@@ -9,7 +9,7 @@ struct ConfigurationCheck {
     /// The users that the service's programs run as. The check reads the files as each of these users in turn. The
     /// array is empty if the check uses only the caller's permissions.
     private let readers: [Reader]
-    /// The check of grants; nil if the caller cannot become another user.
+    /// The check of grants; nil if this process cannot become another user.
     private let grants: GrantCheck?
 
     /// The user that one of the service's programs runs as.
@@ -97,7 +97,7 @@ struct ConfigurationCheck {
     /// Returns the reason why a credential cannot be passed to the app; nil if the credential is usable.
     private static func problem(of credential: CredentialSource) -> String? {
         switch credential.location {
-        // systemd provides this credential only while the unit is running.
+        // This credential cannot be checked, because systemd provides it only while the unit is running.
         case .ownUnit: return nil
         case .path(let path):
             do throws(SystemError) {

@@ -93,8 +93,8 @@ final class Ending {
         }
     }
 
-    /// Exits immediately, and leaves all runs to the next `intentd`. If no other `intentd` can continue the runs, cancels
-    /// them, and exits when they have ended.
+    /// Exits immediately, and leaves all runs to the next `intentd`. If no other `intentd` can continue the runs,
+    /// cancels them, and exits when they have ended.
     private func leave() {
         guard leavesRuns() else { return stop() }
         ServiceNotification.stopping.send()
@@ -107,7 +107,8 @@ final class Ending {
         loop.exit(0)
     }
 
-    /// Cancels all runs. The loop ends once all of them have ended.
+    /// Cancels the runs, except queued runs that the next `intentd` can start. The loop ends once all cancelled runs
+    /// have ended.
     func stop() {
         isStopping = true
         ServiceNotification.stopping.send()

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Points at which the program kills itself in tests, so that a test can check which state survives. A fault point
-/// precedes and follows every action and every write to the record. A release build has no fault points.
+/// precedes and follows every action and every write of a record. A release build has no fault points.
 final class FaultPoints {
     #if DEBUG
         /// `INTENTD_FAULT=N` skips the first N fault points. `INTENTD_FAULT_SIGNAL=NUMBER` replaces SIGKILL.

@@ -27,11 +27,11 @@ struct GrantCheck {
     /// A user id from the range for sandboxes. It owns no file and belongs to no app.
     private static let user = HostIDs.forService.first
 
-    /// The group to which the operator gives permissions for granted files. Every app is a member of this group.
+    /// The group to which the operator must give access to granted files. Every app is a member of this group.
     let group: UInt32
 
-    /// Returns messages about grants that have no effect. The caller must be root. The process is root again when the
-    /// call returns.
+    /// Returns messages about grants that have no effect. This process must be root, and is root again when the method
+    /// returns.
     func problems(in installation: Installation) throws(SystemError) -> [String] {
         let grants = Self.grants(in: installation)
         guard !grants.isEmpty else { return [] }
@@ -41,13 +41,13 @@ struct GrantCheck {
     }
 
     /// Returns the grants of all apps, each with its open file. An app receives the file itself, already opened by the
-    /// launcher, so it needs no permission for the file's parent folders.
+    /// launcher, so it needs no access to the file's parent folders.
     private static func grants(in installation: Installation) -> [Grant] {
         var memory = InstallationMemory()
         return installation.appNames(on: .kernel).flatMap { name -> [Grant] in
             guard case .found(let app) = memory.app(name, in: installation, on: .kernel) else { return [] }
             return app.sandbox.grantedPaths.compactMap { key, path in
-                // The launcher's own check reports a path that cannot be opened.
+                // Skip a path that cannot be opened, because the check with the launcher's permissions reports it.
                 guard let key = Key(rawValue: key),
                     let file = try? SharedFileDescriptor(File.openGrant(SystemLinks.resolve(path, on: .kernel))),
                     let kind = try? File.status(of: file.rawValue).kind

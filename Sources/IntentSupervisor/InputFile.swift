@@ -10,7 +10,8 @@ import IntentWire
 struct InputFile {
     /// The indices of the files that the run may also write.
     var writable: Set<Int> = []
-    /// The isolation grade of runs. With less than full isolation, a run may have the same uid as the client.
+    /// The isolation grade of runs; nil until the launcher has reported it. With less than full isolation, a run may
+    /// have the same uid as the client.
     var grade: IsolationGrade?
     var closer: SharedFileDescriptor.Closer
 
@@ -40,7 +41,8 @@ struct InputFile {
             return file
         case .pipe:
             guard access == .reading else { throw .writable }
-            // A run with the same uid as the client could open the pipe's writing end through /proc.
+            // Without full isolation, a run may have the same uid as the client, and could open the pipe's writing end
+            // through /proc. Forbid this.
             guard grade == .full || Pipe.forbidWriting(to: file.rawValue) else { throw .writable }
             return file
         case let kind: throw InputFileError(refusing: kind)

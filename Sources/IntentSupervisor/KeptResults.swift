@@ -91,8 +91,8 @@ package final class KeptResults: Sendable {
     package func remove(_ run: RunID) {
         let isStoring = state.withLock { state in
             guard state.storing.contains(run) else { return false }
-            // Remove a job that has not begun. Do not leave it to the thread, which may be blocked by an earlier job, for
-            // example on a disk that does not respond.
+            // Remove a job that has not begun. Do not leave it to the thread, which may be blocked by an earlier job,
+            // for example on a disk that does not respond.
             for lane in state.jobs.keys {
                 guard let index = state.jobs[lane]?.firstIndex(where: { $0.isToStore(run) }) else { continue }
                 state.jobs[lane]?.remove(at: index)

@@ -51,7 +51,7 @@ final class LauncherConnection {
 
     /// Logs that a report of the adoption is ignored, because the launcher sent it a second time.
     func reportRepetition() {
-        journal.write(.warning, "ignored a repeated report of the launcher")
+        journal.write(.warning, "ignored a repeated report from the launcher")
     }
 
     func send(_ command: LaunchCommand, descriptors: [SharedFileDescriptor] = []) {

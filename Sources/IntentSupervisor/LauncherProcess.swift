@@ -39,7 +39,7 @@ struct LauncherProcess {
     /// Stops a launcher that is a child process, and waits for it to exit.
     func end() {
         guard let child else { return }
-        // The launcher kills all its processes when it loses its supervisor, and then exits.
+        // Close the connection. The launcher then kills all its processes and exits.
         shutdown(socket.rawValue, Int32(SHUT_RDWR))
         _ = child.waitForEnd()
         if let temporaryFolder {
@@ -58,8 +58,8 @@ struct LauncherProcess {
         return path
     }
 
-    /// Returns arguments with the range of ids for sandboxes, for the starter of a daemon that root runs. The starter then
-    /// does not have to query the launcher. If no range can be used, returns no arguments: the starter queries the
+    /// Returns arguments with the range of ids for sandboxes, for the starter of a daemon that root runs. The starter
+    /// then does not have to query the launcher. If no range can be used, returns no arguments: the starter queries the
     /// launcher, and reports the reason.
     private static func range(for installation: Installation) -> [String] {
         guard geteuid() == 0 else { return [] }

@@ -4,7 +4,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The runs that perform the intents of `[Notify]`. They belong to the user that `User=` names.
+/// The runs that perform the intents of `[Notify]`. They belong to the user that `User=` names, by default the user of
+/// `intentd`.
 ///
 /// Must be used only on the event loop's thread.
 final class NotificationRuns {
@@ -127,7 +128,8 @@ final class NotificationRuns {
 
     /// The host name of this machine; empty if gethostname(2) fails.
     private static var host: String {
-        // POSIX permits 255 bytes. A longer name is returned without a terminating zero.
+        // POSIX permits names of 255 bytes. Keep the last byte zero, because gethostname(2) does not terminate a name
+        // that it truncates.
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "" }
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

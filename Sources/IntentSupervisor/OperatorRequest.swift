@@ -18,7 +18,7 @@ enum OperatorRequest: CaseIterable {
             ErrorReport(
                 .notPermitted,
                 "only operators may read metrics, because metrics include the runs of all users",
-                hint: "'intentctl history' shows your own runs; operators are root and the group intentd-operators"
+                hint: "'intentctl history' shows your own runs; operators are root and the members of intentd-operators"
             )
         case .prune:
             ErrorReport(

@@ -83,7 +83,7 @@ struct OutgoingMessages {
         return bytes[...]
     }
 
-    /// Removes bytes that were sent.
+    /// Removes bytes that were sent. Returns the totals of the messages that are now sent completely.
     mutating func removeSent(_ sentCount: Int) -> Sent {
         byteCount -= sentCount
         var sent = Sent()

@@ -66,7 +66,8 @@ final class PassedFiles {
 
     /// Returns the reason why no more files from the user are accepted now, or nil if more files are accepted.
     func refusal(for user: Caller, in clients: ClientSessions) -> ErrorReport? {
-        // A file that hangs in close(2) still occupies a descriptor.
+        // Also count the descriptors that are waiting to be closed, because a file that hangs in close(2) still
+        // occupies a descriptor.
         let held = files.values.reduce(closing.waitingCount) { $0 + $1.count } + clients.heldDescriptorCount
         let own =
             closing.waitingCount(in: .user(user.uid))
@@ -122,7 +123,7 @@ final class PassedFiles {
         }
     }
 
-    /// Records that the run has received its files and values. Only answers to its questions are kept from now on.
+    /// Records that the run has received its files and values. From now on, only its answers in advance are kept.
     func runHasFiles(_ run: RunID) {
         let rest = remainders[run]?.ofBegunRun
         drop(run)
@@ -185,7 +186,8 @@ final class PassedFiles {
 
     private func markKept(_ run: RunID) {
         keptAtLauncher.insert(run)
-        // Answers alone do not suffice to start a run with files or secret values, so they do not count as inputs of the run.
+        // Answers alone do not suffice to start a run with files or secret values, so they do not count as inputs of
+        // the run.
         if files[run]?.isEmpty == false || remainders[run]?.secrets != nil { decisions.handle(.inputsKept(run)) }
     }
 

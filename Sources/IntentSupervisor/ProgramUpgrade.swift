@@ -4,7 +4,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The format versions of an intentd's notes and history. They determine whether another `intentd` can continue its runs.
+/// The format versions of an intentd's notes and history. They determine whether another `intentd` can continue its
+/// runs.
 ///
 /// Before it exits, the old program executes the new version as `intentd --takes-over NOTES HISTORY`. The new version
 /// exits with 0 if it can take over.
@@ -25,7 +26,7 @@ struct Takeover {
     /// Parses the arguments of `--takes-over`. Returns nil if the arguments contain no `--takes-over`.
     init?(parsing arguments: [String]) {
         guard arguments.count == 3, arguments[0] == Self.option else { return nil }
-        // A string that is not a number matches no version.
+        // Treat a string that is not a number as a version that is never supported.
         notes = UInt64(arguments[1]) ?? .max
         history = Int64(arguments[2]) ?? .max
     }

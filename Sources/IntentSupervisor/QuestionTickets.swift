@@ -40,9 +40,10 @@ final class QuestionTickets {
         return name + "." + code(of: name, user, digest)
     }
 
-    /// Redeems a ticket.
+    /// Checks a ticket, and marks it as redeemed.
     ///
-    /// - Returns: The run and the number of its question. The caller checks that the question is open.
+    /// - Returns: The run, which has an open question, and the number of the ticket's question, which may no longer be
+    ///   open.
     func redeem(
         _ ticket: String,
         by user: UInt32,

@@ -62,7 +62,7 @@ struct RecordGate {
         return actions
     }
 
-    /// Removes and returns the delayed actions of a run that cannot be recorded. The caller undoes or performs them.
+    /// Removes and returns the delayed actions of a run that cannot be recorded. The recorder drops or performs them.
     mutating func reject(_ run: RunID) -> [RunTable.Action] {
         waiting.removeValue(forKey: run)?.actions.map(\.action) ?? []
     }
@@ -82,8 +82,8 @@ struct RecordGate {
         case .answer(_, _, .watching(let watched)): watched.run
         case .answer(_, _, .answerAccepted(let run, _)): run
         case .publish(_, let event, _): event.run
-        // A worker may begin its run only once the run's start is on record, and discard its result only once the result is
-        // on record.
+        // A worker may begin its run only once the run's start is on record, and discard its result only once the
+        // result is on record.
         case .send(_, .perform(let perform)): perform.run
         case .send(let slot, .acknowledge), .send(let slot, .answer), .release(let slot): runs[slot]
         case .forget(let run), .handOver(let run): run

@@ -15,8 +15,8 @@ final class RecordLog {
     private static let entryHeaderByteCount = 32
     /// The maximum size of a record in the log. Actions that depend on a larger record wait for the disk.
     private static let entryByteLimit = 16 << 10
-    /// The number of bytes in the log above which the disk is considered too slow. Actions that depend on new records then
-    /// wait for the disk.
+    /// The number of bytes in the log above which the disk is considered too slow. Actions that depend on new records
+    /// then wait for the disk.
     private let fillLimit: Int
 
     private enum HeaderOffset {
@@ -36,7 +36,7 @@ final class RecordLog {
     /// True while the log accepts records. The log opens once the records of an earlier `intentd` are on disk.
     private(set) var isOpen = false
 
-    /// - Parameter byteCount: A multiple of 8.
+    /// - Parameter byteCount: The size of the log in bytes, including its header: a multiple of 8.
     init(in memory: SharedMemory, from start: Int, byteCount: Int) {
         self.memory = memory
         self.start = start
@@ -85,7 +85,7 @@ final class RecordLog {
     /// True if all records in the log are on disk.
     var isSettled: Bool { settled == end }
 
-    /// Removes the records of an earlier `intentd`, which must be on disk.
+    /// Removes the records of an earlier `intentd`. They must already be on disk.
     func clear() {
         settled = end
         memory.setNumber(settled, at: start + HeaderOffset.settled)

@@ -73,7 +73,8 @@ extension Recorder {
     /// Exits the program once the events for its clients are on record, or the disk has not responded in time.
     func quitWhenRecorded(_ cause: RunTable.QuitCause) {
         let patience: Duration
-        // The launcher may exit together with this program, which would lose the records in its memory.
+        // Wait for the records in the launcher's memory as well. They would be lost if the launcher exited together
+        // with this program.
         switch QuitPatience.decide(
             cause,
             isLogSettled: notes?.log.isSettled ?? true,
@@ -125,7 +126,7 @@ enum QuitPatience: Equatable {
         isHistoryBroken: Bool
     ) -> QuitPatience {
         if isLogSettled, isGateOpen || cause == .launcherLost && isHistoryBroken { return .quit }
-        // Wait longer while events that clients have already received are not yet recorded.
+        // Wait longer if clients have already received events that are not on disk yet.
         return .wait(isLogSettled ? .seconds(3) : .seconds(20))
     }
 }

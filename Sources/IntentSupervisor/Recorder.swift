@@ -136,7 +136,7 @@ final class Recorder {
     func record(_ text: String, of run: RunID, to stream: OutputStream) {
         guard history != nil else { return }
         let time = RecordTime.current
-        // Output above the run's allowance is still written to the journal and sent to subscribers.
+        // Do not record output above the run's allowance. It is still written to the journal and sent to subscribers.
         guard allowances[run, default: OutputAllowance(at: time.monotonic)].spend(text.utf8.count, at: time.monotonic)
         else { return metrics.leftOut(outputByteCount: text.utf8.count) }
         recordLeftOut(of: run, stream)
@@ -184,8 +184,8 @@ final class Recorder {
     /// Opens the notes of the previous `intentd`, or creates new notes. If the previous `intentd` left unwritten
     /// records, the history first writes them and then reports the unfinished runs again.
     ///
-    /// - Returns: The notes, which the caller stores in ``notes`` when the adoption is complete, or nil if notes cannot
-    ///   be kept.
+    /// - Returns: The notes, or nil if notes cannot be kept. ``Adoption`` stores the notes in ``notes`` when it is
+    ///   complete.
     func openNotes(_ kept: SharedFileDescriptor?) -> RunNotes? {
         guard let history else { return nil }
         do {
@@ -210,8 +210,8 @@ final class Recorder {
         }
     }
 
-    /// Opens the log for `Durability=process`, with which records need to survive only a crash of this process. Otherwise
-    /// only removes old records, because actions then wait for the disk.
+    /// Opens the log for `Durability=process`, with which records need to survive only a crash of this process.
+    /// Otherwise only removes old records, because actions then wait for the disk.
     func openLog() {
         guard !isReplaying, !isLogReady, let log = notes?.log else { return }
         isLogReady = true

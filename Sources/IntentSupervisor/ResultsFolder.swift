@@ -84,7 +84,7 @@ package struct ResultsFolder: Sendable {
             guard try replaceWithCopies(storing.writable, in: folder.rawValue, while: isNeeded) else {
                 return Self.notNeeded
             }
-            // The files may have grown while they were copied.
+            // Check the size again, because the files may have grown while they were copied.
             if !storing.writable.isEmpty, let excess = try excess(of: storing, in: folder.rawValue) { return excess }
             if isSynced, try !sync(folder.rawValue, while: isNeeded) { return Self.notNeeded }
             return nil
@@ -162,7 +162,7 @@ package struct ResultsFolder: Sendable {
         return true
     }
 
-    /// Returns a path that leads to the folder through its descriptor. This process may have no permission for the
-    /// folder's parent folders.
+    /// Returns a path that leads to the folder through its descriptor. This process may have no access to the folder's
+    /// parent folders.
     private static func path(of folder: Int32) -> String { "/proc/self/fd/\(folder)" }
 }

@@ -19,7 +19,8 @@ final class RunJournal {
     }
 
     func log(_ line: RunLine) {
-        // Without a journal, intentd was started in a terminal, where a client shows the run's events to the user.
+        // Without a journal, intentd was started in a terminal, where a client shows the run's events to the user. In
+        // that case, write only lines that no client receives.
         guard journal.isConnected || line.isUnreported else { return }
         var fields: [Journal.Field] = [
             ("INTENT_RUN_ID", line.run.text), ("INTENT_APP", line.app.text), ("INTENT_NAME", line.intent),
@@ -37,7 +38,8 @@ final class RunJournal {
         journal.write(line.level, message, line.message, fields)
     }
 
-    /// Writes the output of a run line by line. Each entry has the app's name as SYSLOG_IDENTIFIER, and the run's fields.
+    /// Writes the output of a run line by line. Each entry has the app's name as SYSLOG_IDENTIFIER, and the run's
+    /// fields.
     func print(_ text: String, of run: RunID, to stream: OutputStream) {
         guard journal.isConnected, let names = self.names(run) else { return }
         let now = ClockReading.monotonicNanoseconds()

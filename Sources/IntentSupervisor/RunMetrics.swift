@@ -36,7 +36,7 @@ struct RunMetrics {
     private var graceTimes = Histogram(upperBounds: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30])
     private var overshoots = Histogram(upperBounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.1, 1])
     private var signals: [StopSignal: Int64] = [:]
-    /// The number of launches by purpose: spare or run.
+    /// The number of launches, by purpose: `run`, `spare` or `describe`.
     private var launches: [String: Int64] = [:]
     private var refusedCount: Int64 = 0
     private var adoptedCount: Int64 = 0

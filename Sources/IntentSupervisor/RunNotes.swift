@@ -132,7 +132,8 @@ final class RunNotes {
 
     private func clear(_ entry: Int) {
         let numbers = numbers(of: entry)
-        // Clear the number of the older half first. In the opposite order, the older half would become valid in between.
+        // Clear the number of the older half first. In the opposite order, the older half would become valid in
+        // between.
         for half in numbers.0 > numbers.1 ? [1, 0] : [0, 1] {
             memory.setNumber(0, at: offset(of: entry, half: half) + Self.numberOffset)
         }

@@ -117,7 +117,7 @@ final class RunResults {
     private func receiveUpdates() {
         for update in kept?.drainUpdates() ?? [] {
             switch update {
-            // `collecting` no longer contains a slot that has been released.
+            // Ignore the updates of a slot that has been released: `collecting` no longer contains it.
             case .advanced(let slot): if collecting[slot] != nil { decisions.handle(.filesAdvanced(slot)) }
             case .kept(let slot):
                 if collecting.removeValue(forKey: slot) != nil { decisions.handle(.filesCollected(slot)) }

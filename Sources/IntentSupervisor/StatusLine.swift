@@ -21,7 +21,7 @@ enum StatusLine {
         if let nextDeadline {
             parts.append("next deadline in \(max(0, nextDeadline.milliseconds / 1000)) s")
         }
-        if let problem { parts.append("no new runs, the history cannot be written: \(problem.phrase)") }
+        if let problem { parts.append("no new runs because the history cannot be written: \(problem.phrase)") }
         if !brokenApps.isEmpty { parts.append("cannot be used: \(list(brokenApps.map(\.text)))") }
         if let first = configuration.first {
             let others = configuration.count > 1 ? " and \(configuration.count - 1) more" : ""

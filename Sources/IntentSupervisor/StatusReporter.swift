@@ -24,7 +24,7 @@ final class StatusReporter {
     /// Schedules a report of the status within a second.
     func schedule() { pacer?.schedule() }
 
-    /// Reports the status now.
+    /// Reports the status immediately if it has changed.
     func update() {
         let text = text()
         guard text != last else { return }

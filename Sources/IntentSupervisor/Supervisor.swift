@@ -120,7 +120,7 @@ package actor Supervisor {
         )
     }
 
-    /// Starts all parts. The caller then runs the loop.
+    /// Starts all parts. Run the loop afterwards.
     package func start() throws(SystemError) {
         decisions.start(
             perform: { action in self.recorder.pass(action) },
@@ -213,7 +213,8 @@ package actor Supervisor {
     private func received(_ input: WorkerLink.Input, in slot: SlotID) {
         switch input {
         case .report(.resumed(let state)):
-            // If this report crashed the previous intentd, it must count as a failed adoption of the run.
+            // Handle this report as part of the adoption: if it crashes this intentd, the next intentd must count a
+            // failed adoption of the run.
             recorder.notes?.adopting(slot) { decisions.handle(.reported(slot, .resumed(state))) }
         case .report(let report):
             decisions.handle(.reported(slot, report))

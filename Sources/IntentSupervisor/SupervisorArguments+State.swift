@@ -11,7 +11,8 @@ extension SupervisorArguments {
     /// The default state folder: the folder that systemd passes, the system's folder, or the user's folder (XDG Base
     /// Directory Specification).
     private var installedStateFolder: String? {
-        // systemd before version 254 creates the state folder of a user service below the configuration folder.
+        // Do not use the folder that systemd passes to a user service: systemd before version 254 creates it below the
+        // configuration folder.
         if !isUsers, let folder = Self.folder("STATE_DIRECTORY") { return folder }
         if !isUsers, getuid() == 0 { return "/var/lib/intentd" }
         let base = Self.folder("XDG_STATE_HOME") ?? Self.folder("HOME").map { "\($0)/.local/state" }

@@ -2,7 +2,7 @@ import Glibc
 import IntentConfiguration
 import IntentLinux
 
-/// The arguments of `intentd`.
+/// The parsed command-line arguments of `intentd`.
 struct SupervisorArguments {
     /// The sockets through which clients connect.
     enum ClientSource {

@@ -4,7 +4,7 @@ package import IntentLifecycle
 package import IntentLinux
 package import IntentSystemd
 
-/// The options of a supervisor.
+/// The settings, sockets and connections with which a supervisor starts.
 package struct SupervisorOptions {
     package var installation: Installation
     /// The sockets that clients connect to.

@@ -6,7 +6,7 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// The program `intentd`.
+/// The main program of `intentd`: parses the arguments, creates the supervisor and runs the event loop.
 package enum SupervisorProgram {
     package static func run(_ arguments: [String]) -> Int32 {
         if arguments.contains("--help") {

@@ -52,7 +52,7 @@ final class Upkeep {
         ServiceNotification.ready.send()
     }
 
-    /// Updates the status now.
+    /// Reports a change of the status to systemd immediately.
     func updateStatus() { status?.update() }
 
     /// Schedules an update of the status, because runs have changed.

@@ -6,7 +6,7 @@ import IntentWire
 ///
 /// Must be used only on the event loop's thread.
 final class WorkerLink {
-    /// An event of a worker.
+    /// An event that the link reports to its owner.
     enum Input {
         /// The worker sent a report.
         case report(WorkerReport)
@@ -161,7 +161,7 @@ final class WorkerLink {
         if case .finished(let result) = report, memoryFiles.isEmpty {
             // Read the output that the worker printed before its result.
             for pipe in pipes { pipe.readPending() }
-            // Later reports are read only after the worker has exited.
+            // Do not read later reports until the worker has exited.
             socket.stopPolling()
             memoryFiles = descriptors
             if let problem = Self.problem(with: result, descriptors) { return violate(problem) }
@@ -173,7 +173,7 @@ final class WorkerLink {
         input(.report(report))
     }
 
-    /// Stops reading from the worker. Further records could contain enough descriptors to fill the descriptor table of
+    /// Stops reading from the worker. Further messages could contain enough descriptors to fill the descriptor table of
     /// this process.
     private func violate(_ problem: String) {
         socket.abandon()
@@ -188,7 +188,7 @@ final class WorkerLink {
         guard result.files.filter({ $0 == .memory }).count == descriptors.count else {
             return "the number of memory files in its result differs from the number of descriptors that it passed"
         }
-        // Limit the length of paths, because one record carries all of them to the launcher.
+        // Limit the length of paths, because one message carries all of them to the launcher.
         guard result.files.allSatisfy({ ($0.relativePath?.utf8.count ?? 0) <= pathLimit }) else {
             return "a file of its result has a path of more than \(pathLimit) bytes"
         }

@@ -47,7 +47,7 @@ final class WorkerLinks {
 
     subscript(slot: SlotID) -> WorkerLink? { links[slot] }
 
-    /// Returns the run of a slot; nil if its worker has exited.
+    /// Returns the run of a slot; nil if the slot has no run, or its worker is not connected.
     func run(of slot: SlotID) -> RunID? { links[slot] == nil ? nil : decisions.table.run(of: slot) }
 
     /// The runs with workers that a debugger is tracing.
@@ -62,7 +62,7 @@ final class WorkerLinks {
         _ isolation: Isolation,
         _ descriptors: [SharedFileDescriptor]
     ) {
-        // An earlier intentd requested this worker, but no run needs the worker any more.
+        // Kill a worker that an earlier intentd requested and that no run needs any more.
         guard decisions.table.knows(slot) else { return end(slot) }
         guard descriptors.count == 3 else {
             // The kernel drops descriptors that do not fit into the descriptor table of this process.
@@ -103,7 +103,7 @@ final class WorkerLinks {
         if reportPace.reported(at: .current) { links[slot]?.join(reporters) }
     }
 
-    /// Sends a command with its files. Uses several records if there are many files.
+    /// Sends a command with its files. Uses several messages if one cannot carry all files.
     ///
     /// - Returns: False if the command could not be sent. If the command was too long, the run ends.
     func send(_ command: WorkerCommand, files: [SharedFileDescriptor], to slot: SlotID) -> Bool {
@@ -129,8 +129,8 @@ final class WorkerLinks {
             try worker.send(command, files: Array(files))
             return true
         } catch {
-            // The size of the request was checked on arrival, so only a default value from the app can have made the
-            // command too large.
+            // End the run. The size of the request was checked on arrival, but the command can be larger than the
+            // request, for example if values became longer when they were converted to the types of their parameters.
             decisions.handle(.violated(slot, message: "\(error)"))
             return false
         }

@@ -87,7 +87,7 @@ import Testing
             }
             #expect(refused.errors.contains(reason), "\(refused.errors)")
             try eventually("the status line reports it: \(notify.status)") { notify.newest().contains(status) }
-            #expect(notify.status.contains("no new runs, the history cannot be written"))
+            #expect(notify.status.contains("no new runs because the history cannot be written"))
             let told = try daemon.intentctl("status")
             #expect(told.code == 75 && told.output.contains("problem: no new runs: "), "\(told)")
             #expect(told.output.contains(reason), "\(told.output)")
@@ -207,8 +207,8 @@ import Testing
         }
         let isForeign = kind == "foreign"
         try scene.expectRefusal(
-            because: isForeign ? "is not a database of intentd" : "is corrupt",
-            status: isForeign ? "not a history of intentd" : "the file is corrupt"
+            because: isForeign ? "is not an intentd database" : "is corrupt",
+            status: isForeign ? "not an intentd history" : "the file is corrupt"
         )
         #expect(try Data(contentsOf: URL(fileURLWithPath: scene.file)) == before)
         for suffix in ["", "-wal", "-shm"] { rename(scene.file + suffix, scene.file + ".away" + suffix) }

@@ -154,7 +154,7 @@ import Testing
             refused = try daemon.intentctl("run", "Probe/Echo", "--text", "b")
             return refused.code == 75
         }
-        #expect(refused.errors.contains("is not a database of intentd"))
+        #expect(refused.errors.contains("is not an intentd database"))
         #expect(refused.errors.contains("the file is unchanged: move"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == other)
         // Requests that need no record are still served.

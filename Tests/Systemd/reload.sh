@@ -83,7 +83,7 @@ printf '[Service]\nReadOnlyPaths=/var/lib/intentd\n' >/etc/systemd/system/intent
 systemctl daemon-reload
 check "intentd starts with a read-only state folder" systemctl restart intentd.service
 check "the status reports it" timeout 20 bash -c \
-    'until systemctl show -P StatusText intentd.service | grep -q "no new runs, the history cannot be written"; do sleep 0.05; done'
+    'until systemctl show -P StatusText intentd.service | grep -q "no new runs because the history cannot be written"; do sleep 0.05; done'
 check "the journal names the folder" says intentd.service 'no new runs: .*/var/lib/intentd'
 check "apps are still listed" bash -c 'intentctl list | grep -q Probe/Echo'
 check "a run is refused with the reason" fails_with 75 as_member intentctl run Probe/Echo --text x

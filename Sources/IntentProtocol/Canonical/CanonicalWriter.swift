@@ -1,4 +1,5 @@
-/// Writes JSON without spaces, byte for byte as ``WireCoding`` does. The caller writes the keys in sorted order.
+/// Writes JSON without spaces, byte for byte as ``WireCoding`` does. It does not sort keys: code that uses it writes
+/// them in sorted order.
 ///
 /// Used for the messages that are exchanged in every run. Encoding them with `Codable` would take longer than all other
 /// bookkeeping for the run.
@@ -97,8 +98,8 @@ package struct CanonicalWriter {
     }
 }
 
-/// The error for a message that is not in canonical form, or contains a value without a canonical form. The caller then
-/// uses `Codable`.
+/// The error for a message that is not in canonical form, or contains a value without a canonical form. Such a message
+/// is encoded or decoded with `Codable` instead.
 package struct NotCanonical: Error {
     package init() {}
 }

@@ -52,7 +52,7 @@ public enum ClientAnswer: Hashable, Sendable {
 public struct ReloadReport: Hashable, Sendable, Codable {
     /// The number of apps that can be used.
     public var appCount: Int
-    /// The apps that cannot be used, each with the reason.
+    /// The apps that cannot be used, each with the reason, and probable mistakes in the operator's files.
     public var warnings: [String]
 
     /// Creates a report.
@@ -109,7 +109,7 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var software: String
     /// The time since the daemon started.
     @Milliseconds public var uptime: Duration
-    /// The number of runs that occupy a slot.
+    /// The number of runs that have begun, except the runs that are waiting for an answer.
     public var runningCount: Int
     /// The number of runs that are waiting in the backlog.
     public var queuedCount: Int

@@ -13,7 +13,7 @@ public enum ClientRequest: Hashable, Sendable {
     /// Only the service of a fleet sends a reason: it passes on the reason of a cancellation on another host. `intentd`
     /// ignores a reason from any other client.
     case cancel(run: String, reason: CancellationReason? = nil)
-    /// Subscribes to the future events of a run, which another connection may have requested. Closing this connection
+    /// Subscribes to the future events of a run, even if another connection requested the run. Closing this connection
     /// does not cancel the run.
     ///
     /// If `after` is set, the newest state and progress after the event with that serial are sent first. If `isReturn`
@@ -23,8 +23,8 @@ public enum ClientRequest: Hashable, Sendable {
     case question(run: String)
     /// Answers the open question of a run.
     case answer(AnswerRequest)
-    /// Issues a ticket for the open question of a run. The run's caller can later redeem the ticket and answer the
-    /// question.
+    /// Issues a ticket for the open question of a run. The user who received the ticket can later redeem it and answer
+    /// the question.
     case ticket(TicketRequest)
     /// Redeems a ticket and returns the open question it was issued for. A ticket can be redeemed only once.
     case redeem(RedeemRequest)
@@ -34,7 +34,7 @@ public enum ClientRequest: Hashable, Sendable {
     case fetch(run: String, from: Int)
     /// Discards the files of a run's result, because the owner has received them or does not need them.
     case discardFiles(run: String)
-    /// Lists the caller's runs that have not ended.
+    /// Lists the runs that have not ended and that the user may see.
     case runs
     /// Returns the daemon's counters and problems.
     case status
@@ -48,7 +48,8 @@ public enum ClientRequest: Hashable, Sendable {
     case prune(PruneRequest)
     /// Imports runs from another history database. For operators only.
     case importRuns([RunStory])
-    /// Returns the number and duration of all runs since the daemon started, in the OpenMetrics text format.
+    /// Returns the number and duration of all runs since the daemon started, in the OpenMetrics text format. For
+    /// operators only.
     case metrics
     /// Reloads the operator's files. For operators only. Current runs keep their previous rules.
     case reload
@@ -92,7 +93,8 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     public var entryPoint: EntryPoint?
     /// The request's W3C Trace Context, which is passed to the worker and recorded in history.
     public var traceparent: String?
-    /// True when a person is waiting for the run, which then precedes the caller's other runs in the backlog.
+    /// True when a person is waiting for the run. It then precedes the caller's other runs of equal priority in the
+    /// backlog.
     public var isInteractive: Bool?
     /// The answers in advance to questions that the run may ask; nil if there are no answers in advance.
     public var answers: AnswersInAdvance?
@@ -180,7 +182,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
             throw container.problem(.key, "expected 1 to \(Self.keyByteLimit) bytes")
         }
         if let traceparent, !TraceContext.isValid(traceparent) {
-            throw container.problem(.traceparent, "expected a traceparent of W3C Trace Context")
+            throw container.problem(.traceparent, "expected a W3C Trace Context traceparent")
         }
         for (key, span) in [(CodingKeys.limit, limit), (.ceiling, ceiling)] {
             if let span, span <= .zero {
@@ -225,8 +227,8 @@ public struct TicketRequest: Hashable, Sendable, Codable {
     public var run: String
     /// The question's number.
     public var question: UInt64
-    /// A string of 1 to 200 bytes that identifies the call that the question interrupted. ``RedeemRequest`` must contain
-    /// the same string.
+    /// A string of 1 to 200 bytes that identifies the call that the question interrupted. ``RedeemRequest`` must
+    /// contain the same string.
     public var digest: String
 
     /// Creates a ticket request.
@@ -261,14 +263,14 @@ public struct RedeemRequest: Hashable, Sendable, Codable {
 
 /// What happens to a run when the client that requested it disconnects.
 public enum DisconnectRule: String, Hashable, Sendable, Codable {
-    /// The run is cancelled. If `intentd` itself restarted, the run is cancelled unless the client reconnects within 30
+    /// The run is cancelled. After a restart of `intentd`, the run is cancelled unless the client reconnects within 30
     /// s.
     case cancel
     /// The run continues.
     case `continue`
 }
 
-/// A request with a number, which its answer also contains.
+/// A request with the number by which the answer refers to it.
 public struct NumberedRequest: Hashable, Sendable {
     /// The request's number, chosen by the client. The number is unique among the client's open requests.
     public var id: UInt64

@@ -10,13 +10,13 @@ public struct LiveRun: Hashable, Sendable, Codable {
     public var state: RunState
     /// The time since the run was accepted.
     @Milliseconds public var age: Duration
-    /// The time until the run exceeds its limit if progress does not advance; nil while the run's clocks are paused.
+    /// The time until the run exceeds its limit if progress does not advance; nil in every state except `running`.
     @OptionalMilliseconds public var remaining: Duration?
     /// The newest progress; nil before the first report.
     public var progress: ProgressReport?
     /// The reason why the run is being stopped; nil in every state except `stopping`.
     public var reason: CancellationReason?
-    /// The exhausted limit that keeps the run in the backlog; nil if no limit does.
+    /// The reason why the run stays in the backlog, as a message for users; nil for a run that nothing keeps there.
     public var waitsFor: String?
     /// True while a debugger has stopped the worker and the run's clocks are therefore paused; nil otherwise.
     public var isHeld: Bool?

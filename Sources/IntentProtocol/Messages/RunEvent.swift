@@ -8,7 +8,7 @@ public enum RunEvent: Hashable, Sendable {
     indirect case question(OpenQuestion)
     /// The open question was answered.
     indirect case answered(AnswerNotice)
-    /// The run wrote this output, which can begin and end in the middle of a line.
+    /// The run wrote this output. It can begin and end in the middle of a line.
     case output(OutputStream, text: String)
     /// The run ended. This is the run's last event. The files in its value are sent with the same frame.
     indirect case finished(RunEnd)
@@ -27,7 +27,7 @@ public struct NumberedEvent: Hashable, Sendable {
     /// The run's identifier.
     public var run: RunID
     /// The event's serial number, which increases with each event of the run. A gap means that `intentd` omitted
-    /// progress or output.
+    /// progress or output, or that another `intentd` adopted the run.
     public var serial: UInt64
     /// The event.
     public var event: RunEvent

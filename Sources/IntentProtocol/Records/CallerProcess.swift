@@ -1,5 +1,5 @@
-/// A caller and the client process that connected. The kernel provides all properties except the software's name, which
-/// the process reports.
+/// A caller and the client process that connected. The process itself reports only the name of its software. `intentd`
+/// determines all other properties.
 public struct CallerProcess: Hashable, Sendable, Codable {
     /// The caller's uid.
     public var user: UInt32

@@ -15,8 +15,8 @@ public struct CrashReport: Hashable, Sendable, Codable {
     public var frames: [Frame]
     /// The executable and the libraries that the frames refer to.
     public var images: [Image]
-    /// The message that Swift's runtime printed, such as `Fatal error: Index out of range`; nil when it printed no message.
-    /// Set by `intentd` from the run's output.
+    /// The message that Swift's runtime printed, such as `Fatal error: Index out of range`; nil when it printed no
+    /// message. Set by `intentd` from the run's output.
     public var message: String?
 
     /// Creates a report.

@@ -6,7 +6,8 @@ public enum EntryPoint: Hashable, Sendable, Codable {
     case socket
     /// A tool call of the Model Context Protocol.
     case mcp
-    /// `intentd` itself, which performs the intents of `[Notify]`. If a client sends this value, history contains `socket`.
+    /// `intentd` itself, which performs the intents of `[Notify]`. If a client sends this value, history contains
+    /// `socket`.
     case notification
     /// An entry point that a later release added.
     case unknown(String)

@@ -77,7 +77,8 @@ public struct PruneRequest: Hashable, Sendable, Codable {
 public struct ImportReport: Hashable, Sendable, Codable {
     /// The number of runs that were added.
     public var runCount: Int
-    /// The number of runs that history already contained.
+    /// The number of runs that were skipped because history already contains the run, its request or its key, or
+    /// because the app's name is invalid.
     public var knownCount: Int
     /// The number of runs that were skipped because they have no recorded end.
     public var unfinishedCount: Int
@@ -126,13 +127,15 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     public var outcome: String?
     /// The reason for the cancellation; nil unless the run was cancelled.
     public var reason: CancellationReason?
-    /// The error message from the app or from `intentd`.
+    /// The beginning of the error message from the app or from `intentd`, at most 500 characters; nil for a run without
+    /// an error message.
     public var message: String?
     /// The wall-clock time at which the run was accepted.
     public var accepted: Timestamp
     /// The wall-clock time at which the outcome was decided; nil until the run has ended.
     public var ended: Timestamp?
-    /// The time between the acceptance of the run and the assignment of a slot.
+    /// The time between the acceptance of the run and the assignment of a slot, or the end of a run that never got a
+    /// slot.
     @OptionalMilliseconds public var queued: Duration?
     /// The time between the assignment of a slot and the outcome.
     @OptionalMilliseconds public var runtime: Duration?

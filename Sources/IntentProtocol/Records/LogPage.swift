@@ -24,7 +24,7 @@ public struct LogPiece: Hashable, Sendable, Codable {
     public var text: String
     /// True when output before this piece is missing, because the run wrote more than history stores.
     public var followsGap: Bool
-    /// The number of bytes that are missing before this piece; nil when it is unknown.
+    /// The number of bytes that are missing before this piece; nil when it is 0 or unknown.
     public var leftOutByteCount: Int64?
 
     /// Creates a piece.

@@ -10,8 +10,8 @@ public struct RecordedAnswer: Hashable, Sendable, Codable {
     public var software: String?
     /// True when the answer was sent in advance, together with the `perform` request.
     public var isInAdvance: Bool?
-    /// The answer; nil when the answer is secret. It is also nil when the question concerns no parameter, because
-    /// `intentd` then cannot determine whether the answer is secret.
+    /// The answer; nil when it is or may be secret. An answer may be secret if its question asks for a value and
+    /// concerns no parameter, or concerns a parameter of an adopted run.
     public var value: IntentValue?
     /// The entry point of the answer; nil when the client did not report it.
     public var entryPoint: EntryPoint?

@@ -18,7 +18,7 @@ public struct RunStory: Hashable, Sendable, Codable {
     public var traits: IntentTraits
     /// The values by parameter name. Values of ``secretNames`` are omitted, and a file is represented by its name only.
     public var values: [String: IntentValue]
-    /// The names of the parameters with secret values, which are not recorded.
+    /// The names of the parameters with secret values. The values are not recorded.
     public var secretNames: [String]
     /// The number of files that the run received.
     public var fileCount: Int
@@ -30,7 +30,7 @@ public struct RunStory: Hashable, Sendable, Codable {
     public var end: Recorded<RecordedEnd>?
     /// The exit of the run's last worker; nil until that worker has exited.
     public var exit: Recorded<WorkerExit>?
-    /// The number of bytes that the run wrote to its output, including output that was not recorded.
+    /// The number of bytes of output that history stores for the run. Output that was not recorded does not count.
     public var printedByteCount: Int64
 
     /// Creates a story.

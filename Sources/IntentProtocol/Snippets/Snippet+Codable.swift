@@ -1,6 +1,6 @@
-/// In JSON, a snippet is a list of elements in reading order. An element with children contains their number, and precedes
-/// them: `{"elements":[{"kind":"stack","axis":"vertical","children":2},{"kind":"text","text":"Soup"},…]}`. A flat list
-/// stays within the nesting limit of messages (``PayloadShape``), and is decoded without recursion.
+/// In JSON, a snippet is a list of elements in reading order. An element with children contains their number, and
+/// precedes them: `{"elements":[{"kind":"stack","axis":"vertical","children":2},{"kind":"text","text":"Soup"},…]}`. A
+/// flat list stays within the nesting limit of messages (``PayloadShape``), and is decoded without recursion.
 extension Snippet {
     private enum CodingKeys: String, CodingKey { case elements, source }
 

@@ -4,8 +4,8 @@
 public struct Snippet: Hashable, Sendable, Codable {
     /// The root of the tree.
     public var root: SnippetElement
-    /// The intent that a client performs after the user has used a control, to renew the snippet. Nil for a snippet that
-    /// an intent returned as a view.
+    /// The intent that a client performs after the user has used a control, to renew the snippet. Nil for a snippet
+    /// that an intent returned as a view.
     public var source: IntentReference?
 
     /// Creates a snippet.
@@ -60,11 +60,11 @@ public struct SnippetElement: Hashable, Sendable {
 
 /// The content of a snippet's element.
 public enum SnippetContent: Hashable, Sendable {
-    /// Text, which may have several lines.
+    /// Text with one or several lines.
     case text(String)
     /// A symbol by its name, such as `cart.fill`.
     case symbol(String)
-    /// A picture, which is one of the files of the run's result.
+    /// A picture from the files of the run's result.
     case image(FileReference)
     /// A vertical, horizontal or overlapping arrangement of elements.
     case stack(SnippetAxis)
@@ -72,7 +72,7 @@ public enum SnippetContent: Hashable, Sendable {
     case grid
     /// A row of a grid with cells as its children.
     case row
-    /// A group of elements, which can include a header and a footer.
+    /// A group of elements with an optional header and footer.
     case section
     /// The header of a section.
     case header
