@@ -52,7 +52,7 @@ import Testing
         #expect(many.root.children.count > 1)
     }
 
-    @Test func `a link whose address does not fit is shown without the link`() async throws {
+    @Test func `a link is shown as text if its address does not fit`() async throws {
         let short = try #require(URL(string: "https://example.org/"))
         let long = try #require(URL(string: "https://example.org/" + String(repeating: "a", count: 5 << 10)))
         let made = try await accepted(
