@@ -249,7 +249,7 @@ public final class IntentConnection: Sendable {
     /// Reloads the daemon's configuration and apps. For operators only. Current runs keep their previous rules.
     ///
     /// - Returns: The number of apps that can be used, and the reason for each app that cannot be used.
-    /// - Throws: ``IntentClientError`` with code `badConfiguration` when a file has a mistake. The previous
+    /// - Throws: ``IntentClientError`` with code `badConfiguration` when a file contains an error. The previous
     ///   configuration then stays in effect.
     public func reload() async throws -> ReloadReport {
         let answer = try await link.request(.reload).answer

@@ -133,7 +133,8 @@ struct ScriptArgument: Hashable {
 }
 
 extension ValuePattern {
-    /// True if the expression has the groups that report progress.
+    /// True if the regular expression has the named groups from which progress is computed: `percent`, or both `done`
+    /// and `total`.
     var hasProgressGroups: Bool {
         func has(_ group: String) -> Bool { text.contains("(?<\(group)>") || text.contains("(?P<\(group)>") }
         return has("percent") || has("done") && has("total")

@@ -3,7 +3,7 @@ package struct HostIDs: Equatable, Sendable {
     package let first: UInt32
     package let count: UInt32
 
-    static let form = "FIRST:COUNT with an even COUNT of at least 2, and ids from 1 to 2147483647"
+    static let form = "FIRST:COUNT with an even COUNT of at least 2, and ids from 1 to 2147483646"
 
     /// The default range of the service. No distribution, account service or part of systemd assigns these ids
     /// (UIDS-GIDS of systemd, useradd(8), subuid(5), sssd.conf(5)).

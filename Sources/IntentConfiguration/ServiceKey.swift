@@ -93,7 +93,7 @@ enum ServiceKey: String, SettingKey {
             return SettingManual(
                 .value(
                     name: "first:count",
-                    of: "the first id and the number of ids; ids from 1 to 2147483647, an even number of at least 2"
+                    of: "the first id and the even number of ids, at least 2; all ids must be from 1 to 2147483646"
                 ),
                 standard: HostIDs.forService.text,
                 example: "1879048192:65536",

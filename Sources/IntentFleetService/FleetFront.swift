@@ -219,7 +219,8 @@ final class FleetFront {
 
     // MARK: Apps
 
-    /// Returns the offered apps with a name, from the cache if the cache contains the intent.
+    /// Returns the apps with the given name that hosts of the fleet offer. Uses the cached list if it is current and
+    /// contains the intent; otherwise, queries the database.
     func apps(
         named name: String,
         with intent: String,

@@ -19,7 +19,7 @@ struct ServiceArguments {
         var rest = arguments[...]
         while let option = rest.popFirst() {
             guard let value = rest.popFirst() else {
-                throw UsageError("unknown option '\(option)', or its value is missing")
+                throw UsageError("'\(option)' is an unknown option or has no value")
             }
             switch option {
             case "--configuration": configuration = value

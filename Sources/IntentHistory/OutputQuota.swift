@@ -61,6 +61,6 @@ struct OutputQuota {
         return (serial, Dropped(serials: first...last, totalByteCount: droppedByteCount + own, byteCount: byteCount))
     }
 
-    /// Continues after the last recorded piece of an earlier process.
+    /// Continues the serial numbers after the last piece of output that an earlier `intentd` recorded.
     mutating func resume(after serial: Int64) { nextSerial = serial + 1 }
 }

@@ -146,7 +146,7 @@ final class HostIsolation {
         if host.landlock.scopes == 0, network || connectPorts {
             lack(
                 .newerLandlock,
-                "separation from the host's abstract sockets for apps with a network (needs Landlock ABI 6, Linux 6.12)"
+                "isolation of apps with Network= from the host's abstract sockets (needs Landlock ABI 6, Linux 6.12)"
             )
         }
         if connectPorts, host.landlock.networkRights == 0 {

@@ -90,7 +90,7 @@ struct LauncherArguments {
         var cacheFolder: String?
         while !rest.isEmpty {
             let option = rest.removeFirst()
-            guard !rest.isEmpty else { throw UsageError("unknown option '\(option)', or its value is missing") }
+            guard !rest.isEmpty else { throw UsageError("'\(option)' is an unknown option or has no value") }
             let value = rest.removeFirst()
             switch option {
             case "--listen": supervisorSocket = .listen(path: value)

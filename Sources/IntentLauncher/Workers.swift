@@ -187,8 +187,8 @@ final class Workers {
         let unknown = Set(ProcessTree.children(of: getpid())).subtracting(children.processes)
         guard slots.values.contains(where: { $0.processEnd == nil }) else { return unknown }
         return unknown.filter { child in
-            // A process that has exited or has cleared its environment has no mark, and is not found until no worker is
-            // alive.
+            // The mark is not visible in a process that has exited or has overwritten its environment. Such a process
+            // is found only once no worker is alive.
             let environment = (try? File.text(at: "/proc/\(child)/environ")) ?? ""
             return environment.contains(slot.environmentMark)
         }

@@ -15,8 +15,8 @@ extension RunTable {
         /// The query of a run that lists options instead of performing its intent.
         let query: OptionsQuery?
         let time: Now
-        /// The ticket with which the run joins the backlog once a person has approved it; nil for any other run, and
-        /// for an adopted run.
+        /// The ticket with which a run that requires approval joins the backlog after it is approved; nil if the run
+        /// requires no approval or was adopted.
         var ticket: AdmissionQueue.Ticket?
         /// The files that an agent passed; nil when they are unknown.
         var files: [PassedFile]?
@@ -88,8 +88,8 @@ extension RunTable {
         var onDisconnect: DisconnectRule { accepted.onDisconnect }
         var query: OptionsQuery? { acceptance.value.query }
         var acceptedAt: Now { acceptance.value.time }
-        /// The ticket with which the run joins the backlog once a person has approved it; nil for any other run, and
-        /// for an adopted run.
+        /// The ticket with which a run that requires approval joins the backlog after it is approved; nil if the run
+        /// requires no approval or was adopted.
         var ticket: AdmissionQueue.Ticket? { acceptance.value.ticket }
         /// The files that an agent passed; nil when they are unknown.
         var files: [PassedFile]? { acceptance.value.files }

@@ -6,8 +6,8 @@ package protocol WorkerProgram: Sendable {
     ///
     /// - Throws: An error with a description for the program's author, if the program has no valid catalogue.
     func catalog() throws -> IntentCatalog
-    /// Prepares the program as for a run, but performs no run. Returns warnings for the program's author. Each warning
-    /// includes a next step.
+    /// Prepares the program as it would for a run, without performing one. Returns warnings for the program's author,
+    /// each with a next step.
     func examine() -> [String]
     /// Performs the steps that all runs have in common. The fork server calls this method once, so that all workers
     /// share the resulting memory pages and caches.

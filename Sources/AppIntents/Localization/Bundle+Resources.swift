@@ -1,10 +1,12 @@
 import Foundation
 
-/// Lookups that also search the resource folders beside an app's executable: `APP.resources`, then every other
-/// `*.resources`, such as a folder that SwiftPM created. A sandbox contains no other files beside the executable.
+/// Lookups that also search the resource folders next to an app's executable: `APP.resources`, then every other
+/// `*.resources`, such as a folder that SwiftPM created. Unless the executable's folder has the executable's name, a
+/// sandbox contains no other files from that folder.
 ///
 /// Foundation on Linux searches only the executable's own folder, and its `Bundle` cannot be subclassed. In files that
-/// import `AppIntents`, the compiler prefers these methods to Foundation's methods if the name is not optional.
+/// import `AppIntents`, the compiler prefers these methods to Foundation's methods if the name is a `String`
+/// and not a `String?`.
 extension Bundle {
     /// Returns the URL of a resource. The main bundle also searches the resource folders beside the executable.
     public func url(forResource name: String, withExtension ext: String?) -> URL? {

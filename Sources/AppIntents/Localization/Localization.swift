@@ -61,8 +61,8 @@ enum Localization {
         for language in languages(of: name) {
             for stringsFolder in stringsFolders where stringsFolder.languages.contains(language) {
                 let tableKey = TableKey(folder: stringsFolder.path, language: language, table: table ?? "Localizable")
-                // Like any format, the key contains `%%` for a percent sign, but the author of a table may have written
-                // `%`.
+                // The key is a format string, in which `%%` stands for a percent sign. Also look up the key with `%`,
+                // because a strings table may contain that spelling.
                 guard let strings = strings(tableKey) else { continue }
                 if let found = strings[key] ?? strings[key.replacing("%%", with: "%")] {
                     return defaultValue.text(in: found, editing: edit)

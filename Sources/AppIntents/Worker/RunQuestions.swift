@@ -69,7 +69,7 @@ final class RunQuestions: Sendable {
         case .none: return nil
         case .intentd: break
         }
-        // `intentd` ends a run whose question is too large. It omits a snippet that does not fit.
+        // `intentd` ends a run that asks a larger question. It omits a snippet that does not fit.
         var plain = question
         plain.snippet = nil
         let byteCount = WireCoding.encode(plain).count

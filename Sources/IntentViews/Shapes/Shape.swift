@@ -30,17 +30,17 @@ extension Shape {
         _FilledShape(outline: _outline, color: style._snippetColor.value)
     }
 
-    /// Draws the outline of the shape. A snippet does not show the outline.
+    /// Outlines the shape instead of filling it. A snippet cannot show outlines, so it does not show the shape.
     nonisolated public func stroke<Style: ShapeStyle>(_ style: Style, lineWidth: CGFloat = 1) -> some Shape {
         outlined(style)
     }
 
-    /// Draws the outline of the shape. A snippet does not show the outline.
+    /// Outlines the shape instead of filling it. A snippet cannot show outlines, so it does not show the shape.
     nonisolated public func stroke<Style: ShapeStyle>(_ style: Style, style strokeStyle: StrokeStyle) -> some Shape {
         outlined(style)
     }
 
-    /// Draws the outline of the shape. A snippet does not show the outline.
+    /// Outlines the shape instead of filling it. A snippet cannot show outlines, so it does not show the shape.
     nonisolated public func stroke(lineWidth: CGFloat = 1) -> some Shape { outlined(ForegroundStyle()) }
 
     /// Keeps only a part of the outline. Ignored on Linux.
@@ -62,7 +62,7 @@ extension Shape {
 }
 
 extension InsettableShape {
-    /// Draws the outline inside the shape. A snippet does not show the outline.
+    /// Outlines the shape on its inside. A snippet cannot show outlines, so it does not show the shape.
     nonisolated public func strokeBorder<Style: ShapeStyle>(
         _ content: Style,
         lineWidth: CGFloat = 1,
@@ -71,7 +71,7 @@ extension InsettableShape {
         outlined(content)
     }
 
-    /// Draws the outline inside the shape. A snippet does not show the outline.
+    /// Outlines the shape on its inside. A snippet cannot show outlines, so it does not show the shape.
     nonisolated public func strokeBorder(lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View {
         outlined(ForegroundStyle())
     }

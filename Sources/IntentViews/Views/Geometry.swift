@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Source: Apple's Edge page.
 @frozen public enum Edge: Int8, CaseIterable, Sendable {
-    /// An edge. The leading edge is the edge at which reading begins.
+    /// One of the four edges. Text runs from the leading edge to the trailing edge.
     case top, leading, bottom, trailing
 
     /// A set of edges.
@@ -17,11 +17,11 @@ public import Foundation
 
         /// The top edge.
         public static let top = Set(rawValue: 1)
-        /// The edge at which reading begins.
+        /// The edge at which a line of text begins.
         public static let leading = Set(rawValue: 2)
         /// The bottom edge.
         public static let bottom = Set(rawValue: 4)
-        /// The edge at which reading ends.
+        /// The edge at which a line of text ends.
         public static let trailing = Set(rawValue: 8)
         /// All four edges.
         public static let all: Set = [.top, .leading, .bottom, .trailing]
@@ -41,7 +41,7 @@ public import Foundation
 ///
 /// Source: Apple's HorizontalEdge page.
 public enum HorizontalEdge: Int8, CaseIterable, Sendable {
-    /// The edge at which reading begins (`leading`) or ends (`trailing`).
+    /// The edge at which a line of text begins (`leading`) or ends (`trailing`).
     case leading, trailing
 }
 

@@ -58,7 +58,7 @@ package enum AnswerText {
         let word = text.lowercased()
         if word == "yes" || word == "true" || matches(text, question.acceptLabel) { return true }
         if word == "no" || word == "n" || word == "false" || matches(text, question.denyLabel) { return false }
-        // The user must type the whole word to accept an action that cannot be undone.
+        // Do not accept `y` for an action that cannot be undone.
         if word == "y", question.isDestructive != true { return true }
         throw invalid("'\(text)'", for: question)
     }

@@ -12,7 +12,7 @@ extension CommandSpec {
         wordCount: 0...0,
         summary: "list recorded runs, newest first",
         options: [
-            OptionSpec("since", .value("TIME"), "only runs accepted since: -2h, yesterday, '2026-11-21 09:30'"),
+            OptionSpec("since", .value("TIME"), "only runs since TIME, such as -2h, yesterday, '2026-11-21 09:30'"),
             OptionSpec("until", .value("TIME"), "only runs accepted before TIME"),
             OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
             OptionSpec("state", .value("STATE"), "live, ended, or one state or outcome, such as running or crashed"),
@@ -54,7 +54,7 @@ extension CommandSpec {
         wordCount: 0...0,
         summary: "list approvals and refusals, with the users, their clients and the confirmed requests",
         options: [
-            OptionSpec("since", .value("TIME"), "only runs accepted since: -2h, yesterday, '2026-11-21 09:30'"),
+            OptionSpec("since", .value("TIME"), "only runs since TIME, such as -2h, yesterday, '2026-11-21 09:30'"),
             OptionSpec("until", .value("TIME"), "only runs accepted before TIME"),
             OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
             OptionSpec.ofUser(default: "all runs that you have access to"),

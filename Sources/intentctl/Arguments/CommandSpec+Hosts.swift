@@ -14,7 +14,7 @@ extension CommandSpec {
         OptionSpec(
             "stop-on-failure",
             .flag,
-            "with several hosts: act on no further hosts after success has become impossible"
+            "with several hosts: act on no further hosts once --at-least cannot be met"
         ),
     ]
 

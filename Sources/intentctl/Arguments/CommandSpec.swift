@@ -339,8 +339,8 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "reload the daemon's configuration and apps; for operators",
         options: [],
         notes: [
-            "Returns when the new configuration is in effect. If a file has a mistake, nothing changes: the command",
-            "prints the file and line, and exits with 78. Runs in progress keep their rules.",
+            "Returns when the new configuration is in effect. If a file contains an error, nothing changes: the command",
+            "prints the file name and the line number, and exits with 78. Runs in progress keep their previous rules.",
         ]
     )
 

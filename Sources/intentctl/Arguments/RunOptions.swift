@@ -84,7 +84,7 @@ package struct RunOptions: Sendable {
         }
         guard json == nil || invocation.rest.isEmpty else {
             throw .usage(
-                "--json contains all parameters, but '\(invocation.rest[0])' follows the intent",
+                "unexpected argument '\(invocation.rest[0])': with --json, all parameters must be in the JSON object",
                 hint: "move it into the JSON object."
             )
         }

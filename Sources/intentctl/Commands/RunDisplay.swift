@@ -54,7 +54,7 @@ struct RunDisplay: Sendable {
             while let result = try await group.next() {
                 if let result { return result }
             }
-            throw IntentClientError(.connectionLost, "the events of run \(run) ended too early", run: run)
+            throw IntentClientError(.connectionLost, "the event stream ended before the outcome was received", run: run)
         }
     }
 
@@ -92,7 +92,7 @@ struct RunDisplay: Sendable {
             case .finished: return try await events.result
             }
         }
-        throw IntentClientError(.connectionLost, "the events of run \(run) ended too early", run: run)
+        throw IntentClientError(.connectionLost, "the event stream ended before the outcome was received", run: run)
     }
 
     private func send(_ entry: QuestionPrompt.Entry, _ answer: Answer) async {

@@ -21,7 +21,8 @@ enum HostText {
         "With several hosts, the command runs on all of them at the same time, or on N at a time with",
         "--serial N. Identical output is printed once, with the hosts that printed it. Result files are",
         "saved in --out, in a folder with the name of the host. With --stop-on-failure, the command is not",
-        "started on further hosts once it can no longer succeed. With --output json: {\"answers\": [{\"hosts\",",
-        "\"exitCode\", \"output\"}], \"exitCode\", \"skipped\"}. mcp, press, top, watch and web act on one host.",
+        "started on further hosts once too many hosts have failed for --at-least to be met: by default, after",
+        "the first failure. With --output json: {\"answers\": [{\"hosts\", \"exitCode\", \"output\"}], \"exitCode\",",
+        "\"skipped\"}. mcp, press, top, watch and web act on one host.",
     ]
 }

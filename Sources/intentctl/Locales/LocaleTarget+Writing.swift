@@ -17,7 +17,7 @@ extension LocaleTarget {
                 .resourceLimit,
                 code: "output",
                 "cannot write into '\(folder)': \(error)",
-                hint: "check the folder's permissions and the free space of its disk."
+                hint: "check the permissions of the folder and the free space on its disk."
             )
         }
     }
