@@ -118,7 +118,7 @@ import Testing
         )
         let build = try Command(
             URL(fileURLWithPath: "/usr/bin/env"),
-            ["swift", "build"] + (areCompiled ? [] : ["--static-swift-stdlib"]),
+            ["swift", "build", "--disable-index-store"] + (areCompiled ? [] : ["--static-swift-stdlib"]),
             environment: try Self.withPatientCompilers(in: folder),
             directory: package
         )
