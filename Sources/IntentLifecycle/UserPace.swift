@@ -1,7 +1,7 @@
 package import IntentWire
 
-/// The limit on the share of the service's time that one user gets while other users make requests. While no other user
-/// makes requests, a user may use all of the time.
+/// The limit on the share of the service's time that one user gets while other users are also making requests. Otherwise,
+/// a user may use all of the service's time.
 ///
 /// Taking turns alone does not keep the service responsive: between two turns of one user, the runs of another user
 /// occupy the processors.

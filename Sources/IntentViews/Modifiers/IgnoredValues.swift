@@ -185,7 +185,7 @@ public struct ContentTransition: Equatable, Sendable {
 
     /// Returns the transition of a number that counts up or down.
     public static func numericText(countsDown: Bool = false) -> ContentTransition { ContentTransition() }
-    /// Returns the transition of a number that counts to a value.
+    /// Returns a transition for a number that counts up or down to a new value.
     public static func numericText(value: Double) -> ContentTransition { ContentTransition() }
 }
 
