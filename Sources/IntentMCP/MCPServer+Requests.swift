@@ -278,7 +278,7 @@ extension MCPServer {
         case .undo:
             begin(request.id, context, .undo)
             act(.undo(request.id, run))
-        case .press, .renew:
+        case .press, .refresh:
             var number: Int?
             if kind == .press {
                 guard case .int(let given)? = arguments["control"], let exact = Int(exactly: given), exact > 0 else {

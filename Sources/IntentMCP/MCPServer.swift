@@ -44,7 +44,7 @@ package struct MCPServer {
         /// event ``Event/refused(_:_:)``.
         case perform(RPCID, PerformRequest, inputs: [String: ParameterInput])
         case undo(RPCID, RunID)
-        /// Perform the intent of a control in the run's snippet or, without a number, the intent that renews the
+        /// Perform the intent of a control in the run's snippet or, without a number, the intent that refreshes the
         /// snippet.
         case press(RPCID, RunID, control: Int?)
         /// Subscribe to a run that another client or an earlier server requested.
@@ -173,7 +173,7 @@ package struct MCPServer {
 /// A request that the server has not answered yet.
 struct OpenRequest {
     enum Purpose {
-        /// A call to the tool of an intent, to a find tool, or to a tool that presses a control or renews a snippet.
+        /// A call to the tool of an intent, to a find tool, or to a tool that presses a control or refreshes a snippet.
         /// The digest identifies the tool and its arguments.
         case call(tool: String, digest: String, isLong: Bool)
         case undo

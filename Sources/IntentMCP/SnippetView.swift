@@ -5,8 +5,8 @@ import IntentProtocol
 ///
 /// The host shows the document in a frame without network access, and passes it the result of the tool call. The
 /// document builds its elements from the snippet in the result's `_meta`. A control calls the tool `intent_press`
-/// through the host, then `intent_renew`. Pictures are `data:` URLs, which the default content security policy of hosts
-/// permits.
+/// through the host, then `intent_refresh`. Pictures are `data:` URLs, which the default content security policy of
+/// hosts permits.
 ///
 /// Source: the extension `io.modelcontextprotocol/ui` (SEP-1865).
 enum SnippetView {
@@ -179,8 +179,8 @@ enum SnippetView {
                 const text = clean(pressed.content?.find((block) => block.type === "text")?.text);
                 if (pressed.isError || pressed.structuredContent?.state !== "done") throw new Error(text);
                 if (!draw(pressed)) {
-                    const renewed = await request("tools/call", { name: "intent_renew", arguments: { run } });
-                    if (!renewed.isError) draw(renewed);
+                    const refreshed = await request("tools/call", { name: "intent_refresh", arguments: { run } });
+                    if (!refreshed.isError) draw(refreshed);
                 }
                 note.className = "";
                 note.textContent = pressed.structuredContent?.dialog ? clean(pressed.structuredContent.dialog) : "";

@@ -21,7 +21,7 @@ struct Tool {
     var action: Action
 
     /// True if the client opens the snippet view for results of the tool. Results of other tools can contain snippets
-    /// too: an open view calls `intent_press` and `intent_renew`, and draws their snippets itself.
+    /// too: an open view calls `intent_press` and `intent_refresh`, and draws their snippets itself.
     private var showsSnippets: Bool {
         switch action {
         case .perform: true
@@ -74,7 +74,7 @@ enum RunTool: String, CaseIterable {
     case cancel = "intent_run_cancel"
     case undo = "intent_undo"
     case press = "intent_press"
-    case renew = "intent_renew"
+    case refresh = "intent_refresh"
 
     private static let run = (
         "run",
@@ -105,7 +105,7 @@ enum RunTool: String, CaseIterable {
                 "Cancels a run and returns after all its processes have exited.",
                 ToolHints(isReadOnly: false, isDestructive: true, isIdempotent: true, isOpenWorld: false)
             )
-        case .press, .renew: snippetTool
+        case .press, .refresh: snippetTool
         case .undo:
             make(
                 "Undo a run",
@@ -116,10 +116,10 @@ enum RunTool: String, CaseIterable {
     }
 
     private var snippetTool: Tool {
-        self == .renew
+        self == .refresh
             ? make(
-                "Renew a snippet",
-                "Renews the snippet of a run, which is possible if the result of the run mentions intent_renew.",
+                "Refresh a snippet",
+                "Refreshes the snippet of a run, which is possible if the result of the run mentions intent_refresh.",
                 ToolHints(isReadOnly: false, isDestructive: false, isIdempotent: true, isOpenWorld: true)
             )
             : make(

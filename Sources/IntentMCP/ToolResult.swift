@@ -156,7 +156,7 @@ enum ToolResult {
         ])
     }
 
-    /// Returns the snippet as text, and the calls that press its controls and renew it.
+    /// Returns the snippet as text, and the calls that press its controls and refresh it.
     private static func blocks(_ snippet: Snippet, of run: RunID) -> [JSONValue] {
         let lines = SnippetText.lines(snippet, columns: SnippetText.columnLimit, .none)
         var blocks = lines.isEmpty ? [] : [text(limited(lines.joined(separator: "\n"), of: run), forPeople: true)]
@@ -164,7 +164,7 @@ enum ToolResult {
             blocks.append(text("to press a control, call intent_press with {\"control\": NUMBER, \"run\": \"\(run)\"}"))
         }
         if snippet.source != nil {
-            blocks.append(text("to renew the snippet, call intent_renew with {\"run\": \"\(run)\"}"))
+            blocks.append(text("to refresh the snippet, call intent_refresh with {\"run\": \"\(run)\"}"))
         }
         return blocks
     }

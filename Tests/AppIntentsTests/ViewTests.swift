@@ -43,7 +43,7 @@ import Testing
         #expect(try worker.acknowledge() == 0)
     }
 
-    @Test func `a snippet intent is performed for its view, and renews it`() throws {
+    @Test func `a snippet intent is performed for its view, and refreshes it`() throws {
         let values = shelf.merging(["count": .int(3)]) { $1 }
         let record = try AppProcess.run("TakeFromStock", of: "CompileShapes5", values)
         let source = IntentReference(
@@ -51,9 +51,9 @@ import Testing
             values: ["shelf": .string("upper"), "count": .int(2)]
         )
         #expect(record.result.details?.snippet == Snippet(root: Self.stock(2), source: source))
-        // A client performs the source, and the result can be renewed in the same way.
-        let renewed = try AppProcess.run(source.intent, of: "CompileShapes5", source.values)
-        #expect(renewed.result.details?.snippet == record.result.details?.snippet)
+        // A client performs the source, and the result can be refreshed in the same way.
+        let refreshed = try AppProcess.run(source.intent, of: "CompileShapes5", source.values)
+        #expect(refreshed.result.details?.snippet == record.result.details?.snippet)
     }
 
     @Test func `a choice shows its view, and the result opens another intent`() throws {

@@ -9,7 +9,7 @@ import Testing
         String(try #require(text.firstMatch(of: /intentctl press (\w+) 1…2/)?.1, "\(text)"))
     }
 
-    @Test func `a run shows its snippet after its dialog, and pressing a control renews it`() throws {
+    @Test func `a run shows its snippet after its dialog, and pressing a control refreshes it`() throws {
         let daemon = try Daemon(app: ["State=yes"])
         let shown = try daemon.intentctl("run", "Probe/ShowBowls")
         let first = """
@@ -35,15 +35,15 @@ import Testing
 
             """
         #expect(more.errors.hasPrefix(second), "\(more.errors)")
-        // The controls of the renewed snippet have the new values.
-        let renewed = try run(in: more.errors)
-        let back = try daemon.intentctl("press", renewed, "2")
+        // The controls of the refreshed snippet have the new values.
+        let refreshed = try run(in: more.errors)
+        let back = try daemon.intentctl("press", refreshed, "2")
         #expect(back.errors.contains("Bowls: 1\n"), "\(back.errors)")
-        let story = try daemon.json("show", renewed)
+        let story = try daemon.json("show", refreshed)
         #expect(story["intent"] as? String == "ShowBowls")
         let snippet = try #require(story["snippet"] as? [String: Any])
         #expect((snippet["elements"] as? [Any])?.count == 7)
-        let why = try daemon.intentctl("why", renewed).output
+        let why = try daemon.intentctl("why", refreshed).output
         #expect(why.contains("snippet:\n  Bowls: 2\n"), "\(why)")
     }
 
@@ -192,14 +192,14 @@ import Testing
         #expect((meta?["dev.intentd/snippet"] as? [String: Any])?["elements"] != nil, "\(shown)")
         let pressed = try server.call("intent_press", ["run": run, "control": 1])
         #expect(pressed.structured["dialog"] as? String == "The order has 2 bowls.", "\(pressed)")
-        let renewed = try server.call("intent_renew", ["run": run])
-        #expect(renewed.resultText.contains("Bowls: 2\n"), "\(renewed)")
+        let refreshed = try server.call("intent_refresh", ["run": run])
+        #expect(refreshed.resultText.contains("Bowls: 2\n"), "\(refreshed)")
         let refused = try server.call("intent_press", ["run": run, "control": 9])
         #expect(refused["isError"] as? Bool == true)
         #expect(refused.resultText.contains("has no control 9"), "\(refused)")
         let plain = try #require(pressed.structured["run"] as? String)
-        let none = try server.call("intent_renew", ["run": plain])
-        #expect(none.resultText.contains("has no snippet that an intent can renew"), "\(none)")
+        let none = try server.call("intent_refresh", ["run": plain])
+        #expect(none.resultText.contains("has no snippet that an intent can refresh"), "\(none)")
         let view = try server.request("resources/read", ["uri": "ui://intentd/snippet"])
         let contents = try #require(view["contents"] as? [[String: Any]], "\(view)")
         #expect(contents.first?["mimeType"] as? String == "text/html;profile=mcp-app")

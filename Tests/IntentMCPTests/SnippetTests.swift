@@ -45,7 +45,7 @@ import Testing
             texts(actions) == [
                 "Here.", "Two bowls ^[[2J(9)\n[1] Eat",
                 #"to press a control, call intent_press with {"control": NUMBER, "run": "\#(MCPPeer.run)"}"#,
-                #"to renew the snippet, call intent_renew with {"run": "\#(MCPPeer.run)"}"#, "7",
+                #"to refresh the snippet, call intent_refresh with {"run": "\#(MCPPeer.run)"}"#, "7",
             ]
         )
         #expect(actions.result?["_meta"] == nil)
@@ -128,8 +128,8 @@ import Testing
             let refused = peer.call("intent_press", arguments).actions
             #expect(pressed(refused) == nil && refused.text?.contains("'control'") == true)
         }
-        let renewed = peer.call("intent_renew", ["run": .string(MCPPeer.run.text)]).actions
-        #expect(renewed.contains { if case .press(_, MCPPeer.run, nil) = $0 { true } else { false } })
+        let refreshed = peer.call("intent_refresh", ["run": .string(MCPPeer.run.text)]).actions
+        #expect(refreshed.contains { if case .press(_, MCPPeer.run, nil) = $0 { true } else { false } })
     }
 
     @Test func `a form shows the snippet of its question before the question`() throws {

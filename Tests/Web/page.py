@@ -82,7 +82,7 @@ def features():
         browser.see("Accepted")
         echo = browser.run_id()
 
-        step("a snippet is shown, and its controls renew it")
+        step("a snippet is shown, and its controls refresh it")
         browser.go("#/intent/Probe/ShowBowls")
         browser.press("Run")
         browser.state("done")

@@ -79,7 +79,7 @@ class Client:
                 yield message, files
 
 def save(name, source):
-    """Writes a result file to the current folder under a safe name, without overwriting a file."""
+    """Writes a result file to the current directory under a safe name, without overwriting a file."""
     name = re.sub(r"[^\w. -]", "_", name.split("/")[-1]).lstrip(".-")[:100] or "result"
     path, attempt = name, 0
     while os.path.lexists(path):

@@ -43,7 +43,7 @@ extension IntentResult {
     /// Returns a result with a snippet.
     ///
     /// - Parameters:
-    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to refresh the view.
     public static func result(snippetIntent: some SnippetIntent) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetIntentContainer, Never> {
         IntentResultContainer(value: nil, dialog: nil, opensIntent: nil)
@@ -54,7 +54,7 @@ extension IntentResult {
     ///
     /// - Parameters:
     ///   - dialog: The message that is shown to the caller.
-    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to refresh the view.
     public static func result(
         dialog: IntentDialog,
         snippetIntent: some SnippetIntent
@@ -68,7 +68,7 @@ extension IntentResult {
     ///
     /// - Parameters:
     ///   - value: The value that the caller receives.
-    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to refresh the view.
     public static func result<Value>(
         value: Value,
         snippetIntent: some SnippetIntent
@@ -83,7 +83,7 @@ extension IntentResult {
     /// - Parameters:
     ///   - value: The value that the caller receives.
     ///   - dialog: The message that is shown to the caller.
-    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to refresh the view.
     public static func result<Value>(
         value: Value,
         dialog: IntentDialog,
@@ -152,7 +152,7 @@ extension IntentResult {
     ///
     /// - Parameters:
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
-    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to refresh the view.
     @_disfavoredOverload
     public static func result<OpensAppIntent: AppIntent>(
         opensIntent: OpensAppIntent,
@@ -168,7 +168,7 @@ extension IntentResult {
     /// - Parameters:
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
     ///   - dialog: The message that is shown to the caller.
-    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to refresh the view.
     @_disfavoredOverload
     public static func result<OpensAppIntent: AppIntent>(
         opensIntent: OpensAppIntent,
@@ -185,7 +185,7 @@ extension IntentResult {
     /// - Parameters:
     ///   - value: The value that the caller receives.
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
-    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to refresh the view.
     @_disfavoredOverload
     public static func result<Value, OpensAppIntent: AppIntent>(
         value: Value,
@@ -203,7 +203,7 @@ extension IntentResult {
     ///   - value: The value that the caller receives.
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
     ///   - dialog: The message that is shown to the caller.
-    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to refresh the view.
     @_disfavoredOverload
     public static func result<Value, OpensAppIntent: AppIntent>(
         value: Value,
@@ -270,7 +270,7 @@ extension IntentResult {
     ///
     /// - Parameters:
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
-    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to refresh the view.
     public static func result(
         opensIntent: some AppIntent,
         snippetIntent: some SnippetIntent
@@ -285,7 +285,7 @@ extension IntentResult {
     /// - Parameters:
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
     ///   - dialog: The message that is shown to the caller.
-    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to refresh the view.
     public static func result(
         opensIntent: some AppIntent,
         dialog: IntentDialog,
@@ -301,7 +301,7 @@ extension IntentResult {
     /// - Parameters:
     ///   - value: The value that the caller receives.
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
-    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to refresh the view.
     public static func result<Value>(
         value: Value,
         opensIntent: some AppIntent,
@@ -318,7 +318,7 @@ extension IntentResult {
     ///   - value: The value that the caller receives.
     ///   - opensIntent: The intent to perform next. On Linux, the caller decides whether to perform it.
     ///   - dialog: The message that is shown to the caller.
-    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to renew the view.
+    ///   - snippetIntent: The intent that returns the view to show. Clients perform it again to refresh the view.
     public static func result<Value>(
         value: Value,
         opensIntent: some AppIntent,

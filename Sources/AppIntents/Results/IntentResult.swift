@@ -30,7 +30,7 @@ public protocol OpensIntent: IntentResult {}
 /// Source: Apple's ShowsSnippetView page.
 public protocol ShowsSnippetView: IntentResult {}
 
-/// A result with the view of a snippet intent, which clients perform again to renew the view.
+/// A result with the view of a snippet intent, which clients perform again to refresh the view.
 ///
 /// Source: Apple's ShowsSnippetIntent page.
 public protocol ShowsSnippetIntent: IntentResult {}

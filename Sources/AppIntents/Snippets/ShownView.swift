@@ -104,7 +104,7 @@ extension ShownSnippet {
     @TaskLocal private static var isPerforming = false
 
     /// Creates a snippet that performs an intent in this process and shows its view. Clients perform the intent again
-    /// to renew the snippet.
+    /// to refresh the snippet.
     init(performing intent: some SnippetIntent) {
         self.init { files in
             let name = type(of: intent).persistentIdentifier
@@ -143,7 +143,7 @@ extension IntentResultContainer {
 
 extension ShownSnippet {
     /// Returns the snippet of an intent's result. If the intent is a snippet intent, the snippet refers to it so that
-    /// clients can renew the snippet.
+    /// clients can refresh the snippet.
     func snippet(of intent: some AppIntent, _ files: inout OutgoingFiles) async throws -> Snippet? {
         guard var snippet = try await create(&files) else { return nil }
         if snippet.source == nil, intent is any SnippetIntent {

@@ -266,7 +266,7 @@ public protocol SnippetIntent: AppIntent {}
 
 extension SnippetIntent {
     public static var isDiscoverable: Bool { false }
-    /// Does nothing on Linux, where clients renew the snippet each time a person uses one of its buttons or switches.
+    /// Does nothing on Linux, where clients refresh the snippet each time a person uses one of its buttons or switches.
     public static func reload() {}
 }
 

@@ -18,7 +18,7 @@ extension IntentTestRun {
     ///
     /// - Throws: ``IntentTestError`` when the run ends first, or nothing happens within the test's `patience`.
     public func progress(reachesFraction fraction: Double) async throws {
-        try await wait(for: .fraction(fraction), "its progress reached the fraction \(fraction)")
+        try await wait(for: .fraction(fraction), "its progress reached \(fraction)")
     }
 
     /// Waits until the run asks a question, and returns the question. The question stays open until ``answer(_:)``
@@ -139,7 +139,7 @@ extension IntentTestRun {
         let what =
             switch condition {
             case .units(let count): "its progress reached \(count) units"
-            case .fraction(let fraction): "its progress reached the fraction \(fraction)"
+            case .fraction(let fraction): "its progress reached \(fraction)"
             case .question: "it asked a question"
             case .sleepers, .run, .idle, .end: "the condition was met"
             }

@@ -4,7 +4,7 @@
 public struct Snippet: Hashable, Sendable, Codable {
     /// The root of the tree.
     public var root: SnippetElement
-    /// The intent that a client performs after the user has used a control, to renew the snippet. Nil for a snippet
+    /// The intent that a client performs after the user has used a control, to refresh the snippet. Nil for a snippet
     /// that an intent returned as a view.
     public var source: IntentReference?
 

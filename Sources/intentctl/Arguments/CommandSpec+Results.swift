@@ -33,8 +33,8 @@ extension CommandSpec {
         options: [outFolder, noInput],
         notes: [
             "Performs the intent of the control with this number as a new run that you own, under the rules of 'run'. If",
-            "an intent can renew the snippet, intentctl then performs that intent, and prints the new snippet. To press",
-            "another control, specify the run that renewed the snippet. RUN can also be waiting for an answer.",
+            "an intent can refresh the snippet, intentctl then performs that intent, and prints the new snippet. To press",
+            "another control, specify the run that refreshed the snippet. RUN can have ended or be waiting for an answer.",
             "With --fleet, the new run is a run of the fleet, and a host must offer the control's intent (Fleet=).",
             "Exit codes: as for 'run'; 66: RUN has no control with this number.",
         ]

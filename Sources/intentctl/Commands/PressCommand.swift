@@ -2,7 +2,7 @@ import Dispatch
 package import IntentClient
 import IntentLinux
 
-/// Performs `intentctl press RUN NUMBER`: performs the intent of a control in a snippet, then the intent that renews
+/// Performs `intentctl press RUN NUMBER`: performs the intent of a control in a snippet, then the intent that refreshes
 /// the snippet.
 struct PressCommand {
     private let invocation: Invocation
@@ -23,13 +23,13 @@ struct PressCommand {
         let (snippet, control) = try ControlSelection.find(invocation.words[1], in: story)
         let app = try await connection.app(named: story.summary.app)
         let result = try await perform(control.action, of: app, over: connection)
-        let renews = result.end.account.details?.snippet == nil && snippet.source != nil
-        guard case .done(_, let dialog) = result.outcome, renews, let source = snippet.source else {
+        let refreshes = result.end.account.details?.snippet == nil && snippet.source != nil
+        guard case .done(_, let dialog) = result.outcome, refreshes, let source = snippet.source else {
             return try conclude(result, source: control.action, of: app, folder)
         }
         if let dialog { Console.note(SafeText.printed(dialog)) }
-        let renewed = try await perform(source, of: app, over: connection)
-        return try conclude(renewed, source: source, of: app, folder)
+        let refreshed = try await perform(source, of: app, over: connection)
+        return try conclude(refreshed, source: source, of: app, folder)
     }
 
     private func conclude(
@@ -103,13 +103,13 @@ package enum ControlSelection {
         return (snippet, controls[number - 1])
     }
 
-    /// Returns the intent that renews the snippet of a run.
+    /// Returns the intent that refreshes the snippet of a run.
     ///
-    /// - Throws: ``CommandFailure`` if the run has no snippet, or if no intent can renew the snippet.
+    /// - Throws: ``CommandFailure`` if the run has no snippet, or if no intent can refresh the snippet.
     package static func source(in story: RunStory) throws(CommandFailure) -> IntentReference {
         let run = story.summary.run
         guard let source = story.snippet?.source else {
-            throw notFound("run \(run) has no snippet that an intent can renew", run)
+            throw notFound("run \(run) has no snippet that an intent can refresh", run)
         }
         return source
     }

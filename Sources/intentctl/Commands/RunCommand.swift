@@ -134,8 +134,8 @@ struct RunCommand {
             canPress: !options.isLocal
         ).conclude(result)
         if !invocation.wantsJSON { await Symbolizer.show(result.end, of: app.name, over: connection) }
-        // Discard the files, which are saved now. intentd keeps the files of a run that can continue without its
-        // client. If this request fails, intentd removes them after the time in KeepFiles=.
+        // The files have been saved, so tell intentd to discard its copies. intentd keeps the files of a run that can
+        // continue without its client. If this request fails, intentd removes them after the time in KeepFiles=.
         if request.onDisconnect == .continue, folder != nil { try? await connection.discardFiles(of: run.id) }
         return code
     }

@@ -114,7 +114,7 @@ actor MCPSession {
         }
     }
 
-    /// Performs the intent of a control in a run's snippet or, without a number, the intent that renews the snippet.
+    /// Performs the intent of a control in a run's snippet or, without a number, the intent that refreshes the snippet.
     private func press(_ id: RPCID, _ run: RunID, _ number: Int?) async {
         await follow(id) {
             let story = try await self.connection.story(of: run)

@@ -98,8 +98,8 @@ package enum EndSentence {
     /// Returns the name of a signal, with its usual cause if that is known. Returns nil for any other signal.
     static func name(of signal: Int32) -> String? {
         switch signal {
-        case 4: "SIGILL, the signal of a Swift trap"
-        case 5: "SIGTRAP, the signal of a Swift trap"
+        case 4: "SIGILL, which a Swift trap raises"
+        case 5: "SIGTRAP, which a Swift trap raises"
         case 6: "SIGABRT"
         case 7: "SIGBUS"
         case 8: "SIGFPE"

@@ -189,7 +189,7 @@ package struct ScheduleRequest: Sendable {
             _ = try ResultFolder(path: folder)
         } else if intent.result?.element == .file {
             throw .usage(
-                "\(intent.name) returns a file, but a schedule has no current folder",
+                "\(intent.name) returns a file, but a schedule does not run in your working directory",
                 hint: "specify the folder for the file: --out /srv/results"
             )
         }

@@ -106,7 +106,7 @@ function control(element, classes, content, label, press) {
     return el("span", { class: "action" }, el("label", { class: classes("check s-toggle") }, input, " ", shown), problem);
 }
 
-/** Returns a panel, which shows the renewed snippet after a control was used. `client`: null disables the controls. */
+/** Returns a panel, which shows the refreshed snippet after a control was used. `client`: null disables the controls. */
 export function snippetPanel(client, run, snippet, urls = []) {
     const note = el("p", { class: "hint", role: "status" });
     const body = el("div", { class: "s-body" });
