@@ -96,10 +96,14 @@ public struct PrivateDaemon: Sendable {
         return problem
     }
 
-    /// Returns the path of `intentd` in this program's folder, or of the installed `intentd` if this folder does not
-    /// contain it.
+    /// Returns the path of `intentd`: in this program's folder, where a build creates it, in the folder `lib/intentd`
+    /// beside that folder, where the package of this program installs it, or in /usr.
     private static func findProgram() throws(IntentClientError) -> String {
-        let candidates = [OwnProgram.folder, "/usr/lib/intentd"].compactMap(\.self).map { $0 + "/intentd" }
+        let own = OwnProgram.folder
+        let prefix = own.map { $0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex) }
+        var folders = [own, prefix.map { "\($0)/lib/intentd" }].compactMap(\.self)
+        if !folders.contains("/usr/lib/intentd") { folders.append("/usr/lib/intentd") }
+        let candidates = folders.map { $0 + "/intentd" }
         guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {
             throw IntentClientError(
                 .noProgram,

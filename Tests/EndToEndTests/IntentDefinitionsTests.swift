@@ -15,7 +15,8 @@ import Testing
     @Test func `intents run in a sandbox, with files, questions and state between them`() async throws {
         var imports = invoices.intents["ImportInvoices"].makeIntent()
         imports.file = csv
-        #expect(try await imports.run().value == 2)
+        let imported = try await imports.run()
+        #expect(imported.value == 2)
 
         let invoice = invoices.entities["Invoice"].makeReference(identifier: "7")
         let payment = invoices.intents["RecordPayment"].makeIntent(invoice: invoice)

@@ -22,6 +22,13 @@ struct LockedLines {
         }
     }
 
+    func removeLast(_ count: Int) async throws {
+        try await IntentState.withLock {
+            let lines = try TextFile("locked.json").read()
+            try TextFile("locked.json").write(Array(lines.dropLast(count)))
+        }
+    }
+
     var count: Int {
         get async throws {
             try await IntentState.withLock { try TextFile("locked.json").read().count }

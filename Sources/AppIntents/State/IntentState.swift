@@ -57,8 +57,8 @@ public struct IntentStateError: Error, Hashable, Sendable, CustomStringConvertib
     /// The app has no state folder.
     public static let noDirectory = IntentStateError(
         description: """
-            the app has no state folder, because STATE_DIRECTORY is not set; remove State=no from the app's .conf, or set the \
-            variable when you run the app on the command line
+            the app has no state folder, because STATE_DIRECTORY is not set; remove State=no from the app's .conf, set the \
+            variable when you run the app on the command line, or use the folder inside withIntentRun in a test
             """
     )
     /// The task already holds the lock.

@@ -20,11 +20,16 @@ extension IntentEnd: CustomStringConvertible, CustomDebugStringConvertible, Cust
     /// An empty mirror. A failed expectation therefore shows only the text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
+    /// Removes the period at the end of a message, because the description continues.
+    private static func withoutPeriod(_ message: String) -> Substring {
+        message.hasSuffix(".") ? message.dropLast() : message[...]
+    }
+
     private var summary: String {
         switch outcome {
         case .done(let value, let dialog):
             "done" + (value.map { ": \(WireValues.text(of: $0))" } ?? "") + (dialog.map { ", saying \"\($0)\"" } ?? "")
-        case .failed(let message): "failed: \(message)"
+        case .failed(let message): "failed: \(Self.withoutPeriod(message))"
         case .unanswered(let parameter, let question):
             "unanswered: \"\(question)\"" + (parameter.map { " (parameter '\($0)')" } ?? "")
         case .cancelled(let reason): "cancelled (\(reason.name))"

@@ -86,7 +86,7 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
     /// - Throws: ``IntentTestError`` with the end of the run when the run did not succeed or returned no value.
     public func get() throws -> Value {
         if let value { return value }
-        throw IntentTestError("the run returned no value: its end is \(self)")
+        throw IntentTestError("the run returned no value: \(self)")
     }
 }
 

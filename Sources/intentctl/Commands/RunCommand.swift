@@ -131,7 +131,7 @@ struct RunCommand {
             clocks: clocks(for: intent, of: app),
             files: .save(in: folder),
             wantsJSON: invocation.wantsJSON,
-            canPress: !options.isLocal
+            isKept: !options.isLocal
         ).conclude(result)
         if !invocation.wantsJSON { await Symbolizer.show(result.end, of: app.name, over: connection) }
         // The files have been saved, so tell intentd to discard its copies. intentd keeps the files of a run that can

@@ -16,8 +16,8 @@ struct RunConclusion {
     var clocks: EndSentence.Clocks?
     var files: Files
     var wantsJSON: Bool
-    /// False if the run's intentd exits with this program, after which `intentctl press` cannot find the run.
-    var canPress = true
+    /// False if the run's intentd exits with this program. Other commands cannot find the run then.
+    var isKept = true
 
     func conclude(_ result: RunResult) throws(CommandFailure) -> ExitCode {
         var value: IntentValue?
@@ -35,10 +35,10 @@ struct RunConclusion {
         let details = result.end.account.details
         if let snippet = details?.snippet, !wantsJSON {
             for image in snippet.images where isSavingImages { _ = try result.file(image).map(text) }
-            SnippetDisplay.show(snippet, of: canPress ? result.run : nil)
+            SnippetDisplay.show(snippet, of: isKept ? result.run : nil)
         }
         if let next = details?.opens { Console.note(Self.sentence(about: next)) }
-        if let undo = details?.undo, undo.intent != nil {
+        if isKept, let undo = details?.undo, undo.intent != nil {
             let name = undo.name.map { " (\(SafeText.line($0)))" } ?? ""
             Console.note("to undo this\(name): intentctl \(DaemonOptions.ofCommand.text)undo \(result.run)")
         }

@@ -14,7 +14,7 @@ enum BusyFigures {
 
     private static func measure(_ workbench: Workbench, _ shares: ProcessorShares?, _ how: String) throws -> [Figure] {
         let options = workbench.options
-        let crowd = BenchmarkDaemon.App(name: "Crowd", limits: ["MaxRuns=\(runCount)"], sandbox: ["TasksMax=400"])
+        let crowd = BenchmarkDaemon.App(name: "Crowd", sandbox: ["TasksMax=400"])
         let daemon = try BenchmarkDaemon(
             workbench.programs,
             apps: [.plain, crowd],

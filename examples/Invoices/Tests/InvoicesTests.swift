@@ -15,8 +15,10 @@ import Testing
             async let end = run.perform(intent)
             try await run.progress(reaches: 3)
             run.advance(by: .seconds(30))
-            #expect(try await end == .cancelled(.timeout))
-            #expect(try await store.all().isEmpty)
+            let ended = try await end
+            #expect(ended == .cancelled(.timeout))
+            let stored = try await store.all()
+            #expect(stored == [])
         }
     }
 
@@ -32,7 +34,8 @@ import Testing
             let cancelled = try await end
             #expect(cancelled == .cancelled(.userCancelled))
             #expect(!cancelled.isKilled)
-            #expect(try await store.all().isEmpty)
+            let stored = try await store.all()
+            #expect(stored == [])
         }
     }
 
@@ -47,7 +50,8 @@ import Testing
             #expect(question.text == "How much did Ada pay?")
             #expect(question.parameter == "amount")
             try run.answer("40.50")
-            #expect(try await end == .done(59.5))
+            let paid = try await end
+            #expect(paid == .done(59.5))
         }
     }
 
@@ -71,21 +75,27 @@ import Testing
             let intent = DeleteInvoices()
             intent.invoices = [invoice]
 
-            async let declined = run.perform(intent)
-            #expect(try await run.question().text == "Delete 1 invoices?")
+            async let first = run.perform(intent)
+            let question = try await run.question()
+            #expect(question.text == "Delete 1 invoices?")
             try run.answer(.decline)
-            #expect(try await declined == .cancelled(.userCancelled))
-            #expect(try await store.all() == [invoice])
+            let declined = try await first
+            #expect(declined == .cancelled(.userCancelled))
+            let kept = try await store.all()
+            #expect(kept == [invoice])
 
-            async let confirmed = run.perform(intent)
+            async let second = run.perform(intent)
             _ = try await run.question()
             try run.answer(.accept)
-            #expect(try await confirmed.undoName == "Delete 1 Invoices")
-            #expect(try await store.all().isEmpty)
+            let confirmed = try await second
+            #expect(confirmed.undoName == "Delete 1 Invoices")
+            let left = try await store.all()
+            #expect(left == [])
 
             let undone = try await run.undo()
             #expect(undone == .done)
-            #expect(try await store.all() == [invoice])
+            let restored = try await store.all()
+            #expect(restored == [invoice])
         }
     }
 
