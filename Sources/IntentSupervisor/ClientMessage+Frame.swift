@@ -21,3 +21,15 @@ extension ClientMessage {
         }
     }
 }
+
+extension ClientAnswer {
+    /// True for answers that grow with the number of apps, runs or records. Another thread encodes these answers.
+    var isLarge: Bool {
+        switch self {
+        case .apps, .app, .runs, .history, .story, .logs, .metrics: true
+        case .hello, .accepted, .ended, .watching, .asking, .answerAccepted, .ticket, .filesReceived, .files,
+            .filesDiscarded, .status, .pruned, .imported, .reloaded, .upgrading, .refused:
+            false
+        }
+    }
+}

@@ -396,15 +396,3 @@ final class ClientSession {
         input(.end(reason: reason))
     }
 }
-
-extension ClientAnswer {
-    /// True for answers that grow with the number of apps, runs or records. Another thread encodes these answers.
-    fileprivate var isLarge: Bool {
-        switch self {
-        case .apps, .app, .runs, .history, .story, .logs, .metrics: true
-        case .hello, .accepted, .ended, .watching, .asking, .answerAccepted, .ticket, .filesReceived, .files,
-            .filesDiscarded, .status, .pruned, .imported, .reloaded, .upgrading, .refused:
-            false
-        }
-    }
-}
