@@ -37,6 +37,10 @@ package struct SymbolizedCrash: Sendable {
         let own = appLines
         for (index, line) in own.prefix(Self.shownLimit).enumerated() { rows.append((index == 0 ? "at" : "", line)) }
         if own.count > Self.shownLimit { rows.append(("", "and \(own.count - Self.shownLimit) more calls of the app")) }
+        if let memory = report.memory {
+            let (used, limit) = (ByteText.of(memory.byteCount), ByteText.of(memory.limit))
+            rows.append(("memory", "\(used) of \(limit) of private memory (MemoryMax=) at the crash"))
+        }
         let others = otherLines
         if !others.isEmpty {
             for (index, line) in others.prefix(own.isEmpty ? Self.shownLimit : 3).enumerated() {
