@@ -61,9 +61,9 @@ struct ChangeIndex: AppIntent {
             try await index.indexAppEntities([IndexedRecipe(id: 7, text: "small"), IndexedRecipe(id: 8, text: text)])
         case "corrupt":
             let folder = URL(filePath: IntentState.directory ?? "").appending(path: ".search-index")
-            try Data("{".utf8).write(to: folder.appending(path: "default.json"))
+            try Data("{\n".utf8).write(to: folder.appending(path: "default.log"))
         case "link":
-            let file = URL(filePath: IntentState.directory ?? "").appending(path: ".search-index/default.json")
+            let file = URL(filePath: IntentState.directory ?? "").appending(path: ".search-index/default.log")
             try? FileManager.default.removeItem(at: file)
             try FileManager.default.createSymbolicLink(at: file, withDestinationURL: URL(filePath: "/dev/zero"))
         case "escape": try await CSSearchableIndex(name: "../../x").indexAppEntities([IndexedRecipe(id: 3, text: "y")])
@@ -127,7 +127,7 @@ struct ChangeIndex: AppIntent {
     @Test func `an index with a path as its name is a file in the folder of the indexes`() async throws {
         try await withIntentRun { run in
             let name = try await found(run, "escape")
-            #expect(name == ["_2e_2e_2f_2e_2e_2fx.json"])
+            #expect(name == ["_2e_2e_2f_2e_2e_2fx.log"])
         }
     }
 
