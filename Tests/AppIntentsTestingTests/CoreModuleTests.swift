@@ -156,6 +156,18 @@ struct ChangeIndex: AppIntent {
         #expect(abs(pole.distance(from: CLLocation(latitude: -90, longitude: 55)) - .pi * 6_371_008.8) < 1)
     }
 
+    @Test func `a region contains the coordinates within its radius, and contexts of different regions differ`() {
+        let center = CLLocationCoordinate2D(latitude: 52.52, longitude: 13.405)
+        let region = CLCircularRegion(center: center, radius: 1000, identifier: "office")
+        #expect(region.contains(center))
+        #expect(region.contains(CLLocationCoordinate2D(latitude: 52.528, longitude: 13.405)))
+        #expect(!region.contains(CLLocationCoordinate2D(latitude: 52.53, longitude: 13.405)))
+        let other = CLCircularRegion(center: center, radius: 500, identifier: "office")
+        #expect(RelevantContext.location(region) == .location(region))
+        #expect(RelevantContext.location(region) != .location(other))
+        #expect(RelevantContext.sleep(.bedtime) != .fitness(.workoutActive))
+    }
+
     @Test(arguments: [#"{"latitude":91,"longitude":0}"#, #"{"latitude":1}"#, #"{"latitude":"1","longitude":2}"#])
     func `a location that is no place is refused`(_ json: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(CLLocation.self, from: Data(json.utf8)) }
