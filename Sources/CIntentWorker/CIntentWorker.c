@@ -86,7 +86,7 @@ struct thread_body {
 static struct thread_body threads[2];
 static atomic_uint thread_count;
 
-static void *run_thread(void *body) {
+static void *intentd_run_thread(void *body) {
     const struct thread_body *thread = body;
     /* Block the signals that libdispatch's threads block. The main thread then receives signals to the process, and a
      * write beyond RLIMIT_FSIZE on this thread fails with EFBIG instead of ending the process with SIGXFSZ. */
@@ -104,7 +104,7 @@ int intentd_start_thread(void (*body)(void *), void *context) {
     if (number >= sizeof threads / sizeof *threads) return EAGAIN;
     threads[number] = (struct thread_body){body, context};
     pthread_t thread;
-    int error = pthread_create(&thread, NULL, run_thread, &threads[number]);
+    int error = pthread_create(&thread, NULL, intentd_run_thread, &threads[number]);
     if (error) atomic_fetch_sub(&thread_count, 1);
     return error ? error : pthread_detach(thread);
 }

@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -17,6 +18,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
@@ -219,6 +221,29 @@ static void put_frames(void) {
     put(']');
 }
 
+/* Appends the private memory of the process, which RLIMIT_DATA limits, and the limit. Appends nothing without a limit. */
+static void put_memory(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) || limit.rlim_cur > INT64_MAX) return;
+    int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    char text[4096];
+    ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    text[length > 0 ? length : 0] = 0;
+    /* The line is, for example, "VmData:\t    5120 kB". */
+    const char *digit = strstr(text, "\nVmData:");
+    if (!digit) return;
+    digit += strcspn(digit, "0123456789");
+    long kib = 0;
+    while (*digit >= '0' && *digit <= '9') kib = kib * 10 + (*digit++ - '0');
+    put_text(",\"memory\":{\"byteCount\":");
+    put_number(kib << 10);
+    put_text(",\"limit\":");
+    put_number((long)limit.rlim_cur);
+    put('}');
+}
+
 static void send_report(int signal, const siginfo_t *cause) {
     report.length = 4; /* the length of the frame follows */
     put_text("{\"crash\":{\"code\":");
@@ -231,6 +256,7 @@ static void send_report(int signal, const siginfo_t *cause) {
     }
     put(',');
     put_frames();
+    put_memory();
     put_text(",\"signal\":");
     put_number(signal);
     char name[16] = "";

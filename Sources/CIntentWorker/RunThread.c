@@ -41,7 +41,7 @@ int intentd_take_jobs(void) {
     return 1;
 }
 
-static void perform(void) {
+static void intentd_perform_job(void) {
     /* The runtime's generic executor, which has no identity. */
     static const struct executor any = {NULL, 0};
     swift_job_run(atomic_exchange(&given, NULL), any);
@@ -49,7 +49,7 @@ static void perform(void) {
 }
 
 void intentd_perform_waiting_job(void) {
-    if (sem_trywait(&is_given) == 0) perform();
+    if (sem_trywait(&is_given) == 0) intentd_perform_job();
 }
 
 /* Diverts all later jobs to the runtime's own threads. Returns false, and changes nothing, if a job has arrived. */
@@ -70,8 +70,8 @@ static bool is_to_listen(void) {
 void intentd_perform_jobs(void) {
     while (true) {
         /* Check for a job before each decision, because sem_wait(3) also returns if a signal handler interrupts it. */
-        while (sem_trywait(&is_given) == 0) perform();
+        while (sem_trywait(&is_given) == 0) intentd_perform_job();
         if (is_to_listen()) return;
-        if (sem_wait(&is_given) == 0) perform();
+        if (sem_wait(&is_given) == 0) intentd_perform_job();
     }
 }

@@ -1,10 +1,11 @@
 public import AppIntents
 import Foundation
 
-/// A search index of an app: a file in the app's state folder.
+/// A search index of an app: a file in the app's state folder. ``CSSearchQuery`` searches all indexes of the app.
 ///
-/// Each change acquires the lock of `IntentState`, so that concurrent runs of the app can change the index. No other app can
-/// read the index, and other users can read it only with `State=shared`. An index has at most 100,000 items and 64 MiB.
+/// Each change acquires the lock of `IntentState`, so that concurrent runs of the app can change the index. A change appends
+/// to the file, and takes effect either as a whole or, if the process or the host crashes, not at all. No other app can read
+/// the index, and other users can read it only with `State=shared`. An index has at most 64 MiB.
 ///
 /// Source: Apple's CSSearchableIndex page.
 public final class CSSearchableIndex: Sendable {
@@ -29,35 +30,28 @@ public final class CSSearchableIndex: Sendable {
     /// - Throws: ``CSIndexError`` when an item or the index is too large, or the app has no state folder. The index is then
     ///   unchanged.
     public func indexSearchableItems(_ items: [CSSearchableItem]) async throws {
-        try await change { index in
-            for item in items { try index.insert(item.stored(ofType: nil), id: item.uniqueIdentifier) }
-        }
+        try await change(items.map { .put(id: $0.uniqueIdentifier, item: $0.stored(ofType: nil)) })
     }
 
     /// Removes the items with these identifiers.
     ///
     /// - Throws: ``CSIndexError`` when the index cannot be changed.
     public func deleteSearchableItems(withIdentifiers identifiers: [String]) async throws {
-        let removed = Set(identifiers)
-        try await change { index in index.remove { id, _ in removed.contains(id) } }
+        try await change([.remove(ids: identifiers)])
     }
 
     /// Removes the items in these domains and in their subdomains.
     ///
     /// - Throws: ``CSIndexError`` when the index cannot be changed.
     public func deleteSearchableItems(withDomainIdentifiers domainIdentifiers: [String]) async throws {
-        try await change { index in
-            index.remove { _, item in
-                domainIdentifiers.contains { item.domain == $0 || item.domain?.hasPrefix($0 + ".") == true }
-            }
-        }
+        try await change([.removeDomains(domainIdentifiers)])
     }
 
     /// Removes all items.
     ///
     /// - Throws: ``CSIndexError`` when the index cannot be changed.
     public func deleteAllSearchableItems() async throws {
-        try await change { index in index.remove { _, _ in true } }
+        try await change { try $0.removeAll() }
     }
 
     // MARK: Entities
@@ -68,20 +62,20 @@ public final class CSSearchableIndex: Sendable {
     /// - Throws: ``CSIndexError`` when an entity or the index is too large, or the app has no state folder. The index is then
     ///   unchanged.
     public func indexAppEntities<Entity: IndexedEntity>(_ entities: [Entity], priority: Int = 0) async throws {
-        let items = entities.map { entity in
+        let changes = entities.map { entity in
             let attributes = entity.attributeSet
             if priority != 0, attributes.rankingHint == nil { attributes.rankingHint = NSNumber(value: priority) }
-            return CSSearchableItem(
+            let item = CSSearchableItem(
                 uniqueIdentifier: Self.identifier(entity.id, Entity.self),
                 domainIdentifier: attributes.domainIdentifier,
                 attributeSet: attributes
             )
+            return SearchIndexChange.put(
+                id: item.uniqueIdentifier,
+                item: item.stored(ofType: Entity.persistentIdentifier)
+            )
         }
-        try await change { index in
-            for item in items {
-                try index.insert(item.stored(ofType: Entity.persistentIdentifier), id: item.uniqueIdentifier)
-            }
-        }
+        try await change(changes)
     }
 
     /// Removes the entities of a type with these ids.
@@ -98,8 +92,7 @@ public final class CSSearchableIndex: Sendable {
     ///
     /// - Throws: ``CSIndexError`` when the index cannot be changed.
     public func deleteAppEntities<Entity: IndexedEntity>(ofType type: Entity.Type) async throws {
-        let name = type.persistentIdentifier
-        try await change { index in index.remove { _, item in item.entityType == name } }
+        try await change([.removeEntities(type: type.persistentIdentifier)])
     }
 
     // MARK: Search
@@ -112,14 +105,11 @@ public final class CSSearchableIndex: Sendable {
     /// - Throws: ``CSIndexError`` when the index cannot be read.
     public func identifiers(matching text: String, limit: Int = 1000) async throws -> [String] {
         let words = text.lowercased().split(whereSeparator: \.isWhitespace)
-        var index = try SearchIndexFile.read(try location())
-        index.expire(at: Date())
-        let found = index.items.filter { _, item in
+        let found = try SearchIndexLog(at: try location()).items().filter { _, item in
             let texts = item.texts.map { $0.lowercased() }
             return words.allSatisfy { word in texts.contains { $0.contains(word) } }
         }
-        return found.map { id, item in item.entityType.map { String(id.dropFirst($0.count + 1)) } ?? id }
-            .sorted().prefix(max(limit, 0)).map { $0 }
+        return found.map { id, item in item.publicIdentifier(id) }.sorted().prefix(max(limit, 0)).map { $0 }
     }
 
     // MARK: Private
@@ -128,43 +118,48 @@ public final class CSSearchableIndex: Sendable {
         "\(type.persistentIdentifier)/\(id.entityIdentifierString)"
     }
 
-    private func location() throws -> URL {
+    /// Returns the folder of the app's indexes.
+    static func folder() throws -> URL {
         guard let folder = IntentState.directory else {
             throw CSIndexError(
                 .indexUnavailableError,
                 "cannot use a search index: the app has no state folder; remove State=no from the app's .conf"
             )
         }
+        return URL(filePath: folder).appending(path: ".search-index")
+    }
+
+    /// The suffix of the name of an index's file.
+    static let fileSuffix = ".log"
+
+    private func location() throws -> URL {
         // Encode the name, because it can contain characters that a file name cannot.
         let safe = Data(name.utf8).map { byte in
             let character = Character(UnicodeScalar(byte))
             let isPlain = character.isASCII && (character.isLetter || character.isNumber)
             return isPlain ? String(character) : "_" + String(byte, radix: 16)
         }.joined()
-        return URL(filePath: folder).appending(path: ".search-index").appending(path: safe.prefix(200) + ".json")
+        return try Self.folder().appending(path: safe.prefix(200) + Self.fileSuffix)
     }
 
-    private func change(_ body: @escaping (inout SearchIndexFile) throws -> Void) async throws {
-        let location = try location()
-        let work = {
-            var index = try SearchIndexFile.read(location)
-            index.expire(at: Date())
-            let before = index
-            try body(&index)
-            if index != before { try index.write(to: location) }
-        }
+    private func change(_ changes: [SearchIndexChange]) async throws {
+        try await change { try $0.append(changes) }
+    }
+
+    private func change(_ work: (SearchIndexLog) throws -> Void) async throws {
+        let log = SearchIndexLog(at: try location())
         do {
-            try await IntentState.withLock { try work() }
+            try await IntentState.withLock { try work(log) }
         } catch let error as IntentStateError where error == .alreadyLocked {
             // The calling task already holds the lock.
-            try work()
+            try work(log)
         }
     }
 }
 
 extension CSSearchableItem {
-    fileprivate func stored(ofType entityType: String?) -> SearchIndexFile.Item {
-        SearchIndexFile.Item(
+    fileprivate func stored(ofType entityType: String?) -> StoredItem {
+        StoredItem(
             entityType: entityType,
             domain: domainIdentifier,
             expires: expirationDate,
@@ -174,14 +169,23 @@ extension CSSearchableItem {
     }
 }
 
-extension SearchIndexFile.Item {
-    fileprivate var texts: [String] {
-        attributes.values.flatMap { value in
-            switch value {
-            case .text(let text): [text]
-            case .texts(let texts): texts
-            case .number, .date, .url, .data: [String]()
-            }
+extension StoredItem {
+    /// The identifier that the app knows: the id of an entity, or the identifier of another item.
+    func publicIdentifier(_ id: String) -> String {
+        entityType.map { String(id.dropFirst($0.count + 1)) } ?? id
+    }
+
+    /// All strings of the item.
+    var texts: [String] { attributes.values.flatMap(\.texts) }
+}
+
+extension CSSearchableItemAttributeSet.Value {
+    /// The strings of the value.
+    var texts: [String] {
+        switch self {
+        case .text(let text): [text]
+        case .texts(let texts): texts
+        case .number, .date, .url, .data: []
         }
     }
 }

@@ -42,7 +42,7 @@ public struct CSIndexError: LocalizedError, Hashable, Sendable {
         case indexUnavailableError
         /// An item is larger than 256 KiB.
         case invalidItemError
-        /// The index would have more than 100,000 items or 64 MiB.
+        /// The index would have more than 64 MiB.
         case quotaExceeded
     }
 

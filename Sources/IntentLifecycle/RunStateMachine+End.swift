@@ -167,7 +167,8 @@ extension RunStateMachine {
         }
     }
 
-    /// Keeps the report of a crash until the kernel has reported the exit. The report does not affect the outcome.
+    /// Keeps the report of a crash until the kernel has reported the exit. The report cannot change the outcome, except
+    /// from a crash to an exceeded limit of memory.
     package mutating func crashReported(_ report: CrashReport, at now: Now) -> [Action] {
         if let problem = report.problem { return violated("it sent an invalid crash report: \(problem)", at: now) }
         guard crash == nil else { return violated("it sent two crash reports", at: now) }
@@ -191,9 +192,7 @@ extension RunStateMachine {
         noteCrash(end.processEnd)
         switch state {
         case .starting, .running, .asking:
-            // The Swift runtime aborts a process (SIGABRT) when it cannot allocate memory.
-            let isOutOfMemory = hasFailedToAllocate && end.processEnd == .signaled(signal: 6)
-            let exceeded = end.exceeded ?? (isOutOfMemory ? .memory : nil)
+            let exceeded = end.exceeded ?? (isOutOfMemory(end.processEnd) ? .memory : nil)
             return self.end(exceeded.map(RunOutcome.exceeded) ?? .crashed(end.processEnd), at: now)
         case .stopping(let outcome, _): return self.end(outcome, at: now)
         case .collecting(let ending, let deadline, _):
@@ -221,6 +220,15 @@ extension RunStateMachine {
     }
 
     // MARK: Private
+
+    /// True if the process ended because it could not allocate memory: a runtime printed this and aborted the process
+    /// (SIGABRT), or the process crashed when its private memory was used up.
+    private func isOutOfMemory(_ end: ProcessEnd) -> Bool {
+        if hasFailedToAllocate, end == .signaled(signal: 6) { return true }
+        guard let crash, end == .signaled(signal: crash.signal), crash.memory?.isUsedUp == true else { return false }
+        // The message of a trap names its cause. Code that unwraps the nil of a failed allocation prints "found nil".
+        return trapMessage.map { $0.contains("found nil") } ?? true
+    }
 
     private func outcome(of ending: WorkerEnding) -> RunOutcome {
         switch ending {

@@ -50,7 +50,9 @@ extension RunTable {
         case .question(let question): return questionAsked(id, question, at: now)
         case .withdrawn(let question): return withRun(id, at: now) { $0.questionWithdrawn(question, at: now) }
         case .resumed(let state): return workerResumed(id, state, at: now)
-        case .crashed(let report): return withRun(id, at: now) { $0.crashReported(report, at: now) }
+        case .crashed(var report):
+            if !isMemoryLimitedByProcess(id) { report.memory = nil }
+            return withRun(id, at: now) { $0.crashReported(report, at: now) }
         case .finished(let result):
             if let problem = result.details?.snippet.flatMap(SnippetCheck.problem) {
                 return withRun(id, at: now) { $0.violated(problem, at: now) }
@@ -60,19 +62,20 @@ extension RunTable {
         }
     }
 
-    /// The string that the Swift runtime prints before it aborts a process that cannot allocate memory.
-    private static let allocationFailure = "Fatal error: failed to allocate "
+    /// The strings that the runtimes of Swift and C++ print before they abort a process that cannot allocate memory.
+    private static let allocationFailures = ["Fatal error: failed to allocate ", "std::bad_alloc"]
+
+    /// True if `MemoryMax=` limits each process of the run, because the host has no memory controller. With a memory
+    /// controller, the kernel reports that the limit was exceeded.
+    private func isMemoryLimitedByProcess(_ id: RunID) -> Bool {
+        runs[id].flatMap { apps[$0.app.name]?.isolation?.needs?.contains(.memoryController) } == true
+    }
 
     /// Publishes output of a run's worker to the run's subscribers.
     mutating func printed(_ text: String, to stream: OutputStream, in slot: SlotID) -> [Action] {
         guard let id = run(of: slot) else { return [] }
         if stream == .stderr, let message = TrapMessage.last(in: text) { runs[id]?.machine.trapMessage = message }
-        // Without a memory controller, only the process's output shows that the limit was exceeded. With a memory
-        // controller, the kernel reports it.
-        if stream == .stderr, let app = runs[id]?.app.name,
-            apps[app]?.isolation?.needs?.contains(.memoryController) == true,
-            text.contains(Self.allocationFailure)
-        {
+        if stream == .stderr, isMemoryLimitedByProcess(id), Self.allocationFailures.contains(where: text.contains) {
             runs[id]?.machine.hasFailedToAllocate = true
         }
         return publish(.output(stream, text: text), of: id)

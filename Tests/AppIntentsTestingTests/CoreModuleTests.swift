@@ -61,9 +61,9 @@ struct ChangeIndex: AppIntent {
             try await index.indexAppEntities([IndexedRecipe(id: 7, text: "small"), IndexedRecipe(id: 8, text: text)])
         case "corrupt":
             let folder = URL(filePath: IntentState.directory ?? "").appending(path: ".search-index")
-            try Data("{".utf8).write(to: folder.appending(path: "default.json"))
+            try Data("{\n".utf8).write(to: folder.appending(path: "default.log"))
         case "link":
-            let file = URL(filePath: IntentState.directory ?? "").appending(path: ".search-index/default.json")
+            let file = URL(filePath: IntentState.directory ?? "").appending(path: ".search-index/default.log")
             try? FileManager.default.removeItem(at: file)
             try FileManager.default.createSymbolicLink(at: file, withDestinationURL: URL(filePath: "/dev/zero"))
         case "escape": try await CSSearchableIndex(name: "../../x").indexAppEntities([IndexedRecipe(id: 3, text: "y")])
@@ -127,7 +127,7 @@ struct ChangeIndex: AppIntent {
     @Test func `an index with a path as its name is a file in the folder of the indexes`() async throws {
         try await withIntentRun { run in
             let name = try await found(run, "escape")
-            #expect(name == ["_2e_2e_2f_2e_2e_2fx.json"])
+            #expect(name == ["_2e_2e_2f_2e_2e_2fx.log"])
         }
     }
 
@@ -154,6 +154,18 @@ struct ChangeIndex: AppIntent {
         #expect(berlin.distance(from: berlin) == 0)
         let pole = CLLocation(latitude: 90, longitude: 0)
         #expect(abs(pole.distance(from: CLLocation(latitude: -90, longitude: 55)) - .pi * 6_371_008.8) < 1)
+    }
+
+    @Test func `a region contains the coordinates within its radius, and contexts of different regions differ`() {
+        let center = CLLocationCoordinate2D(latitude: 52.52, longitude: 13.405)
+        let region = CLCircularRegion(center: center, radius: 1000, identifier: "office")
+        #expect(region.contains(center))
+        #expect(region.contains(CLLocationCoordinate2D(latitude: 52.528, longitude: 13.405)))
+        #expect(!region.contains(CLLocationCoordinate2D(latitude: 52.53, longitude: 13.405)))
+        let other = CLCircularRegion(center: center, radius: 500, identifier: "office")
+        #expect(RelevantContext.location(region) == .location(region))
+        #expect(RelevantContext.location(region) != .location(other))
+        #expect(RelevantContext.sleep(.bedtime) != .fitness(.workoutActive))
     }
 
     @Test(arguments: [#"{"latitude":91,"longitude":0}"#, #"{"latitude":1}"#, #"{"latitude":"1","longitude":2}"#])

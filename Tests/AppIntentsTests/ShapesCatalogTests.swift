@@ -101,8 +101,8 @@ import Testing
         #expect(
             try AppProcess.catalog(of: "CompileShapes6").intents.map(\.name) == [
                 "AdmitDog", "BakeWithoutOven", "ByExtension", "Cancellable", "ChooseGarden", "ExportNote", "Files",
-                "Instants", "Links", "NearestStop", "OpenPlant", "Reindex", "RenameWindow", "SaveNote", "Spans",
-                "WalkDog", "WaterPlant",
+                "Instants", "Links", "NearestStop", "OpenPlant", "Reindex", "RenameWindow", "SaveNote", "SearchDishes",
+                "Spans", "WalkDog", "WaterPlant",
             ]
         )
     }

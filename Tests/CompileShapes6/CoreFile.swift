@@ -59,6 +59,32 @@ enum CoreFile {
         }
     }
 
+    struct SearchDishes: AppIntent {
+        static let title: LocalizedStringResource = "Search dishes"
+        @Parameter(title: "Text") var text: String
+
+        func perform() async throws -> some IntentResult & ReturnsValue<[String]> {
+            let context = CSSearchQueryContext()
+            context.fetchAttributes = ["title", "contentDescription"]
+            let query = CSSearchQuery(queryString: "title == \"*\(text)*\"cdw", queryContext: context)
+            var names: [String] = []
+            for try await result in query.results { names.append(result.item.uniqueIdentifier) }
+            return .result(value: names + (try await Self.collected(text)).compactMap(\.attributeSet.title))
+        }
+
+        private static func collected(_ text: String) async throws -> [CSSearchableItem] {
+            try await withCheckedThrowingContinuation { continuation in
+                var items: [CSSearchableItem] = []
+                let query = CSSearchQuery(queryString: "** == \"\(text)*\"cd", attributes: ["title"])
+                query.foundItemsHandler = { found in items.append(contentsOf: found) }
+                query.completionHandler = { error in
+                    if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: items) }
+                }
+                query.start()
+            }
+        }
+    }
+
     // MARK: CoreLocation
 
     struct Stop: Sendable {

@@ -257,31 +257,6 @@ import Testing
         return ["PATH": "\(programs.path):\(path)"]
     }
 
-    /// Compiles a single-file program with optimisation, and links it with this build's library.
-    private func optimised(_ source: String, flags: [String], in folder: TemporaryFolder) throws -> URL {
-        let file = folder.appending("Kitchen.swift")
-        try source.write(to: file, atomically: true, encoding: .utf8)
-        let build = Programs.url("Ported").deletingLastPathComponent()
-        let modules = ["CIntentWorker", "CIntentLinux"]
-        // What the build linked into another app. Its folders may also hold objects of files that were removed.
-        let list = build.appending(path: "Ported.product/Objects.LinkFileList")
-        let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
-            .map { $0.trimmingCharacters(in: ["'"]) }
-            .filter { !$0.contains("/Ported.build/") }
-        let program = folder.appending("Kitchen")
-        let maps = modules.flatMap {
-            ["-Xcc", "-fmodule-map-file=\(build.path)/\($0).build/module.modulemap"]
-        }
-        let compiler = try Command(
-            URL(fileURLWithPath: "/usr/bin/env"),
-            ["swiftc", "-O", "-wmo", "-parse-as-library", "-module-name", "Kitchen", "-I", "\(build.path)/Modules"]
-                + maps + flags + [file.path, "-o", program.path] + objects,
-            directory: folder.url
-        )
-        #expect(compiler.exitCode() == 0, "\(compiler.errors)")
-        return program
-    }
-
     @Test func `with the flag of a new package, an optimised program keeps intents that conform indirectly`() throws {
         let source = """
             import AppIntents
@@ -306,7 +281,7 @@ import Testing
         let manifest = try String(contentsOf: folder.appending("Kettle/Package.swift"), encoding: .utf8)
         let flag = "-enable-private-imports"
         #expect(manifest.contains(#".unsafeFlags(["\#(flag)"], .when(configuration: .release))"#))
-        let program = try optimised(source, flags: [flag], in: folder)
+        let program = try OptimisedProgram.make("Kitchen", source, flags: [flag], in: folder)
         let listed = try Command(program, [])
         #expect(listed.exitCode() == 0 && listed.output.contains("Boil") && listed.output.contains("Fry"))
         let run = try Command(program, ["Fry"])

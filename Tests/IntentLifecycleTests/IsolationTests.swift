@@ -78,21 +78,60 @@ import Testing
         signal: Int32,
         isMemory: Bool
     ) throws {
+        for text in [
+            "Fatal error: failed to allocate 1048608 bytes of memory with alignment 16\n",
+            "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n",
+        ] {
+            let outcome = try outcome(needs: needs, signal: signal) { scene, slot in
+                _ = scene.runTable.handle(.printed(slot, stream, text: text), at: at(0))
+            }
+            #expect(outcome == (isMemory ? .exceeded(.memory) : .crashed(.signaled(signal: signal))), "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        (Int64(250), [Isolation.Need.memoryController], "", true),
+        (250, [.memoryController], "Fatal error: Unexpectedly found nil while unwrapping an Optional value\n", true),
+        // A trap with another cause, enough free memory, and a limit that the kernel reports itself.
+        (250, [.memoryController], "Fatal error: Index out of range\n", false),
+        (200, [.memoryController], "", false),
+        (250, [], "", false),
+    ])
+    func `without a memory controller, a run that crashes when its memory is used up exceeded MemoryMax=`(
+        mebibytes: Int64,
+        needs: [Isolation.Need],
+        text: String,
+        isMemory: Bool
+    ) throws {
+        let memory = CrashReport.Memory(byteCount: mebibytes << 20, limit: 256 << 20)
+        let report = CrashReport(signal: 11, frames: [], images: [], memory: memory)
+        let outcome = try outcome(needs: needs, signal: 11) { scene, slot in
+            _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+            _ = scene.runTable.handle(.printed(slot, .stderr, text: text), at: at(0))
+            _ = scene.runTable.handle(.reported(slot, .crashed(report)), at: at(0))
+        }
+        #expect(outcome == (isMemory ? .exceeded(.memory) : .crashed(.signaled(signal: 11))))
+    }
+
+    /// The outcome of a run that a signal ends.
+    private func outcome(
+        needs: [Isolation.Need],
+        signal: Int32,
+        _ happen: (inout Scene, SlotID) -> Void
+    ) throws -> RunOutcome? {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
         let isolation = Isolation(grade: .reduced, parts: [], missing: [], needs: needs)
         _ = scene.runTable.handle(.launched(slot, isolation), at: at(0))
-        let text = "Fatal error: failed to allocate 1048608 bytes of memory with alignment 16\n"
-        _ = scene.runTable.handle(.printed(slot, stream, text: text), at: at(0))
+        happen(&scene, slot)
         let end = SlotEnd(processEnd: .signaled(signal: signal))
-        let outcome = scene.runTable.handle(.ended(slot, end, lastLine: nil), at: at(1)).lazy.compactMap { action in
+        return scene.runTable.handle(.ended(slot, end, lastLine: nil), at: at(1)).lazy.compactMap { action in
             if case .publish(_, let event, _) = action, case .finished(let end) = event.event {
                 end.outcome
             } else {
                 nil
             }
         }.first
-        #expect(outcome == (isMemory ? .exceeded(.memory) : .crashed(.signaled(signal: signal))))
     }
 
     private func isolation(in actions: [RunTable.Action]) -> Isolation? {

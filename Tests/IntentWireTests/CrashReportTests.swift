@@ -6,9 +6,10 @@ import Testing
         signal: Int32 = 11,
         thread: String = "run",
         frames: [CrashReport.Frame] = [CrashReport.Frame(image: 0, address: CrashReport.Address(rawValue: 1))],
-        images: [CrashReport.Image] = [CrashReport.Image(path: "", buildID: "0a1b")]
+        images: [CrashReport.Image] = [CrashReport.Image(path: "", buildID: "0a1b")],
+        memory: CrashReport.Memory? = nil
     ) -> CrashReport {
-        CrashReport(signal: signal, thread: thread, frames: frames, images: images)
+        CrashReport(signal: signal, thread: thread, frames: frames, images: images, memory: memory)
     }
 
     @Test func `a report within the limits is valid`() { #expect(report().problem == nil) }
@@ -29,6 +30,8 @@ import Testing
             (report(images: [CrashReport.Image(path: "", buildID: "/etc")]), "hexadecimal"),
             (report(images: [CrashReport.Image(path: "", buildID: "")]), "hexadecimal"),
             (report(images: [CrashReport.Image(path: "", buildID: String(repeating: "a", count: 65))]), "hexadecimal"),
+            (report(memory: CrashReport.Memory(byteCount: -1, limit: 1)), "negative"),
+            (report(memory: CrashReport.Memory(byteCount: 1, limit: -1)), "negative"),
         ]
         for (report, reason) in bad { #expect(report.problem?.contains(reason) == true, "\(reason)") }
     }

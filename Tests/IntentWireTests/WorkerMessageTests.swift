@@ -65,7 +65,8 @@ import Testing
         ),
         Golden(
             #"{"crash":{"code":1,"faultAddress":"0x40","frames":[{"address":"0x1a2b","image":0},{}],"#
-                + #""images":[{"buildID":"ab12","path":""},{"path":"/lib/libc.so.6"}],"signal":11,"thread":"run"},"#
+                + #""images":[{"buildID":"ab12","path":""},{"path":"/lib/libc.so.6"}],"#
+                + #""memory":{"byteCount":5,"limit":6},"signal":11,"thread":"run"},"#
                 + #""type":"crashed"}"#,
             .crashed(
                 CrashReport(
@@ -80,7 +81,8 @@ import Testing
                     images: [
                         CrashReport.Image(path: "", buildID: "ab12"),
                         CrashReport.Image(path: "/lib/libc.so.6", buildID: nil),
-                    ]
+                    ],
+                    memory: CrashReport.Memory(byteCount: 5, limit: 6)
                 )
             )
         ),

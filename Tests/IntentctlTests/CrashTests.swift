@@ -52,23 +52,35 @@ import intentctl
     }
 
     @Test(arguments: [
-        ("$s4Shop5OrderV7performSiyYaKF", true),
-        ("main", true),
-        ("$sSaySiGTg5", false),
-        ("$ss17_assertionFailure__4file4line5flagss5NeverOs12StaticStringV_SSAISus6UInt32VtFTf4nnncn_n", false),
-        ("$s10AppIntents0A6IntentPAAE3runyyYaF", false),
-        ("swift_job_run", false),
-        ("_ZN5swift10fatalErrorEjPKcz", false),
-        ("intentd_attend", false),
+        ("$s4Shop5OrderV7performSiyYaKF", "", true),
+        ("main", "", true),
+        ("$sSaySiGTg5", "", false),
+        ("$ss17_assertionFailure__4file4line5flagss5NeverOs12StaticStringV_SSAISus6UInt32VtFTf4nnncn_n", "", false),
+        ("$s10AppIntents0A6IntentPAAE3runyyYaF", "", false),
+        ("swift_job_run", "", false),
+        ("_ZN5swift10fatalErrorEjPKcz", "", false),
+        ("intentd_attend", "", false),
+        ("$s4Shop5OrderV0A4SendAA4SendP4sendyyFTW", "protocol witness for Shop.Send.send() -> () in Shop", false),
+        ("$sSS4ShopE4sendSiyF", "(extension in Shop):Swift.String.send() -> Swift.Int", true),
+        ("$sSS10FoundationE4dataSiyF", "(extension in Foundation):Swift.String.data() -> Swift.Int", false),
+        ("$s4Shop4sendyyFTf", "specialization <closure in (extension in Foundation):X> of Shop.send() -> ()", true),
     ])
-    func `the app's own calls are distinguished from libraries in its executable`(_ name: String, _ isOfApp: Bool) {
-        #expect(SourceCall.isOfApp(mangled: name) == isOfApp)
+    func `the app's own calls are distinguished from libraries in its executable`(
+        _ name: String,
+        _ readable: String,
+        _ isOfApp: Bool
+    ) {
+        #expect(SourceCall.isOfApp(mangled: name, readable: readable) == isOfApp)
     }
 
     @Test func `a name is shown without the parts that every continuation has`() {
         #expect(
             SourceCall.shortened("(3) await resume partial function for Shop.send(Swift.Int) async -> Swift.String")
                 == "Shop.send(Int) async -> String"
+        )
+        #expect(
+            SourceCall.shortened("Shop.Order.(send in _A7621CF5049B72A309874994ECE3F9DE)() -> Swift.Int")
+                == "Shop.Order.send() -> Int"
         )
     }
 
@@ -93,6 +105,29 @@ import intentctl
     @Test func `without names, the addresses, the build ID and the command that names them are shown`() {
         let rows = SymbolizedCrash(Self.report, executable: "/apps/Shop").rows
         #expect(rows.contains { $0.1 == "0x20 in /apps/Shop (build ID 0a0b)" })
-        #expect(rows.contains { $0.1.contains("llvm-symbolizer -e /apps/Shop 0x20 | swift demangle") })
+        #expect(rows.last?.1 == "llvm-symbolizer -e /apps/Shop 0x20 | swift demangle")
+        #expect(
+            SymbolizedCrash(Self.report, executable: "/my apps/Shop").rows.last?.1
+                == "llvm-symbolizer -e '/my apps/Shop' 0x20 | swift demangle"
+        )
+    }
+
+    @Test func `the cause of a trap in the debug information is the message of a trap that printed none`() {
+        var report = Self.report
+        report.message = nil
+        var crash = SymbolizedCrash(report, executable: "/apps/Shop")
+        #expect(crash.rows.first?.0 == "crash")
+        crash.trapCause = "Index out of range"
+        #expect(crash.rows.first?.1 == "Fatal error: Index out of range")
+        crash = SymbolizedCrash(Self.report, executable: "/apps/Shop")
+        crash.trapCause = "Index out of range"
+        #expect(crash.rows.first?.1 == "Fatal error: no address")
+    }
+
+    @Test func `the private memory at the crash is shown with its limit`() {
+        var report = Self.report
+        report.memory = CrashReport.Memory(byteCount: 199 << 20, limit: 200 << 20)
+        let row = SymbolizedCrash(report, executable: "/apps/Shop").rows.first { $0.0 == "memory" }
+        #expect(row?.1 == "199 MiB of 200 MiB of private memory (MemoryMax=) at the crash")
     }
 }

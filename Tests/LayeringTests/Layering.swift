@@ -36,7 +36,7 @@ enum Layering {
             isPublic: true
         ),
         "SwiftUI": Rule(modules: ["IntentViews"], isPublic: true),
-        "CoreSpotlight": Rule(modules: ["Foundation", "AppIntents"], isPublic: true),
+        "CoreSpotlight": Rule(modules: ["Glibc", "Foundation", "AppIntents"], isPublic: true),
         "CoreLocation": Rule(modules: ["Foundation", "AppIntents"], isPublic: true),
         "CoreTransferable": Rule(modules: ["Foundation", "AppIntents"], isPublic: true),
         "os": Rule(modules: ["IntentLogging"], isPublic: true),

@@ -138,7 +138,10 @@ struct UseUp: AppIntent {
 
     @Parameter(
         title: "What",
-        description: "memory, array, shared, threads, all threads, right to descriptors, descriptors, onefile or files"
+        description: """
+            memory, array, unchecked, unwrapped, new, data, shared, threads, all threads, right to descriptors, descriptors, \
+            onefile or files
+            """
     ) var what: String
     @Parameter(title: "Count", description: "MiB, or how many") var count: Int
 
@@ -149,6 +152,7 @@ struct UseUp: AppIntent {
             return .result(
                 value: (0..<count).map { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: 1 << 20) }.count
             )
+        case "unchecked", "unwrapped", "new", "data": return .result(value: exhaustMemory(what))
         case "shared": return .result(value: useSharedMemory())
         case "threads": return .result(value: startThreads())
         case "all threads":

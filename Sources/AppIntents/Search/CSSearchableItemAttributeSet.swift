@@ -40,6 +40,14 @@ public final class CSSearchableItemAttributeSet: Sendable {
         values = Mutex([:])
     }
 
+    /// Creates a set with attributes.
+    ///
+    /// - Parameter allValues: The values by name, as ``allValues`` returns them.
+    package init(itemContentType: String, allValues: [String: Value]) {
+        contentType = itemContentType
+        values = Mutex(allValues)
+    }
+
     /// The attributes that have a value, by name.
     public var allValues: [String: Value] { values.withLock { $0 } }
 

@@ -33,7 +33,21 @@ public struct RelevantIntent: Sendable {
 ///
 /// Source: Apple's RelevantContext page.
 public struct RelevantContext: Sendable, Hashable {
-    private init() {}
+    private enum Condition: Sendable, Hashable {
+        case date(Date, DateKind)
+        case dates(from: Date, to: Date, DateKind)
+        case fitness(FitnessCondition)
+        case headphones(HeadphoneCondition)
+        case inferredLocation(InferredLocation)
+        case circle(latitude: Double, longitude: Double, radius: Double)
+        case sleep(SleepType)
+    }
+
+    private let condition: Condition
+
+    private init(_ condition: Condition) {
+        self.condition = condition
+    }
 
     /// The reason why a date is relevant.
     public struct DateKind: Sendable, Hashable {
@@ -82,28 +96,46 @@ public struct RelevantContext: Sendable, Hashable {
     }
 
     /// Returns the context around a date.
-    public static func date(_ date: Date, kind: DateKind = .default) -> RelevantContext { RelevantContext() }
+    public static func date(_ date: Date, kind: DateKind = .default) -> RelevantContext {
+        RelevantContext(.date(date, kind))
+    }
 
     /// Returns the context between two dates.
-    public static func date(from start: Date, to end: Date) -> RelevantContext { RelevantContext() }
+    public static func date(from start: Date, to end: Date) -> RelevantContext {
+        RelevantContext(.dates(from: start, to: end, .default))
+    }
 
     /// Returns the context during a time interval.
-    public static func date(interval: DateInterval, kind: DateKind = .default) -> RelevantContext { RelevantContext() }
+    public static func date(interval: DateInterval, kind: DateKind = .default) -> RelevantContext {
+        RelevantContext(.dates(from: interval.start, to: interval.end, kind))
+    }
 
     /// Returns the context during a range of dates.
     public static func date(range: ClosedRange<Date>, kind: DateKind = .default) -> RelevantContext {
-        RelevantContext()
+        RelevantContext(.dates(from: range.lowerBound, to: range.upperBound, kind))
     }
 
     /// Returns the context during an activity.
-    public static func fitness(_ condition: FitnessCondition) -> RelevantContext { RelevantContext() }
+    public static func fitness(_ condition: FitnessCondition) -> RelevantContext {
+        RelevantContext(.fitness(condition))
+    }
 
     /// Returns the context while headphones are connected.
-    public static func hardware(headphones condition: HeadphoneCondition) -> RelevantContext { RelevantContext() }
+    public static func hardware(headphones condition: HeadphoneCondition) -> RelevantContext {
+        RelevantContext(.headphones(condition))
+    }
 
     /// Returns the context at a location.
-    public static func location(inferred location: InferredLocation) -> RelevantContext { RelevantContext() }
+    public static func location(inferred location: InferredLocation) -> RelevantContext {
+        RelevantContext(.inferredLocation(location))
+    }
+
+    /// Returns the context in a circle around a coordinate, with a radius in metres. The product `CoreLocation` provides the
+    /// method for a region.
+    package static func location(latitude: Double, longitude: Double, radius: Double) -> RelevantContext {
+        RelevantContext(.circle(latitude: latitude, longitude: longitude, radius: radius))
+    }
 
     /// Returns the context at a time in the sleep schedule.
-    public static func sleep(_ type: SleepType) -> RelevantContext { RelevantContext() }
+    public static func sleep(_ type: SleepType) -> RelevantContext { RelevantContext(.sleep(type)) }
 }

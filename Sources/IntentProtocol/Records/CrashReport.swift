@@ -15,6 +15,9 @@ public struct CrashReport: Hashable, Sendable, Codable {
     public var frames: [Frame]
     /// The executable and the libraries that the frames refer to.
     public var images: [Image]
+    /// The private memory of the process when it crashed; nil when its private memory has no limit of its own, as with
+    /// a memory controller.
+    public var memory: Memory?
     /// The message that Swift's runtime printed, such as `Fatal error: Index out of range`; nil when it printed no
     /// message. Set by `intentd` from the run's output.
     public var message: String?
@@ -27,6 +30,7 @@ public struct CrashReport: Hashable, Sendable, Codable {
         thread: String = "",
         frames: [Frame],
         images: [Image],
+        memory: Memory? = nil,
         message: String? = nil
     ) {
         self.signal = signal
@@ -35,7 +39,26 @@ public struct CrashReport: Hashable, Sendable, Codable {
         self.thread = thread
         self.frames = frames
         self.images = images
+        self.memory = memory
         self.message = message
+    }
+
+    /// The private writable memory of a process, and its limit, which is `MemoryMax=` without a memory controller
+    /// (`RLIMIT_DATA` of getrlimit(2)).
+    public struct Memory: Hashable, Sendable, Codable {
+        /// The size of the memory, in bytes.
+        public var byteCount: Int64
+        /// The limit, in bytes.
+        public var limit: Int64
+
+        /// Creates a description of a process's memory.
+        public init(byteCount: Int64, limit: Int64) {
+            self.byteCount = byteCount
+            self.limit = limit
+        }
+
+        /// True if less than a sixteenth of the limit was free, or less than 8 MiB, the size of a thread's stack.
+        package var isUsedUp: Bool { limit - byteCount < max(limit / 16, 8 << 20) }
     }
 
     /// One frame of the call stack.
@@ -116,6 +139,7 @@ extension CrashReport {
         guard (1...64).contains(signal) else { return "expected a signal from 1 to 64, got \(signal)" }
         guard frames.count <= Self.frameLimit else { return "expected at most \(Self.frameLimit) frames" }
         guard images.count <= Self.imageLimit else { return "expected at most \(Self.imageLimit) images" }
+        if let memory, memory.byteCount < 0 || memory.limit < 0 { return "a size of memory is negative" }
         let texts = images.map(\.path) + [thread, message ?? ""]
         guard texts.allSatisfy({ $0.utf8.count <= Self.textByteLimit }) else {
             return "a path, name or message is longer than \(Self.textByteLimit) bytes"

@@ -15,9 +15,13 @@ package struct SourceCall: Hashable, Sendable {
 
     /// Returns true if the call belongs to the app rather than to a library that is linked into its executable.
     ///
-    /// - Parameter mangled: The function's mangled name.
-    package static func isOfApp(mangled: String) -> Bool {
-        guard let module = module(ofMangled: mangled) else {
+    /// - Parameters:
+    ///   - mangled: The function's mangled name.
+    ///   - readable: The demangled name, which names the module of a function in an extension of another module's type.
+    package static func isOfApp(mangled: String, readable: String) -> Bool {
+        // The compiler generates the function through which a protocol's method is called.
+        guard !readable.hasPrefix("protocol witness for ") else { return false }
+        guard let module = module(ofExtension: readable) ?? module(ofMangled: mangled) else {
             return !runtimePrefixes.contains { mangled.hasPrefix($0) }
         }
         return !libraryModules.contains(module)
@@ -29,10 +33,21 @@ package struct SourceCall: Hashable, Sendable {
         "__clone", "clone",
     ]
     private static let libraryModules: Set<String> = [
-        "Swift", "_Concurrency", "Foundation", "FoundationEssentials", "FoundationInternationalization", "Dispatch",
-        "Synchronization", "AppIntents", "IntentWorker", "IntentWire", "IntentProtocol", "IntentLinux",
-        "IntentCommandLine",
+        "Swift", "_Concurrency", "_StringProcessing", "_RegexParser", "RegexBuilder", "Distributed", "Observation",
+        "Synchronization", "Foundation", "FoundationEssentials", "FoundationInternationalization",
+        "FoundationNetworking",
+        "FoundationXML", "_FoundationCollections", "Dispatch", "AppIntents", "IntentWorker", "IntentWire",
+        "IntentProtocol", "IntentLinux", "IntentCommandLine", "IntentContentTypes", "IntentViews", "IntentLogging",
+        "CoreSpotlight", "CoreLocation", "CoreTransferable",
     ]
+
+    /// Returns the module in a demangled name such as `(extension in Shop):Swift.String.send()`.
+    private static func module(ofExtension name: String) -> String? {
+        // The prefix of a specialization describes its arguments.
+        let function = name.ranges(of: "> of ").last.map { name[$0.upperBound...] } ?? name[...]
+        guard let mark = function.firstRange(of: "(extension in ") else { return nil }
+        return String(function[mark.upperBound...].prefix { $0 != ")" })
+    }
 
     /// Returns the module in a mangled Swift name: `Shop` for `$s4Shop…`. Nil for another name.
     static func module(ofMangled name: String) -> String? {
@@ -45,12 +60,20 @@ package struct SourceCall: Hashable, Sendable {
         return String(rest.dropFirst(digits.count).prefix(count))
     }
 
-    /// Removes the prefix of a continuation and the module name `Swift` from a demangled function name.
+    /// Returns the cause of a trap if the name is that of a call that the compiler describes in the debug information of an
+    /// optimised program, such as `Swift runtime failure: Index out of range`. The program prints no message for such a trap.
+    static func trapCause(in name: String) -> String? {
+        let mark = "Swift runtime failure: "
+        return name.hasPrefix(mark) ? String(name.dropFirst(mark.count)) : nil
+    }
+
+    /// Removes the prefix of a continuation, the module name `Swift`, and the file's identifier in the name of a private
+    /// function, such as `(send in _1A2B)`, from a demangled function name.
     package static func shortened(_ name: String) -> String {
         var text = name[...]
         for mark in ["await resume partial function for ", "suspend resume partial function for "] {
             if let range = text.firstRange(of: mark) { text = text[range.upperBound...] }
         }
-        return String(text.replacing("Swift.", with: ""))
+        return String(text.replacing("Swift.", with: "").replacing(/\((\w+) in _[0-9A-F]+\)/) { $0.output.1 })
     }
 }

@@ -1,4 +1,5 @@
 package import IntentClient
+import IntentCommandLine
 import IntentLinux
 
 /// A crash report, with the names of the calls that the symbolizer found.
@@ -18,6 +19,8 @@ package struct SymbolizedCrash: Sendable {
     private let executable: String
     /// The calls, keyed by the index of their frame. A frame has several calls if the compiler inlined functions.
     package var calls: [Int: [Call]] = [:]
+    /// The cause of a trap, which the debug information of an optimised program contains; nil if it contains no cause.
+    package var trapCause: String?
     /// The reasons why calls have no name.
     package var problems: [String] = []
 
@@ -32,8 +35,12 @@ package struct SymbolizedCrash: Sendable {
     /// The lines to show to the user: the message, the signal, and the app's own calls first.
     package var rows: [(String, String)] {
         var rows: [(String, String)] = []
-        if let message = report.message { rows.append(("message", message)) }
+        if let message { rows.append(("message", message)) }
         rows.append(("crash", cause))
+        if let memory = report.memory {
+            let (used, limit) = (ByteText.of(memory.byteCount), ByteText.of(memory.limit))
+            rows.append(("memory", "\(used) of \(limit) of private memory (MemoryMax=) at the crash"))
+        }
         let own = appLines
         for (index, line) in own.prefix(Self.shownLimit).enumerated() { rows.append((index == 0 ? "at" : "", line)) }
         if own.count > Self.shownLimit { rows.append(("", "and \(own.count - Self.shownLimit) more calls of the app")) }
@@ -44,9 +51,15 @@ package struct SymbolizedCrash: Sendable {
             }
         }
         for problem in problems { rows.append(("", problem)) }
-        if let command { rows.append(("", "to print functions and lines, run: \(command)")) }
+        if let command {
+            rows.append(("", "to print functions and lines, run this with a copy that has debug information:"))
+            rows.append(("", command))
+        }
         return rows
     }
+
+    /// The message that Swift's runtime printed, or else the cause of the trap in the debug information.
+    private var message: String? { report.message ?? trapCause.map { "Fatal error: \($0)" } }
 
     /// The signal, its cause, the thread and, for an invalid access, the address.
     private var cause: String {
@@ -89,9 +102,8 @@ package struct SymbolizedCrash: Sendable {
             frame.image.flatMap { report.images[$0].path.isEmpty ? frame.address?.description : nil }
         }
         guard !addresses.isEmpty else { return nil }
-        return
-            "llvm-symbolizer -e \(executable) \(addresses.prefix(Self.shownLimit).joined(separator: " ")) | swift demangle"
-            + " (with a build that has debug information: swiftc -g)"
+        let words = ["llvm-symbolizer", "-e", executable] + addresses.prefix(Self.shownLimit)
+        return words.map(ShellWord.quote).joined(separator: " ") + " | swift demangle"
     }
 
     /// The report as JSON, with the names of the calls in each frame.
@@ -113,6 +125,7 @@ package struct SymbolizedCrash: Sendable {
             ])
         }
         return JSONValue(report).adding([
+            "message": message.map(JSONValue.string),
             "frames": .array(frames),
             "problems": problems.isEmpty ? nil : .array(problems.map(JSONValue.string)),
             "command": command.map(JSONValue.string),

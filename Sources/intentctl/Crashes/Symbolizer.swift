@@ -84,15 +84,21 @@ struct Symbolizer {
         let readable = Dictionary(zip(mangled, ConfinedTool.readableNames(mangled))) { first, _ in first }
         for frame in frames {
             guard let address = crash.report.frames[frame].address else { continue }
-            crash.calls[frame] = (calls[address.rawValue] ?? []).filter { $0.function != nil }.map { call in
-                let name = call.function ?? ""
+            crash.calls[frame] = (calls[address.rawValue] ?? []).compactMap { call in
+                guard let name = call.function else { return nil }
+                if let cause = SourceCall.trapCause(in: name) {
+                    // Only the first frame has crashed.
+                    if frame == 0 { crash.trapCause = crash.trapCause ?? cause }
+                    return nil
+                }
+                let readable = readable[name] ?? name
                 return SymbolizedCrash.Call(
                     source: SourceCall(
-                        function: SourceCall.shortened(readable[name] ?? name),
+                        function: SourceCall.shortened(readable),
                         file: call.file,
                         line: call.line
                     ),
-                    isOfApp: SourceCall.isOfApp(mangled: name)
+                    isOfApp: SourceCall.isOfApp(mangled: name, readable: readable)
                 )
             }
         }

@@ -204,6 +204,9 @@ package enum WhyText {
         case (.failed, _):
             guard let denial = end.account.details?.denial else { return nil }
             return "To permit it, set \(SafeText.line(denial.key)) in [Sandbox] of \(unit)."
+        case (.crashed(.signaled(signal: 9)), _):
+            return "intentd did not send this signal. The kernel sends it if the host runs out of memory, which "
+                + "'journalctl -k -g \"Out of memory\"' shows."
         case (.exceeded(let limit), _): return "If it needs more, set \(limit.key) in [Sandbox] of \(unit)."
         case (.unanswered(let parameter?, _), _):
             return "Pass the value with --\(ParameterName.kebab(SafeText.line(parameter)))."
