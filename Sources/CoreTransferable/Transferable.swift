@@ -3,8 +3,10 @@ import Foundation
 
 /// A type with values that can be exported to other representations, such as a file, and imported from them.
 ///
+/// If an intent returns a single entity of such a type, the caller also receives the file that ``intentFile(as:)`` returns.
+///
 /// Source: Apple's Transferable page.
-public protocol Transferable: Sendable {
+public protocol Transferable: _FileExportable {
     /// The type of ``transferRepresentation``.
     associatedtype Representation: TransferRepresentation
 
@@ -41,7 +43,10 @@ extension Transferable {
     ///   throws.
     public func intentFile(as contentType: UTType? = nil) async throws -> IntentFile {
         let exported = try await export(contentType)
-        let suffix = exported.contentType.preferredFilenameExtension.map { "." + $0 } ?? ""
+        let type = exported.contentType
+        // As on Apple's systems, the type of a string has no extension of its own.
+        let ending = type == .utf8PlainText ? "txt" : type.preferredFilenameExtension
+        let suffix = ending.map { "." + $0 } ?? ""
         switch exported.content {
         case .data(let data, let name):
             return IntentFile(data: data, filename: name ?? "\(Self.self)\(suffix)", type: exported.contentType)
@@ -61,6 +66,12 @@ extension Transferable {
             )
         }
         self = try await found.make(data)
+    }
+
+    /// The export of an intent's result. Not for direct use by apps.
+    public var _fileExport: (@Sendable () async throws -> IntentFile)? {
+        guard Self.exports.contains(where: { $0.isPermitted(self) }) else { return nil }
+        return { try await intentFile() }
     }
 
     // An app declares only `some TransferRepresentation`, so the compiler does not know the representation's item type.

@@ -211,6 +211,16 @@ struct ChangeIndex: AppIntent {
         #expect(try await Memo(text: "open").intentFile().filename == "Memo.json")
     }
 
+    @Test func `a value representation exports files, and values that are Transferable`() async throws {
+        let file = try await Parcel<IntentFile>(content: IntentFile(data: Data("x".utf8), filename: "a.txt"))
+            .intentFile()
+        #expect(file.filename == "a.txt" && file.data == Data("x".utf8))
+        let text = try await Parcel(content: "words").intentFile()
+        #expect(text.filename.hasSuffix(".txt") && text.data == Data("words".utf8))
+        #expect(Parcel<String>.exportedContentTypes() == [.utf8PlainText])
+        #expect(Parcel<Int>.exportedContentTypes().isEmpty && Parcel(content: 1)._fileExport == nil)
+    }
+
     @Test func `a file is imported from a copy that is removed afterwards`() async throws {
         let scan = try await Scan(importing: Data("image".utf8), contentType: .png)
         #expect(scan.content == Data("image".utf8))
@@ -243,5 +253,14 @@ private struct Scan: Transferable {
         FileRepresentation(importedContentType: .png) { received in
             Scan(path: received.file.path, content: try Data(contentsOf: received.file))
         }
+    }
+}
+
+/// An object that consists of a value of a system type.
+private struct Parcel<Content: _IntentValue>: Transferable {
+    let content: Content
+
+    static var transferRepresentation: some TransferRepresentation {
+        IntentValueRepresentation<Parcel, Content>(exporting: { $0.content })
     }
 }

@@ -36,3 +36,31 @@ struct KeepNote: AppIntent {
         )
     }
 }
+
+/// A note that the app's search index contains.
+struct IndexedNote: AppEntity, Transferable {
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Note"
+    static let defaultQuery = IndexedNoteQuery()
+
+    let id: String
+    var displayRepresentation: DisplayRepresentation { "\(id)" }
+
+    static var transferRepresentation: some TransferRepresentation {
+        DataRepresentation(exportedContentType: .rtf) { _ in throw POSIXError(.EIO) }
+            .exportingCondition { $0.id == "broken" }
+        ProxyRepresentation(exporting: \.id).exportingCondition { $0.id != "hidden" }
+    }
+}
+
+struct IndexedNoteQuery: EntityQuery {
+    func entities(for identifiers: [String]) async throws -> [IndexedNote] { identifiers.map { IndexedNote(id: $0) } }
+}
+
+/// Returns a note, which the caller also receives as a file.
+struct ReturnNote: AppIntent {
+    static let title: LocalizedStringResource = "Return a note"
+
+    @Parameter(title: "Note") var note: IndexedNote
+
+    func perform() async throws -> some IntentResult & ReturnsValue<IndexedNote> { .result(value: note) }
+}

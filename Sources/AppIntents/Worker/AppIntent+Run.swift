@@ -197,6 +197,7 @@ extension AppIntent {
             var value = try result.wireValue(files: &outgoing)
             // Most values have no deferred properties. Their runs skip this call, which would suspend them.
             if !outgoing.deferred.isEmpty { value = try await outgoing.fetchDeferred(in: value) }
+            if case .object? = value { value = try await outgoing.addExport(of: result.value, to: value) }
             RunSession.now?.keep(value: result.value)
             let followUp = result.followUp
             let dialog = followUp?.dialog?.full.text.bounded(to: ErrorMessage.limit)

@@ -24,7 +24,8 @@ struct RunConclusion {
         if case .done(let returned, let dialog) = result.outcome {
             if let dialog { Console.note(SafeText.printed(dialog)) }
             if let returned {
-                value = try ValueText.replacingFiles(in: ValueText.typed(returned, as: intent?.result)) {
+                let shown = isSavingInFolder ? returned : withNamedExport(returned)
+                value = try ValueText.replacingFiles(in: ValueText.typed(shown, as: intent?.result)) {
                     (reference) throws(CommandFailure) in
                     guard let file = result.file(reference) else { return SafeFileName.of(reference.name) }
                     return try text(file)
@@ -34,7 +35,7 @@ struct RunConclusion {
         if let sentence = EndSentence.of(result.end, clocks: clocks, intent: intent) { Console.note(sentence) }
         let details = result.end.account.details
         if let snippet = details?.snippet, !wantsJSON {
-            for image in snippet.images where isSavingImages { _ = try result.file(image).map(text) }
+            for image in snippet.images where isSavingInFolder { _ = try result.file(image).map(text) }
             SnippetDisplay.show(snippet, of: isKept ? result.run : nil)
         }
         if let next = details?.opens { Console.note(Self.sentence(about: next)) }
@@ -63,9 +64,17 @@ struct RunConclusion {
         return "next: " + SafeText.line(([next.intent] + values).joined(separator: " "))
     }
 
-    /// True if the snippet's images are saved too, because the caller specified a folder.
-    private var isSavingImages: Bool {
+    /// True if the snippet's images and the export of an entity are saved too, because the caller specified a folder.
+    private var isSavingInFolder: Bool {
         if case .save(_?) = files { true } else { false }
+    }
+
+    /// Replaces the file to which a `Transferable` entity was exported with the file's name.
+    private func withNamedExport(_ value: IntentValue) -> IntentValue {
+        guard case .entity? = intent?.result, case .object(var members) = value, case .file(let file)? = members["file"]
+        else { return value }
+        members["file"] = .string(SafeFileName.of(file.name))
+        return .object(members)
     }
 
     private func text(_ file: RunFile) throws(CommandFailure) -> String {

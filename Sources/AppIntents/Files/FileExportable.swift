@@ -1,0 +1,36 @@
+import Foundation
+import IntentWire
+
+/// A value that can be exported as a file. Not for direct use by apps: `Transferable` of the product `CoreTransferable`
+/// refines this protocol.
+public protocol _FileExportable: Sendable {
+    /// A closure that exports the value; nil if no export applies to the value.
+    var _fileExport: (@Sendable () async throws -> IntentFile)? { get }
+}
+
+extension OutgoingFiles {
+    /// Adds the member `file`, the exported file, to a result that is a single entity with an export.
+    ///
+    /// If the export throws an error, the member is omitted, because the run itself has succeeded. The error is written to
+    /// the run's output.
+    ///
+    /// - Throws: `CancellationError` when the run is cancelled.
+    mutating func addExport(
+        of entity: some Sendable,
+        to value: IntentWire.IntentValue?
+    ) async throws -> IntentWire.IntentValue? {
+        // Check the members first, because the cast of each other result would make the runtime search all conformances.
+        guard case .object(var members)? = value, members["id"] != nil, members["title"] != nil, members["file"] == nil,
+            let export = (entity as? any _FileExportable)?._fileExport
+        else { return value }
+        do {
+            let file = try await export()
+            members["file"] = .file(try add(file))
+        } catch {
+            try Task.checkCancellation()
+            let line = "cannot export the result as a file (\(ErrorMessage.of(error))), continuing without it\n"
+            FileHandle.standardError.write(Data(line.utf8))
+        }
+        return .object(members)
+    }
+}
