@@ -41,7 +41,7 @@ import Testing
         note.deadline = Deadline(limits: RunLimits(), traits: [], at: .current)
         let found = FoundRun(
             Sample.unfinished(1, slot: Self.slot.number),
-            app: .refused("not needed"),
+            app: .refused(message: "not needed"),
             note: note,
             worker: FoundRun.Worker(slot: Self.slot, isolation: Isolation(grade: .full, parts: []))
         )
