@@ -1,3 +1,4 @@
+import IntentDaemon
 import IntentFleet
 import IntentLinux
 import IntentProtocol
@@ -38,12 +39,14 @@ final class FleetFront {
     private(set) var catalog = OfferedApps()
     /// Answers the requests of other hosts. Set before the loop runs.
     var desk: ErrandDesk?
+    /// The files that local users pass with their runs. Set before the loop runs.
+    var inputs: InputSpool?
     /// The folder in which files from other hosts are stored until clients have received them.
     private let folder: String
     private var questions: [UInt64: HostQuestion] = [:]
     private var lastQuestion: UInt64 = 0
 
-    /// The maximum number of concurrent requests to other hosts.
+    /// The maximum number of concurrent requests of local users to other hosts.
     private static let questionLimit = 32
     private var retryTimer: EventSource?
 
@@ -115,7 +118,8 @@ final class FleetFront {
         let number = lastSession
         let stream = try FrameStream(
             connection,
-            files: .refused,
+            files: .ofClient,
+            closer: inputs?.closing.closer(for: .user(peer.user)) ?? FileDescriptor.closeAtOnce,
             on: loop,
             received: { [weak self] payload in self?.received(payload, from: number) },
             ended: { [weak self] _ in self?.left(number) }
@@ -156,6 +160,8 @@ final class FleetFront {
                 return end(session, "cannot decode the request: \(error)")
             }
             session.openCount += 1
+            // The files of an unknown request must not become the files of the next request.
+            _ = session.stream.takeFiles()
             return session.refuse(id, ErrorReport(.badRequest, "cannot decode the request: \(error)"))
         }
         session.openCount += 1
@@ -201,9 +207,24 @@ final class FleetFront {
                 .failure(ErrorReport(.busy, "too many requests to other hosts in progress", hint: "try again later"))
             )
         }
+        ask(.ask(run: run, kind, number: number), limit: ErrandBytes.contentLimit, into: nil, answer)
+    }
+
+    /// Sends a request to another host.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum size of the file in the answer, in bytes.
+    ///   - spool: An empty file for the contents; nil for a file without a name.
+    func ask(
+        _ statement: ErrandStatement,
+        limit: Int64,
+        into spool: SharedFileDescriptor?,
+        _ answer: @escaping HostQuestion.Answer
+    ) {
         lastQuestion += 1
         let id = lastQuestion
-        let question = HostQuestion(kind, number, about: run, folder: folder, database: database, on: loop) {
+        let question = HostQuestion(statement, limit: limit, into: spool, folder: folder, database: database, on: loop)
+        {
             [weak self] result in
             self?.questions[id] = nil
             answer(result)
