@@ -1,6 +1,7 @@
 import IntentDaemon
 import IntentFleet
 import IntentLinux
+import IntentPostgres
 import IntentProtocol
 import IntentSystemd
 import IntentWire
@@ -41,6 +42,7 @@ final class FleetFront {
     var desk: ErrandDesk?
     /// The files that local users pass with their runs. Set before the loop runs.
     var inputs: InputSpool?
+    private let certificatePaths: [String]
     /// The folder in which files from other hosts are stored until clients have received them.
     private let folder: String
     private var questions: [UInt64: HostQuestion] = [:]
@@ -63,6 +65,12 @@ final class FleetFront {
     ) throws(SystemError) {
         self.realm = realm
         self.folder = folder
+        certificatePaths = Set(
+            servers.flatMap {
+                [ConnectionString.value(of: "sslcert", in: $0), ConnectionString.value(of: "sslrootcert", in: $0)]
+            }
+            .compactMap(\.self)
+        ).sorted()
         self.loop = loop
         self.journal = journal
         // The loop calls the closures after this object has been created.
@@ -93,6 +101,14 @@ final class FleetFront {
         for session in sessions.values { session.stream.close() }
         sessions = [:]
         database.close()
+    }
+
+    /// The certificates in the connection strings, and their expiry.
+    var certificates: [(path: String, expiry: Timestamp?)] {
+        certificatePaths.map { path in
+            // An unreadable file is reported as a problem.
+            (path, (try? File.text(at: path)).flatMap { Certificate.expiry(ofPEM: $0) })
+        }
     }
 
     // MARK: Connections

@@ -102,7 +102,10 @@ struct FrontRequests {
             endedCount: 0,
             appCount: 0,
             isolation: nil,
-            problems: health.problems(at: ClockReading.realtimeNanoseconds() / 1_000_000)
+            problems: health.problems(
+                at: ClockReading.realtimeNanoseconds() / 1_000_000,
+                certificates: front.certificates
+            )
         )
         status.hosts = hosts.compactMap { FleetHost($0) }
         return .status(status)
