@@ -152,7 +152,10 @@ let package = Package(
         .target(
             name: "IntentFleet",
             dependencies: ["IntentProtocol"],
-            resources: [.embedInCode("Schema/version-1.sql"), .embedInCode("Schema/version-2.sql")],
+            resources: [
+                .embedInCode("Schema/version-1.sql"), .embedInCode("Schema/version-2.sql"),
+                .embedInCode("Schema/version-3.sql"),
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -164,8 +167,8 @@ let package = Package(
         .target(
             name: "IntentFleetService",
             dependencies: [
-                "IntentFleet", "IntentPostgres", "IntentConfiguration", "IntentWire", "IntentProtocol", "IntentHash",
-                "IntentSystemd", "IntentLinux",
+                "IntentFleet", "IntentPostgres", "IntentDaemon", "IntentConfiguration", "IntentWire", "IntentProtocol",
+                "IntentHash", "IntentSystemd", "IntentLinux",
             ],
             swiftSettings: strict
         ),

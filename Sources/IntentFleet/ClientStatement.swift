@@ -7,7 +7,10 @@ package enum ClientStatement: Sendable, Equatable {
     case apps(named: String?)
     /// Submits a run. The statement can be repeated: a repeated key returns the first run that was submitted with it.
     /// The commit does not wait for the disk, so the run is accepted only when a later ``flush`` has been answered.
-    case submit(owner: String, key: String, intent: String, FleetArguments)
+    /// `spool` is the name under which this host stores the run's files; nil if the run receives none.
+    case submit(owner: String, key: String, intent: String, FleetArguments, spool: String?)
+    /// Lists the names under which this host stores the files of runs that have not ended.
+    case spools
     /// Lists the owner's runs that have not ended.
     case live(owner: String)
     /// Finds runs by number, whether live or ended.
@@ -38,7 +41,20 @@ package enum ClientStatement: Sendable, Equatable {
                 "select distinct on (name) description from fleet.app where $1::text is null or name = $1 order by name, node",
                 name
             )
-        case .submit(let owner, let key, let intent, let arguments):
+        case .submit(let owner, let key, let intent, let arguments, let spool?):
+            SQLStatement(
+                """
+                select s.* from set_config('synchronous_commit', 'off', true) \
+                cross join lateral fleet.submit_with_files($1, $2, $3, $4::jsonb, $5) s
+                """,
+                owner,
+                key,
+                intent,
+                arguments.json,
+                spool
+            )
+        case .spools: SQLStatement("select * from fleet.spools()")
+        case .submit(let owner, let key, let intent, let arguments, nil):
             SQLStatement(
                 """
                 select s.* from set_config('synchronous_commit', 'off', true) \

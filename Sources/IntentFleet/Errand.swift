@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// A request to the host that performs, or has performed, a run.
+/// A request to the host that performs or has performed a run, or to the host that stores the run's files.
 package struct Errand: Sendable, Equatable {
     package var id: Int64
     package var run: Int64
@@ -9,8 +9,9 @@ package struct Errand: Sendable, Equatable {
     package var kind: Kind
     /// The serial after which output is requested, or the index of a file.
     package var number: Int64
-    /// The run's identifier at the intentd of the host that performed it; nil while the run has not ended.
-    package var local: RunID?
+    /// The run's identifier at the intentd of the host that performed it; nil while the run has not ended. For
+    /// ``Kind/input``, the name under which the host stores the run's files.
+    package var local: String?
     package var asker: String
     /// The number of parts of the answer that the requesting host has collected.
     package var collected: Int
@@ -22,6 +23,8 @@ package struct Errand: Sendable, Equatable {
         case file
         /// The files of the result are no longer needed.
         case discard
+        /// A file that the run receives.
+        case input
     }
 
     /// Creates an errand from a row of `fleet.errands`; nil if the row is malformed.
@@ -36,7 +39,7 @@ package struct Errand: Sendable, Equatable {
         self.owner = owner
         self.kind = kind
         self.number = number
-        local = row[6].flatMap { RunID($0) }
+        local = row[6]
         self.asker = asker
         self.collected = collected
     }
@@ -47,6 +50,7 @@ package struct Errand: Sendable, Equatable {
         case .logs: .logs(run: run.text, after: number)
         case .file: .fetch(run: run.text, from: Int(clamping: number))
         case .discard: .discardFiles(run: run.text)
+        case .input: preconditionFailure("intentd does not store the files of runs of other hosts")
         }
     }
 }
@@ -76,17 +80,6 @@ package struct Parcel: Sendable, Equatable {
         self.init(number: number, bytes: bytes, isLast: isLast == "t")
     }
 
-    package var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
-            for (index, byte) in bytes.enumerated() {
-                buffer[2 * index] = digits[Int(byte >> 4)]
-                buffer[2 * index + 1] = digits[Int(byte & 15)]
-            }
-            return bytes.count * 2
-        }
-    }
-
     private static func bytes(hexadecimal text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count % 2 == 0 else { return nil }
@@ -104,5 +97,19 @@ package struct Parcel: Sendable, Equatable {
             bytes.append(high << 4 | low)
         }
         return bytes
+    }
+}
+
+extension [UInt8] {
+    /// The bytes in lower-case hexadecimal digits.
+    package var hexadecimal: String {
+        let digits = Array<UInt8>("0123456789abcdef".utf8)
+        return String(unsafeUninitializedCapacity: count * 2) { buffer in
+            for (index, byte) in enumerated() {
+                buffer[2 * index] = digits[Int(byte >> 4)]
+                buffer[2 * index + 1] = digits[Int(byte & 15)]
+            }
+            return count * 2
+        }
     }
 }

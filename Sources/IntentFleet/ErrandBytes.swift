@@ -26,9 +26,13 @@ package struct ErrandBytes: Sendable {
     private var head: [UInt8] = []
     /// The most recent bytes, which are the digest if no more bytes arrive.
     private var tail: [UInt8] = []
-    private var contentByteCount: Int64 = 0
+    package private(set) var contentByteCount: Int64 = 0
+    private let limit: Int64
 
-    package init() {}
+    /// - Parameter limit: The maximum size of the file, in bytes.
+    package init(limit: Int64 = Self.contentLimit) {
+        self.limit = limit
+    }
 
     /// Returns the start of an answer: a message preceded by its length.
     package static func head(_ message: [UInt8]) -> [UInt8] {
@@ -63,7 +67,7 @@ package struct ErrandBytes: Sendable {
 
     private mutating func counted(_ piece: Piece) throws(Problem) -> Piece {
         contentByteCount += Int64(piece.content.count)
-        guard contentByteCount <= Self.contentLimit else { throw .tooLong }
+        guard contentByteCount <= limit else { throw .tooLong }
         return piece
     }
 

@@ -1,7 +1,10 @@
-/// A statement about an ``Errand``. Repeating a statement has no further effect, except for ``ask``, which creates
-/// another errand.
+/// A statement about an ``Errand``. Repeating a statement has no further effect, except for ``ask`` and ``askOrigin``,
+/// which create another errand.
 package enum ErrandStatement: Sendable, Equatable {
     case ask(run: Int64, Errand.Kind, number: Int64)
+    /// Requests a file that a run receives, from the host on which the run was submitted. Only the host that holds the
+    /// attempt may request it.
+    case askOrigin(run: Int64, attempt: Int, index: Int)
     /// Lists the errands that the calling host has to answer.
     case list
     case deliver(errand: Int64, Parcel)
@@ -22,13 +25,20 @@ package enum ErrandStatement: Sendable, Equatable {
                 kind.rawValue,
                 "\(number)"
             )
+        case .askOrigin(let run, let attempt, let index):
+            SQLStatement(
+                "select * from fleet.ask_origin($1::bigint, $2::int, $3::bigint)",
+                "\(run)",
+                "\(attempt)",
+                "\(index)"
+            )
         case .list: SQLStatement("select * from fleet.errands()")
         case .deliver(let errand, let parcel):
             SQLStatement(
                 "select fleet.deliver($1::bigint, $2::int, $3, $4::boolean)",
                 "\(errand)",
                 "\(parcel.number)",
-                parcel.hexadecimal,
+                parcel.bytes.hexadecimal,
                 parcel.isLast ? "t" : "f"
             )
         case .collect(let errand, let number):

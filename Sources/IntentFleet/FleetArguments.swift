@@ -13,22 +13,27 @@ package struct FleetArguments: Codable, Sendable, Equatable {
     /// The identifier, at the host's intentd, of the run that this run undoes. Set by the database, and only for that
     /// host.
     package var undoOf: RunID?
+    /// The files that the run receives; nil if it receives none.
+    package var files: [FleetInput]?
 
     /// The maximum size of a run's arguments that the database accepts, in bytes.
     package static let byteLimit = 65_536
 
-    package init(_ request: PerformRequest) {
+    package init(_ request: PerformRequest, files: [FleetInput] = []) {
         values = request.values
         limitMilliseconds = request.limit?.milliseconds
         ceilingMilliseconds = request.ceiling?.milliseconds
         answers = request.answers
         locale = request.locale
         traceparent = request.traceparent
+        self.files = files.isEmpty ? nil : files
     }
 
     /// Decodes arguments from the database; nil if the JSON is malformed.
     package init?(json: String) {
-        guard let arguments = try? WireCoding.decode(Self.self, from: Array(json.utf8)) else { return nil }
+        guard let arguments = try? WireCoding.decode(Self.self, from: Array(json.utf8)),
+            FleetInput.areValid(arguments.files ?? [])
+        else { return nil }
         self = arguments
     }
 
@@ -43,6 +48,7 @@ package struct FleetArguments: Codable, Sendable, Equatable {
             app: String(parts[0]),
             intent: String(parts[1]),
             values: values,
+            fileCount: files?.count ?? 0,
             limit: limitMilliseconds.map { .milliseconds($0) },
             ceiling: ceilingMilliseconds.map { .milliseconds($0) },
             onDisconnect: .continue,

@@ -28,10 +28,15 @@ package struct FleetHealth: Sendable, Equatable {
     package var queuedCount: Int { Int(clamping: number("queued")) }
     package var runningCount: Int { Int(clamping: number("running")) }
 
+    /// The time before the expiry of a certificate from which it is reported, in milliseconds.
+    private static let renewalPeriod: Int64 = 30 * 86_400_000
+
     /// Returns the problems that an operator should solve.
     ///
-    /// - Parameter now: The time of this host's clock, in milliseconds since 1970.
-    package func problems(at now: Int64) -> [ServiceProblem] {
+    /// - Parameters:
+    ///   - now: The time of this host's clock, in milliseconds since 1970.
+    ///   - certificates: The files of the certificates that this host uses, and their expiry; nil for an unreadable file.
+    package func problems(at now: Int64, certificates: [(path: String, expiry: Timestamp?)] = []) -> [ServiceProblem] {
         var problems: [ServiceProblem] = []
         func add(_ message: String, _ hint: String) {
             problems.append(ServiceProblem(message: message, hint: hint))
@@ -47,6 +52,19 @@ package struct FleetHealth: Sendable, Equatable {
         }
         if values["local"] == "false", values["tls"] == "none" {
             add("the connection to the database is not encrypted", "add sslmode=verify-full to Database= in fleet.conf")
+        }
+        for certificate in certificates {
+            let renewal = "an operator can renew it: intentctl fleet add-host"
+            guard let expiry = certificate.expiry else {
+                add("the certificate '\(certificate.path)' cannot be read", renewal)
+                continue
+            }
+            let days = (expiry.millisecondsSince1970 - now) / 86_400_000
+            if expiry.millisecondsSince1970 < now {
+                add("the certificate '\(certificate.path)' has expired", renewal)
+            } else if expiry.millisecondsSince1970 - now < Self.renewalPeriod {
+                add("the certificate '\(certificate.path)' expires in \(days) days", renewal)
+            }
         }
         if values["synchronousCommit"] == "off" {
             add("commits do not wait for the disk", "set synchronous_commit = on")

@@ -184,7 +184,7 @@ extension FleetRecord {
             traits: [],
             values: given?.values ?? [:],
             secretNames: [],
-            fileCount: 0,
+            fileCount: given?.files?.count ?? 0,
             limits: RunLimits(),
             changes: changes,
             end: end.flatMap { end in

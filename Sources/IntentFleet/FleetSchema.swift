@@ -2,7 +2,7 @@
 package enum FleetSchema {
     /// The newest version. A host works with a database of this version, of the previous version, and of the next
     /// version.
-    package static let version = 2
+    package static let version = 3
 
     /// The script that a superuser runs once, in one transaction, in a new database.
     package static var text: String { steps(from: 0).joined() }
@@ -10,7 +10,7 @@ package enum FleetSchema {
     /// Returns the scripts that a superuser runs, in one transaction, in a database with an older version: one for each
     /// later version.
     package static func steps(from version: Int) -> [String] {
-        let scripts = [PackageResources.version_1_sql, PackageResources.version_2_sql]
+        let scripts = [PackageResources.version_1_sql, PackageResources.version_2_sql, PackageResources.version_3_sql]
         return scripts.dropFirst(max(0, version)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

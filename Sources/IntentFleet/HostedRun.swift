@@ -7,6 +7,10 @@ package import IntentProtocol
 /// run that the first request created.
 package struct HostedRun: Sendable {
     package enum Event: Sendable {
+        /// All files that the run receives are on this host.
+        case fetched
+        /// A file that the run receives cannot be obtained.
+        case notFetched(message: String)
         case connected
         case disconnected
         case received(ClientMessage)
@@ -16,6 +20,8 @@ package struct HostedRun: Sendable {
     }
 
     package enum Action: Sendable, Equatable {
+        /// Obtains the files that the run receives.
+        case fetch([FleetInput])
         case connect(after: Duration)
         case send(NumberedRequest)
         /// Closes the connection. The close is not reported as ``Event/disconnected``.
@@ -27,6 +33,8 @@ package struct HostedRun: Sendable {
     }
 
     private enum State: Sendable {
+        /// Waits for the files that the run receives.
+        case fetching
         case disconnected
         case greeting
         case requesting
@@ -43,6 +51,8 @@ package struct HostedRun: Sendable {
 
     private let run: FleetRun
     private let request: PerformRequest?
+    /// The files that the run receives.
+    package let inputs: [FleetInput]
     private var state = State.disconnected
     private var failures = 0
     private var stopReason: NodeLoop.StopReason?
@@ -69,18 +79,34 @@ package struct HostedRun: Sendable {
 
     package init(_ run: FleetRun) {
         self.run = run
-        request = FleetArguments(json: run.arguments)?.request(for: run)
+        let arguments = FleetArguments(json: run.arguments)
+        request = arguments?.request(for: run)
+        inputs = arguments?.files ?? []
     }
 
     /// Returns the first actions.
     package mutating func start() -> [Action] {
         guard request != nil else { return end(.notStarted(message: "the run's arguments cannot be read")) }
+        guard inputs.isEmpty else {
+            state = .fetching
+            return [.fetch(inputs)]
+        }
         return [.connect(after: .zero)]
     }
 
     package mutating func handle(_ event: Event) -> [Action] {
         switch (state, event) {
         case (.ended, _): return []
+        case (.fetching, .fetched):
+            state = .disconnected
+            return [.connect(after: .zero)]
+        case (.fetching, .notFetched(let message)), (.requesting, .notFetched(let message)):
+            return end(.notStarted(message: message))
+        case (.fetching, .stopRequested(.cancelled(let reason))):
+            return end(.cancelled(CancellationReason(name: reason)))
+        case (.fetching, .stopRequested):
+            return end(.notStarted(message: "the host stopped the run before it had received its files"))
+        case (_, .fetched), (_, .notFetched): return []
         case (_, .connected):
             state = .greeting
             return [.send(number(Number.hello, .hello(Hello(software: FleetRun.software, fleetUser: user))))]

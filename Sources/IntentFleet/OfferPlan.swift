@@ -17,7 +17,7 @@ package struct OfferPlan: Sendable, Equatable {
             var own = catalog
             own.intents = catalog.intents.filter { intent in
                 guard let rule = intent.details?.fleet, let policy = RunPolicy(rawValue: rule.policy.rawValue),
-                    rule.permits(host: host, labels: labels), !intent.takesFiles
+                    rule.permits(host: host, labels: labels)
                 else { return false }
                 offers["\(app.name)/\(intent.name)"] = NodeSettings.Offer(policy, tries: rule.tries)
                 return true
@@ -40,23 +40,5 @@ package struct OfferPlan: Sendable, Equatable {
         }
         let rows = apps.map { Row(name: $0.name, description: $0) }
         return SQLStatement("select fleet.publish($1::json)", String(decoding: WireCoding.encode(rows), as: UTF8.self))
-    }
-}
-
-extension IntentDeclaration {
-    /// True if a parameter of the intent is a file. Files of requests cannot be sent to another host.
-    package var takesFiles: Bool { parameters.contains { $0.type.isOfFiles } }
-}
-
-extension ValueType {
-    fileprivate var isOfFiles: Bool {
-        switch self {
-        case .file: true
-        case .array(let element): element.isOfFiles
-        case .string, .int, .double, .bool, .decimal, .date, .url, .duration, .enumeration, .entity, .object,
-            .measurement,
-            .currencyAmount, .dateComponents, .unknown:
-            false
-        }
     }
 }

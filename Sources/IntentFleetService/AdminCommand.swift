@@ -58,10 +58,13 @@ enum AdminCommand: String, CaseIterable {
         var words: [String] = []
         var isUndo = false
         var wantsJSON = false
+        /// The folder with the fleet's certificate authority.
+        var certificates: CertificateFolder?
+        var servers: [CertificateFolder.Server] = []
         /// The version of the schema to create.
         var schema = FleetSchema.version
 
-        init(_ arguments: [String], for command: AdminCommand) throws(UsageError) {
+        init(_ arguments: [String], for command: AdminCommand) throws {
             database = getenv("INTENTD_FLEET_DATABASE").map { String(cString: $0) } ?? "dbname=fleet"
             var rest = arguments[...]
             while let word = rest.popFirst() {
@@ -77,6 +80,14 @@ enum AdminCommand: String, CaseIterable {
                         throw UsageError("--schema: expected a version from 1 to \(FleetSchema.version)")
                     }
                     schema = number
+                case "--certificates" where [.initialize, .addHost, .removeHost].contains(command):
+                    guard let value = rest.popFirst() else { throw UsageError("--certificates: expected a folder") }
+                    certificates = try CertificateFolder(value)
+                case "--server" where command == .initialize:
+                    guard let server = rest.popFirst().flatMap({ CertificateFolder.Server($0) }) else {
+                        throw UsageError("--server: expected NAME=ADDRESS of the database's server")
+                    }
+                    servers.append(server)
                 case "--undo" where command == .drain: isUndo = true
                 case "--json" where [.nodes, .runs, .lost].contains(command): wantsJSON = true
                 case _ where word.hasPrefix("-"):
@@ -103,10 +114,22 @@ enum AdminCommand: String, CaseIterable {
         switch self {
         case .initialize:
             if try database.query(SQLStatement("select to_regclass('fleet.version')")) != [[nil]] {
-                return Self.say("the database already contains a fleet, version \(try Self.version(database))")
+                _ = Self.say("the database already contains a fleet, version \(try Self.version(database))")
+            } else {
+                for script in FleetSchema.steps(from: 0).prefix(given.schema) { try database.execute(script) }
+                _ = Self.say("created a fleet, version \(given.schema); next: intentctl fleet add-host HOST")
             }
-            for script in FleetSchema.steps(from: 0).prefix(given.schema) { try database.execute(script) }
-            return Self.say("created a fleet, version \(given.schema); next: intentctl fleet add-host HOST")
+            guard let folder = given.certificates else { return 0 }
+            let name = try Self.name(database)
+            try folder.create(for: name, given.servers)
+            return Self.say(
+                """
+                created an authority in '\(folder.path)'; keep ca.key there. On the server, copy server.crt, server.key, ca.crt and
+                ca.crl to the data folder, and add:
+                  postgresql.conf: ssl=on ssl_cert_file='server.crt' ssl_key_file='server.key' ssl_ca_file='ca.crt' ssl_crl_file='ca.crl'
+                  pg_hba.conf:     hostssl \(name) +fleet_node all cert
+                """
+            )
         case .upgrade:
             let version = try Self.version(database)
             guard version <= FleetSchema.version else {
@@ -133,11 +156,25 @@ enum AdminCommand: String, CaseIterable {
             default: try database.query(SQLStatement("grant fleet_node to \"\(host)\""))
             }
             try database.query(SQLStatement("select fleet.add_host($1)", host))
-            return Self.say("added '\(host)', which may act for *@\(host); set Name=\(host) in its fleet.conf")
+            guard let folder = given.certificates else {
+                return Self.say("added '\(host)', which may act for *@\(host); set Name=\(host) in its fleet.conf")
+            }
+            let archive = try folder.issueHost(host, database: Self.name(database))
+            return Self.say(
+                """
+                added '\(host)', which may act for *@\(host). Its certificate is valid for a year. Next:
+                  ssh root@\(host) 'tar -xC / && systemctl reload intentd && systemctl enable intentd-fleet \
+                    && systemctl restart intentd-fleet' <'\(archive)'
+                """
+            )
         case .removeHost:
             let host = given.words[0]
             let found = try database.query(SQLStatement("select fleet.remove_host($1)", host)) == [["t"]]
             try database.query(SQLStatement("drop role if exists \"\(host)\""))
+            if let folder = given.certificates {
+                let list = try folder.revokeHost(host)
+                _ = Self.say("revoked the certificates of '\(host)'; copy '\(list)' to the server, and reload it")
+            }
             return found ? Self.say("removed '\(host)'") : Self.fail(Code.notFound, "unknown host '\(host)'")
         case .allow:
             try database.query(SQLStatement("select fleet.allow($1, $2)", given.words[0], given.words[1]))
@@ -171,6 +208,10 @@ enum AdminCommand: String, CaseIterable {
     private static func version(_ database: AdminSession) throws -> Int {
         try database.query(SQLStatement("select max(number) from fleet.version")).first?.first.flatMap { $0 }
             .flatMap { Int($0) } ?? 0
+    }
+
+    private static func name(_ database: AdminSession) throws -> String {
+        try database.query(SQLStatement("select current_database()")).first?.first.flatMap { $0 } ?? "fleet"
     }
 
     // MARK: Lists

@@ -3,7 +3,8 @@ import IntentLinux
 import IntentProtocol
 import IntentSystemd
 
-/// Answers the requests of other hosts about runs that this host performs or has performed.
+/// Answers the requests of other hosts about runs that this host performs or has performed, and for files of runs that
+/// its users have submitted.
 ///
 /// Use an instance only on the loop's thread.
 final class ErrandDesk {
@@ -13,6 +14,7 @@ final class ErrandDesk {
     /// Returns intentd's identifier for an attempt of a run; nil if the attempt has ended or intentd has not accepted
     /// it.
     private let liveRun: (Int64, Int) -> RunID?
+    private let inputs: InputSpool
     private var replies: [Int64: ErrandReply] = [:]
     private var isAsking = false
     private var asksAgain = false
@@ -20,11 +22,13 @@ final class ErrandDesk {
     init(
         socket: String,
         database: DatabaseRequests,
+        inputs: InputSpool,
         on loop: EventLoop,
         liveRun: @escaping (Int64, Int) -> RunID?
     ) {
         self.socket = socket
         self.database = database
+        self.inputs = inputs
         self.loop = loop
         self.liveRun = liveRun
     }
@@ -56,7 +60,11 @@ final class ErrandDesk {
             } else {
                 let reply = ErrandReply(errand, socket: socket, database: database, on: loop)
                 replies[errand.id] = reply
-                reply.start(errand.local ?? liveRun(errand.run, errand.attempt))
+                switch errand.kind {
+                case .input: reply.start(withInput: inputs.open(errand.local, Int(clamping: errand.number)))
+                case .logs, .file, .discard:
+                    reply.start(errand.local.flatMap { RunID($0) } ?? liveRun(errand.run, errand.attempt))
+                }
             }
         }
     }

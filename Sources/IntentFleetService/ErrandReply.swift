@@ -4,8 +4,8 @@ import IntentLinux
 import IntentProtocol
 import IntentSystemd
 
-/// The answer of this host to one errand: intentd's message, the contents of a file, and a digest, in parts that the
-/// requesting host collects from the database.
+/// The answer of this host to one errand: a message, the contents of a file, and a digest, in parts that the requesting
+/// host collects from the database.
 ///
 /// Use an instance only on the loop's thread.
 final class ErrandReply {
@@ -34,6 +34,19 @@ final class ErrandReply {
         window.collected(errand.collected)
     }
 
+    /// Answers with a file that a run receives.
+    ///
+    /// - Parameter file: nil if this host does not store the file.
+    func start(withInput file: SharedFileDescriptor?) {
+        guard let file else {
+            return refuse(ErrorReport(.unknownRun, "the host on which the run was submitted no longer has its files"))
+        }
+        let part = FilePart(run: RunID(fleet: errand.run), references: [], totalCount: 1)
+        send(file, after: WireCoding.encode(ClientMessage.answer(id: 2, .files(part))))
+    }
+
+    /// Answers with intentd's answer.
+    ///
     /// - Parameter run: The run's identifier at intentd; nil if intentd has not accepted the run yet.
     func start(_ run: RunID?) {
         guard let run else {
@@ -78,6 +91,10 @@ final class ErrandReply {
         let files = stream?.takeFiles() ?? []
         close()
         guard case .files = answer, let file = files.first else { return self.answer(payload, nil) }
+        send(file, after: payload)
+    }
+
+    private func send(_ file: SharedFileDescriptor, after message: [UInt8]) {
         do {
             let status = try File.status(of: file.rawValue)
             guard status.byteCount <= ErrandBytes.contentLimit else {
@@ -89,7 +106,7 @@ final class ErrandReply {
                 )
             }
             byteCount = status.byteCount
-            self.answer(payload, file)
+            answer(message, file)
         } catch {
             refuse(ErrorReport(.historyUnavailable, "cannot read the file on the host: \(error)"))
         }

@@ -1,5 +1,7 @@
+import IntentDaemon
 import IntentFleet
 import IntentLinux
+import IntentPostgres
 import IntentProtocol
 import IntentSystemd
 import IntentWire
@@ -38,12 +40,15 @@ final class FleetFront {
     private(set) var catalog = OfferedApps()
     /// Answers the requests of other hosts. Set before the loop runs.
     var desk: ErrandDesk?
+    /// The files that local users pass with their runs. Set before the loop runs.
+    var inputs: InputSpool?
+    private let certificatePaths: [String]
     /// The folder in which files from other hosts are stored until clients have received them.
     private let folder: String
     private var questions: [UInt64: HostQuestion] = [:]
     private var lastQuestion: UInt64 = 0
 
-    /// The maximum number of concurrent requests to other hosts.
+    /// The maximum number of concurrent requests of local users to other hosts.
     private static let questionLimit = 32
     private var retryTimer: EventSource?
 
@@ -60,6 +65,12 @@ final class FleetFront {
     ) throws(SystemError) {
         self.realm = realm
         self.folder = folder
+        certificatePaths = Set(
+            servers.flatMap {
+                [ConnectionString.value(of: "sslcert", in: $0), ConnectionString.value(of: "sslrootcert", in: $0)]
+            }
+            .compactMap(\.self)
+        ).sorted()
         self.loop = loop
         self.journal = journal
         // The loop calls the closures after this object has been created.
@@ -92,6 +103,14 @@ final class FleetFront {
         database.close()
     }
 
+    /// The certificates in the connection strings, and their expiry.
+    var certificates: [(path: String, expiry: Timestamp?)] {
+        certificatePaths.map { path in
+            // An unreadable file is reported as a problem.
+            (path, (try? File.text(at: path)).flatMap { Certificate.expiry(ofPEM: $0) })
+        }
+    }
+
     // MARK: Connections
 
     private func accept(on socket: SharedFileDescriptor, _ sockets: [SharedFileDescriptor]) {
@@ -115,7 +134,8 @@ final class FleetFront {
         let number = lastSession
         let stream = try FrameStream(
             connection,
-            files: .refused,
+            files: .ofClient,
+            closer: inputs?.closing.closer(for: .user(peer.user)) ?? FileDescriptor.closeAtOnce,
             on: loop,
             received: { [weak self] payload in self?.received(payload, from: number) },
             ended: { [weak self] _ in self?.left(number) }
@@ -156,6 +176,8 @@ final class FleetFront {
                 return end(session, "cannot decode the request: \(error)")
             }
             session.openCount += 1
+            // The files of an unknown request must not become the files of the next request.
+            _ = session.stream.takeFiles()
             return session.refuse(id, ErrorReport(.badRequest, "cannot decode the request: \(error)"))
         }
         session.openCount += 1
@@ -201,9 +223,24 @@ final class FleetFront {
                 .failure(ErrorReport(.busy, "too many requests to other hosts in progress", hint: "try again later"))
             )
         }
+        ask(.ask(run: run, kind, number: number), limit: ErrandBytes.contentLimit, into: nil, answer)
+    }
+
+    /// Sends a request to another host.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum size of the file in the answer, in bytes.
+    ///   - spool: An empty file for the contents; nil for a file without a name.
+    func ask(
+        _ statement: ErrandStatement,
+        limit: Int64,
+        into spool: SharedFileDescriptor?,
+        _ answer: @escaping HostQuestion.Answer
+    ) {
         lastQuestion += 1
         let id = lastQuestion
-        let question = HostQuestion(kind, number, about: run, folder: folder, database: database, on: loop) {
+        let question = HostQuestion(statement, limit: limit, into: spool, folder: folder, database: database, on: loop)
+        {
             [weak self] result in
             self?.questions[id] = nil
             answer(result)

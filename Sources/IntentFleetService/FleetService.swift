@@ -29,7 +29,6 @@ final class FleetService {
         self.journal = journal
         name = try settings.name ?? Self.hostName()
         labels = settings.labels
-        runs = HostedRuns(socket: arguments.intentdSocket, on: loop, journal: journal)
         let outbox = try EndOutbox(folder: "\(arguments.stateFolder)/ends")
         front = try FleetFront(
             name: name,
@@ -39,8 +38,12 @@ final class FleetService {
             on: loop,
             journal: journal
         )
-        front.desk = ErrandDesk(socket: arguments.intentdSocket, database: front.database, on: loop) { [runs] in
-            runs.local(run: $0, attempt: $1)
+        let received = try ReceivedInputs(folder: "\(arguments.stateFolder)/received", front: front, on: loop)
+        runs = HostedRuns(socket: arguments.intentdSocket, inputs: received, on: loop, journal: journal)
+        let spool = try InputSpool(folder: "\(arguments.stateFolder)/inputs", database: front.database, on: loop)
+        front.inputs = spool
+        front.desk = ErrandDesk(socket: arguments.intentdSocket, database: front.database, inputs: spool, on: loop) {
+            [runs] in runs.local(run: $0, attempt: $1)
         }
         let node = NodeSettings(
             offers: [:],

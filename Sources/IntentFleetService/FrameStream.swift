@@ -14,17 +14,19 @@ final class FrameStream {
 
     /// The treatment of descriptors that a peer passes with its frames.
     enum Files {
-        /// A frame with a descriptor closes the connection.
-        case refused
+        /// Descriptors are stored for ``FrameStream/takeFiles(_:)``. A peer that passes more than a frame can carry
+        /// without using them is disconnected. The peer is a local user's client, so its frames are small.
+        case ofClient
         /// Descriptors are closed, because results stay on the host that created them.
         case closed
-        /// Descriptors are stored for ``FrameStream/takeFiles()``.
+        /// Descriptors are stored for ``FrameStream/takeFiles(_:)``.
         case kept
     }
 
     private let socket: SharedFileDescriptor
     private let buffer: ReceiveBuffer
     private let files: Files
+    private let closer: SharedFileDescriptor.Closer
     private let received: ([UInt8]) -> Void
     private let ended: (String) -> Void
     private var source: EventSource?
@@ -40,13 +42,15 @@ final class FrameStream {
     init(
         _ socket: SharedFileDescriptor,
         files: Files,
+        closer: @escaping SharedFileDescriptor.Closer = FileDescriptor.closeAtOnce,
         on loop: EventLoop,
         received: @escaping ([UInt8]) -> Void,
         ended: @escaping (String) -> Void
     ) throws(SystemError) {
         self.socket = socket
         self.files = files
-        decoder = FrameDecoder(payloadLimit: files == .refused ? Self.requestLimit : Frame.clientPayloadLimit)
+        self.closer = closer
+        decoder = FrameDecoder(payloadLimit: files == .ofClient ? Self.requestLimit : Frame.clientPayloadLimit)
         self.received = received
         self.ended = ended
         buffer = loop.receiveBuffer
@@ -72,10 +76,10 @@ final class FrameStream {
         source = nil
     }
 
-    /// Returns and removes the files that have arrived with messages.
-    func takeFiles() -> [SharedFileDescriptor] {
-        defer { keptFiles = [] }
-        return keptFiles
+    /// Returns and removes the first files that have arrived with messages.
+    func takeFiles(_ count: Int = .max) -> [SharedFileDescriptor] {
+        defer { keptFiles.removeFirst(min(count, keptFiles.count)) }
+        return Array(keptFiles.prefix(count))
     }
 
     private func ready(_ events: PollEvents) {
@@ -89,16 +93,19 @@ final class FrameStream {
             switch try UnixSocket.receive(
                 from: socket.rawValue,
                 upTo: Self.receiveByteCount,
-                descriptorLimit: files == .refused ? 0 : UnixSocket.mostDescriptors,
-                closer: FileDescriptor.closeAtOnce,
+                descriptorLimit: files == .ofClient ? Frame.descriptorLimit : UnixSocket.mostDescriptors,
+                closer: closer,
                 waiting: .never,
                 by: buffer
             ) {
             case .wouldBlock: return
             case .end: return end("the peer closed the connection")
-            case .truncated: return end("the peer passed files")
+            case .truncated: return end("the peer passed too many files")
             case .message(let bytes, let descriptors):
-                if files == .kept { keptFiles += descriptors }
+                if files != .closed { keptFiles += descriptors }
+                guard files != .ofClient || keptFiles.count <= Frame.descriptorLimit else {
+                    return end("the peer passed too many files")
+                }
                 decoder.append(bytes)
             }
         } catch {

@@ -4,10 +4,10 @@ import IntentProtocol
 
 /// Serves one request of a local user.
 struct FrontRequests {
-    private let front: FleetFront
-    private let number: UInt64
-    private let owner: String
-    private let user: UInt32
+    let front: FleetFront
+    let number: UInt64
+    let owner: String
+    let user: UInt32
     private let id: UInt64
 
     private static let historyCount = 100
@@ -57,7 +57,7 @@ struct FrontRequests {
         case .logs(let run, let serial): ask(.logs, serial, about: run)
         case .fetch(let run, let first): ask(.file, Int64(max(0, first)), about: run)
         case .discardFiles(let run): ask(.discard, 0, about: run)
-        case .files: refuse(Self.noFiles)
+        case .files: refuse(Self.tooManyFiles)
         case .metrics:
             front.database.ask(.health) { result in reply(result) { .metrics(text: FleetHealth($0).metrics) } }
         case .status:
@@ -79,10 +79,10 @@ struct FrontRequests {
 
     // MARK: Answers
 
-    private func answer(_ answer: ClientAnswer, files: [SharedFileDescriptor] = []) {
+    func answer(_ answer: ClientAnswer, files: [SharedFileDescriptor] = []) {
         front.session(number)?.answer(id, answer, files: files)
     }
-    private func refuse(_ error: ErrorReport) { answer(.refused(error)) }
+    func refuse(_ error: ErrorReport) { answer(.refused(error)) }
 
     private func reply(_ result: Result<[[String?]], ErrorReport>, _ make: ([[String?]]) -> ClientAnswer) {
         switch result {
@@ -102,7 +102,10 @@ struct FrontRequests {
             endedCount: 0,
             appCount: 0,
             isolation: nil,
-            problems: health.problems(at: ClockReading.realtimeNanoseconds() / 1_000_000)
+            problems: health.problems(
+                at: ClockReading.realtimeNanoseconds() / 1_000_000,
+                certificates: front.certificates
+            )
         )
         status.hosts = hosts.compactMap { FleetHost($0) }
         return .status(status)
@@ -130,84 +133,6 @@ struct FrontRequests {
     }
 
     // MARK: Requests
-
-    private func perform(_ request: PerformRequest) {
-        guard request.fileCount == 0 else { return refuse(Self.noFiles) }
-        guard front.session(number)?.watchCount ?? 0 < FrontSession.watchLimit else {
-            return refuse(
-                ErrorReport(
-                    .busy,
-                    "this connection subscribes to \(FrontSession.watchLimit) runs that have not ended",
-                    hint: "try again when some of them have ended, or open another connection"
-                )
-            )
-        }
-        if let undone = request.undoOf { return undo(undone, request.onDisconnect) }
-        guard request.query == nil else {
-            return refuse(ErrorReport(.badRequest, "a fleet does not list options: run the command without --fleet"))
-        }
-        front.apps(named: request.app, with: request.intent) { result in
-            switch result {
-            case .failure(let error): refuse(error)
-            case .success(let apps):
-                guard let catalog = apps.first?.catalog else {
-                    return refuse(Self.unknownApp(request.app))
-                }
-                guard case .intent(let intent) = catalog.intent(named: request.intent) else {
-                    return refuse(
-                        ErrorReport(
-                            .unknownIntent,
-                            "no host of the fleet offers '\(request.app)/\(request.intent)'",
-                            hint: NearestName.hint(for: request.intent, among: catalog.intents.map(\.name))
-                        )
-                    )
-                }
-                if let secret = intent.parameters.first(where: { $0.isSecret == true && request.values[$0.name] != nil }
-                ) {
-                    return refuse(
-                        ErrorReport(
-                            .badParameter,
-                            "'\(secret.name)' is secret, and the values of a run are stored in the fleet's database",
-                            hint: "run the intent without --fleet, or give the app the secret with LoadCredential="
-                        )
-                    )
-                }
-                submit(request, intent.name)
-            }
-        }
-    }
-
-    private func submit(_ request: PerformRequest, _ intent: String) {
-        let arguments = FleetArguments(request)
-        guard arguments.json.utf8.count <= FleetArguments.byteLimit else {
-            return refuse(
-                ErrorReport(
-                    .tooLarge,
-                    "the values of the run exceed \(FleetArguments.byteLimit) bytes, the limit of a fleet"
-                )
-            )
-        }
-        let key = request.key ?? "request \(request.request.text)"
-        let statement = ClientStatement.submit(
-            owner: owner,
-            key: key,
-            intent: "\(request.app)/\(intent)",
-            arguments
-        )
-        front.database.submit(statement) { result in
-            switch result {
-            case .failure(let error): refuse(error)
-            case .success(let rows):
-                guard let row = rows.first, row.count == 2, let run = row[0].flatMap({ Int64($0) }) else {
-                    return refuse(ErrorReport(.historyUnavailable, "the fleet's database gave no answer"))
-                }
-                guard let session = front.session(number) else { return }
-                if request.onDisconnect == .cancel { session.attached.insert(run) }
-                answer(.accepted(run: RunID(fleet: run)))
-                if row[1] == "t" { front.watchNew(run, by: session) } else { front.watch(run, by: session) }
-            }
-        }
-    }
 
     private func cancel(_ text: String) {
         find(text) { record in
@@ -239,7 +164,10 @@ struct FrontRequests {
     }
 
     private func pass(_ request: AnswerRequest) {
-        guard request.files ?? 0 == 0 else { return refuse(Self.noFiles) }
+        guard request.files ?? 0 == 0 else {
+            _ = front.session(number)?.stream.takeFiles()
+            return refuse(Self.noFiles)
+        }
         find(request.run) { record in
             guard let question = record.openQuestion?.question, request.question ?? question.number == question.number,
                 request.question != nil || question.kind != .confirmation
@@ -268,7 +196,7 @@ struct FrontRequests {
                     let first = Array(part.references.prefix(1))
                     answer(
                         .files(FilePart(run: record.run, references: first, totalCount: part.totalCount)),
-                        files: first.isEmpty ? [] : [file]
+                        files: first.isEmpty ? [] : [file.descriptor]
                     )
                 case .success((.refused(let error), _)): refuse(error)
                 case .success: refuse(ErrorReport(.historyUnavailable, "the host's answer does not match the request"))
@@ -279,7 +207,7 @@ struct FrontRequests {
     }
 
     /// Undoes a run on the host that performed it.
-    private func undo(_ run: RunID, _ rule: DisconnectRule) {
+    func undo(_ run: RunID, _ rule: DisconnectRule) {
         find(run.text) { record in
             front.database.ask(.undo(run: record.id)) { result in
                 switch result {
@@ -328,11 +256,17 @@ struct FrontRequests {
 
     private static let noFiles = ErrorReport(
         .badParameter,
-        "a fleet cannot transfer files to a run",
-        hint: "run the intent on the host that has the files: intentctl --host HOST run"
+        "a fleet cannot transfer the files of an answer",
+        hint: "run the intent without --fleet, or pass the files with the request"
     )
 
-    private static func unknownApp(_ name: String) -> ErrorReport {
+    static let tooManyFiles = ErrorReport(
+        .tooLarge,
+        "too many files: a run of a fleet accepts at most \(FleetInput.countLimit)",
+        hint: "pack the files into one archive, for example with tar"
+    )
+
+    static func unknownApp(_ name: String) -> ErrorReport {
         ErrorReport(
             .unknownApp,
             "no host of the fleet offers an intent of '\(name)'",

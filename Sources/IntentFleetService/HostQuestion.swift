@@ -5,28 +5,35 @@ import IntentLinux
 import IntentProtocol
 import IntentSystemd
 
-/// A request of a local user to the host that performed a run.
+/// A request to the host that performed a run, or to the host that stores the run's files.
 ///
 /// Use an instance only on the loop's thread.
 final class HostQuestion {
-    /// Receives intentd's answer, and the file that arrived with the answer.
-    typealias Answer = (Result<(ClientAnswer, SharedFileDescriptor?), ErrorReport>) -> Void
+    /// Receives the answer, and the file that arrived with the answer.
+    typealias Answer = (Result<(ClientAnswer, ReceivedFile?), ErrorReport>) -> Void
+
+    /// A file from another host, open for reading.
+    struct ReceivedFile {
+        var descriptor: SharedFileDescriptor
+        var byteCount: Int64
+        /// The SHA-256 of the contents.
+        var digest: [UInt8]
+    }
 
     private static let repeatInterval: Duration = .milliseconds(500)
     /// The maximum time until the host delivers the next part, in nanoseconds.
     private static let patience: Int64 = 20_000_000_000
 
-    private let run: Int64
-    private let kind: Errand.Kind
-    private let number: Int64
+    private let statement: ErrandStatement
     private let folder: String
     private let database: DatabaseRequests
     private let loop: EventLoop
     private let answer: Answer
     private var errand: Int64?
     private var host = ""
-    private var received = ErrandBytes()
+    private var received: ErrandBytes
     private var hash = SHA256()
+    private var contentHash = SHA256()
     private var spool: SharedFileDescriptor?
     private var next = 0
     private var isCollecting = false
@@ -34,20 +41,22 @@ final class HostQuestion {
     private var timer: EventSource?
     private var hasEnded = false
 
-    /// - Parameter folder: The folder in which the file is stored, without a name, until the user's client has received
-    ///   it.
+    /// - Parameters:
+    ///   - statement: ``ErrandStatement/ask`` or ``ErrandStatement/askOrigin``.
+    ///   - limit: The maximum size of the file, in bytes.
+    ///   - spool: An empty file for the contents; nil to create a file without a name in `folder`.
     init(
-        _ kind: Errand.Kind,
-        _ number: Int64,
-        about run: Int64,
+        _ statement: ErrandStatement,
+        limit: Int64 = ErrandBytes.contentLimit,
+        into spool: SharedFileDescriptor? = nil,
         folder: String,
         database: DatabaseRequests,
         on loop: EventLoop,
         _ answer: @escaping Answer
     ) {
-        self.run = run
-        self.kind = kind
-        self.number = number
+        self.statement = statement
+        received = ErrandBytes(limit: limit)
+        self.spool = spool
         self.folder = folder
         self.database = database
         self.loop = loop
@@ -56,24 +65,16 @@ final class HostQuestion {
 
     func start() {
         extendDeadline()
-        database.ask(.ask(run: run, kind, number: number)) { [weak self] result in
+        database.ask(statement) { [weak self] result in
             guard let self else { return }
             switch result {
             case .failure(let error): end(.failure(error))
             case .success(let rows):
-                guard let row = rows.first, row.count == 2 else {
-                    return end(.failure(ErrorReport(.unknownRun, "the run has not begun, or is unknown")))
-                }
-                guard let errand = row[0].flatMap({ Int64($0) }), let host = row[1] else {
-                    return end(
-                        .failure(
-                            ErrorReport(
-                                .unknownRun,
-                                row[1].map { "the host '\($0)' was lost with the run's output and files" }
-                                    ?? "no host has performed the run"
-                            )
-                        )
-                    )
+                guard let row = rows.first, row.count == 2, let errand = row[0].flatMap({ Int64($0) }),
+                    let host = row[1]
+                else {
+                    let row = rows.first.flatMap { $0.count == 2 ? $0 : nil }
+                    return end(.failure(ErrorReport(.unknownRun, statement.absence(row))))
                 }
                 (self.errand, self.host) = (errand, host)
                 database.hint(errandsOf: host)
@@ -123,6 +124,7 @@ final class HostQuestion {
         let piece = try received.append(part.bytes)
         hash.add(piece.digested)
         guard !piece.content.isEmpty else { return }
+        contentHash.add(piece.content)
         let file: SharedFileDescriptor
         if let spool {
             file = spool
@@ -138,11 +140,16 @@ final class HostQuestion {
         else {
             throw ErrandBytes.Problem.unreadable
         }
-        var file: SharedFileDescriptor?
+        var file: ReceivedFile?
         if case .files = answer {
             let stored = try spool ?? File.openUnnamed(in: folder)
             // Reopen the file, to give the client a read-only descriptor with its offset at the start.
-            file = SharedFileDescriptor(try File.open("/proc/self/fd/\(stored.rawValue)", O_RDONLY | O_CLOEXEC))
+            let reading = try File.open("/proc/self/fd/\(stored.rawValue)", O_RDONLY | O_CLOEXEC)
+            file = ReceivedFile(
+                descriptor: SharedFileDescriptor(reading),
+                byteCount: received.contentByteCount,
+                digest: contentHash.finish()
+            )
         }
         end(.success((answer, file)))
     }
@@ -153,7 +160,7 @@ final class HostQuestion {
                 .failure(
                     ErrorReport(
                         .busy,
-                        "the host '\(host)', which performed the run, does not answer",
+                        "the host '\(host)', which \(statement.holding), does not answer",
                         hint: "'intentctl fleet nodes' shows when it was last alive"
                     )
                 )
@@ -168,11 +175,34 @@ final class HostQuestion {
 
     private func extendDeadline() { deadline = ClockReading.monotonicNanoseconds() + Self.patience }
 
-    private func end(_ result: Result<(ClientAnswer, SharedFileDescriptor?), ErrorReport>) {
+    private func end(_ result: Result<(ClientAnswer, ReceivedFile?), ErrorReport>) {
         guard !hasEnded else { return }
         hasEnded = true
         timer = nil
         if let errand { database.ask(.forget(errand: errand)) { _ in } }
         answer(result)
+    }
+}
+
+extension ErrandStatement {
+    /// What the other host has.
+    fileprivate var holding: String {
+        if case .askOrigin = self { "stores the run's files" } else { "performed the run" }
+    }
+
+    /// Returns the reason why the database created no errand.
+    ///
+    /// - Parameter row: The answer of the database: no errand, and the host that was lost.
+    fileprivate func absence(_ row: [String?]?) -> String {
+        switch (self, row) {
+        case (.askOrigin, nil): "this host no longer holds the run"
+        case (.askOrigin, let row?):
+            row[1].map { "the host '\($0)' was lost, with the files that the run receives" }
+                ?? "the run was submitted without the files that its values name"
+        case (_, nil): "the run has not begun, or is unknown"
+        case (_, let row?):
+            row[1].map { "the host '\($0)' was lost with the run's output and files" }
+                ?? "no host has performed the run"
+        }
     }
 }

@@ -16,15 +16,23 @@ final class HostedRunLink {
     let run: FleetRun
     private let socket: String
     private let loop: EventLoop
+    private let inputs: ReceivedInputs
     private let report: (Report) -> Void
     private var machine: HostedRun
     private var stream: FrameStream?
     private var timer: EventSource?
 
     /// - Parameter socket: The path of intentd's socket.
-    init(_ run: FleetRun, socket: String, on loop: EventLoop, _ report: @escaping (Report) -> Void) {
+    init(
+        _ run: FleetRun,
+        socket: String,
+        inputs: ReceivedInputs,
+        on loop: EventLoop,
+        _ report: @escaping (Report) -> Void
+    ) {
         self.run = run
         self.socket = socket
+        self.inputs = inputs
         self.loop = loop
         self.report = report
         machine = HostedRun(run)
@@ -42,8 +50,9 @@ final class HostedRunLink {
     private func carryOut(_ actions: [HostedRun.Action]) {
         for action in actions {
             switch action {
+            case .fetch(let files): fetch(files)
             case .connect(let pause): connect(after: pause)
-            case .send(let request): stream?.send(request)
+            case .send(let request): send(request)
             case .close:
                 stream?.close()
                 stream = nil
@@ -51,6 +60,24 @@ final class HostedRunLink {
             case .ask(let question): report(.question(question))
             case .end(let end): report(.end(end))
             }
+        }
+    }
+
+    private func fetch(_ files: [FleetInput]) {
+        inputs.fetch(files, of: run) { [weak self] error in
+            self?.handle(error.map { .notFetched(message: $0.message) } ?? .fetched)
+        }
+    }
+
+    private func send(_ request: NumberedRequest) {
+        guard case .perform = request.request, !machine.inputs.isEmpty else {
+            stream?.send(request)
+            return
+        }
+        do {
+            stream?.send(request, files: try inputs.open(machine.inputs, of: run))
+        } catch {
+            handle(.notFetched(message: "this host cannot open a file of the run: \(error)"))
         }
     }
 

@@ -11,10 +11,14 @@ import IntentWire
 final class HostedRuns {
     /// The interval at which progress is sent to the database. One statement contains all reports.
     private static let reportInterval: Duration = .seconds(1)
+    /// The time within which the database answers the first beat, or the connection has ended.
+    private static let inputDelay: Duration = .seconds(10)
 
     private let socket: String
     private let loop: EventLoop
     private let journal: Journal
+    private let inputs: ReceivedInputs
+    private var inputTimer: EventSource?
     private var node: FleetNode?
     private var links: [Attempt: HostedRunLink] = [:]
     private var reports: [Attempt: ProgressReport] = [:]
@@ -37,8 +41,9 @@ final class HostedRuns {
         var report: ProgressReport
     }
 
-    init(socket: String, on loop: EventLoop, journal: Journal) {
+    init(socket: String, inputs: ReceivedInputs, on loop: EventLoop, journal: Journal) {
         self.socket = socket
+        self.inputs = inputs
         self.loop = loop
         self.journal = journal
     }
@@ -94,6 +99,7 @@ final class HostedRuns {
             lastWarning = ""
             journal.write(.info, "connected to the fleet's database")
             node?.send(plan.publication)
+            removeForeignInputs()
         case .start(let run): start(run)
         case .stop(let run, let attempt, let reason):
             links[Attempt(run: run, number: attempt)]?.stop(reason)
@@ -117,7 +123,9 @@ final class HostedRuns {
     private func start(_ run: FleetRun) {
         let attempt = Attempt(run: run.id, number: run.attempt)
         guard links[attempt] == nil else { return }
-        let link = HostedRunLink(run, socket: socket, on: loop) { [weak self] report in self?.received(report, run) }
+        let link = HostedRunLink(run, socket: socket, inputs: inputs, on: loop) { [weak self] report in
+            self?.received(report, run)
+        }
         links[attempt] = link
         link.start()
     }
@@ -138,7 +146,17 @@ final class HostedRuns {
         case .end(let end):
             links[attempt] = nil
             reports[attempt] = nil
+            inputs.discard(run)
             node?.runEnded(end)
+        }
+    }
+
+    /// Removes the files of runs that this host no longer holds. The answer to the first beat on a connection contains the
+    /// runs that it holds.
+    private func removeForeignInputs() {
+        inputTimer = LoopTimer.after(Self.inputDelay, on: loop) { [weak self] in
+            guard let self, isConnected else { return }
+            inputs.discard(except: links.values.map(\.run))
         }
     }
 

@@ -1,3 +1,4 @@
+import IntentDaemon
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd

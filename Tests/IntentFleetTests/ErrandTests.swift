@@ -50,7 +50,7 @@ import Testing
 
     @Test func `a part survives the database's text, and other rows are none`() {
         let parcel = Parcel(number: 3, bytes: Array(0...255), isLast: true)
-        #expect(Parcel(["3", parcel.hexadecimal, "t"]) == parcel)
+        #expect(Parcel(["3", parcel.bytes.hexadecimal, "t"]) == parcel)
         for row in [[nil, nil, nil], ["3", "0", "t"], ["3", "0g", "t"], ["3", "00"], ["x", "00", "t"]] {
             #expect(Parcel(row) == nil, "\(row)")
         }

@@ -35,6 +35,19 @@ import Testing
         #expect(problems.first?.hint?.contains(hint) == true, "\(problems)")
     }
 
+    @Test func `a certificate is a problem from thirty days before its expiry`() {
+        func message(_ milliseconds: Int64?) -> String? {
+            let expiry = milliseconds.map { Timestamp(millisecondsSince1970: 1_000_000 + $0) }
+            let problems = health().problems(at: 1_000_000, certificates: [("/c", expiry)])
+            #expect(problems.allSatisfy { $0.hint?.contains("add-host") == true })
+            return problems.first?.message
+        }
+        #expect(message(30 * 86_400_000) == nil)
+        #expect(message(30 * 86_400_000 - 1) == "the certificate '/c' expires in 29 days")
+        #expect(message(-1) == "the certificate '/c' has expired")
+        #expect(message(nil) == "the certificate '/c' cannot be read")
+    }
+
     @Test func `the figures are metrics`() {
         let text = health().metrics
         #expect(text.contains("\nintentd_fleet_queued_runs 7\n"))

@@ -27,6 +27,54 @@ struct HostedRunTests {
         #expect(perform.onDisconnect == .continue)
     }
 
+    @Test func `a run with files is requested when the files are here, with their number`() throws {
+        var hosted = HostedRun(runWithFiles)
+        #expect(hosted.start() == [.fetch(hosted.inputs)])
+        #expect(hosted.inputs.map(\.byteCount) == [3])
+        #expect(hosted.handle(.answered("{}")) == [])
+        #expect(hosted.handle(.fetched) == [.connect(after: .zero)])
+        _ = hosted.handle(.connected)
+        #expect(try #require(performed(hosted.handle(greeting))).fileCount == 1)
+        // After a crash of intentd, the files are still here.
+        #expect(hosted.handle(.disconnected).count == 1)
+        _ = hosted.handle(.connected)
+        #expect(try #require(performed(hosted.handle(greeting))).fileCount == 1)
+    }
+
+    @Test
+    func `a run without its files ends as not started, and one that is cancelled before they arrive as cancelled`() {
+        var hosted = HostedRun(runWithFiles)
+        _ = hosted.start()
+        #expect(outcome(hosted.handle(.notFetched(message: "the host 'web9' was lost"))) == "notStarted")
+        #expect(hosted.handle(.fetched) == [])
+        var cancelled = HostedRun(runWithFiles)
+        _ = cancelled.start()
+        #expect(outcome(cancelled.handle(.stopRequested(.cancelled("userCancelled")))) == "cancelled")
+        var swept = HostedRun(runWithFiles)
+        _ = swept.start()
+        #expect(outcome(swept.handle(.stopRequested(.swept))) == "notStarted")
+    }
+
+    @Test(arguments: [
+        #"[{"byteCount":-1,"digest":"D"}]"#, #"[{"byteCount":1,"digest":"../../etc/passwd"}]"#,
+        #"[{"byteCount":1073741825,"digest":"D"}]"#,
+        #"[{"byteCount":1073741824,"digest":"D"},{"byteCount":1,"digest":"D"}]"#,
+        "[" + Array(repeating: #"{"byteCount":1,"digest":"D"}"#, count: 17).joined(separator: ",") + "]",
+    ])
+    func `descriptions of files that no host writes are refused`(files: String) {
+        var invalid = run
+        invalid.arguments = "{\"values\":{},\"files\":\(files.replacing("D", with: String(repeating: "a", count: 64)))}"
+        var hosted = HostedRun(invalid)
+        #expect(outcome(hosted.start()) == "notStarted")
+    }
+
+    private var runWithFiles: FleetRun {
+        var run = run
+        let digest = String(repeating: "0a", count: 32)
+        run.arguments = "{\"values\":{},\"files\":[{\"byteCount\":3,\"digest\":\"\(digest)\"}]}"
+        return run
+    }
+
     @Test func `an intentd that does not repeat the owner performs nothing`() {
         var hosted = HostedRun(run)
         _ = hosted.start()

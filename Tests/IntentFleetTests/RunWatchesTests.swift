@@ -83,7 +83,7 @@ struct RunWatchesTests {
         #expect(FleetUser.name(user: 7, account: account, realm: "web1") == name)
     }
 
-    @Test func `a host offers what its operator permits, except intents that take files`() {
+    @Test func `a host offers what its operator permits`() {
         func intent(_ name: String, _ rule: FleetRule?, _ type: ValueType = .string) -> IntentDeclaration {
             var details = IntentDetails()
             details.fleet = rule
@@ -109,10 +109,15 @@ struct RunWatchesTests {
             isolation: nil
         )
         let plan = OfferPlan([app], host: "web1", labels: ["gpu"])
-        #expect(plan.offers == ["A/Open": .init(.once, tries: 3), "A/Labelled": .init(.retryable, tries: 5)])
-        #expect(plan.apps.first?.catalog?.intents.map(\.name) == ["Open", "Labelled"])
+        #expect(
+            plan.offers == [
+                "A/Open": .init(.once, tries: 3), "A/Files": .init(.once, tries: 3),
+                "A/Labelled": .init(.retryable, tries: 5),
+            ]
+        )
+        #expect(plan.apps.first?.catalog?.intents.map(\.name) == ["Open", "Files", "Labelled"])
         #expect(plan.apps.first?.executable == "A")
-        #expect(OfferPlan([app], host: "web3", labels: []).offers.keys.sorted() == ["A/Open"])
+        #expect(OfferPlan([app], host: "web3", labels: []).offers.keys.sorted() == ["A/Files", "A/Open"])
     }
 
     // MARK: Support

@@ -360,6 +360,48 @@ struct SchemaTests {
         #expect(try database.sql("service", "select * from fleet.collect(1, 0)") == "")
     }
 
+    @Test
+    func `only the host that holds the attempt requests a run's files, and only the host that stores them answers`()
+        throws
+    {
+        let submission = "select * from fleet.submit_with_files('ada@web1', 'k', 'A/B', '{\"files\": [1]}', '%')"
+        try beat("web1", offers: "{}")
+        try beat("web2")
+        #expect(database.refusal("service", submission.replacing("%", with: "1-a")).contains("permission denied"))
+        #expect(database.refusal("web2", submission.replacing("%", with: "1-a")).contains("may not submit"))
+        #expect(database.refusal("web1", submission.replacing("%", with: "../a")).contains("invalid"))
+        #expect(try database.sql("web1", submission.replacing("%", with: "1-a")) == "1|t")
+        // The name of a repeated request does not replace the first name.
+        #expect(try database.sql("web1", submission.replacing("%", with: "1-b")) == "1|f")
+        #expect(try database.sql("web1", "select * from fleet.spools()") == "1-a")
+        #expect(try database.sql("web2", "select * from fleet.spools()") == "")
+        let question = "select * from fleet.ask_origin(1, 1, 0)"
+        #expect(try database.sql("web2", question) == "")
+        #expect(try database.sql("web2", "select o_attempt from fleet.take(1)") == "1")
+        #expect(try database.sql("web1", question) == "")
+        #expect(try database.sql("web2", question.replacing("1, 1", with: "1, 2")) == "")
+        #expect(database.refusal("service", question).contains("permission denied"))
+        #expect(try database.sql("web2", question) == "1|web1")
+        #expect(try database.sql("web2", "select * from fleet.errands()") == "")
+        #expect(try database.sql("web1", "select o_kind, o_local, o_asker from fleet.errands()") == "input|1-a|web2")
+        #expect(try database.sql("web1", "select * from fleet.collect(1, 0)") == "")
+        // A second request of the attempt replaces the first.
+        #expect(try database.sql("web2", question) == "2|web1")
+        #expect(try database.sql("web1", "select o_errand from fleet.errands()") == "2")
+        // A host that has lost the attempt receives nothing more.
+        try database.sql("admin", "update fleet.node set seen = clock_timestamp() - interval '1 h' where name = 'web2'")
+        #expect(try database.sql("web2", question) == "")
+        try beat("web2")
+        try database.sql("admin", "update fleet.run set attempt = 2")
+        #expect(try database.sql("web1", "select * from fleet.errands()") == "")
+        // The host that stores the files is lost.
+        try database.sql("admin", "update fleet.node set seen = clock_timestamp() - interval '1 h' where name = 'web1'")
+        #expect(try database.sql("web2", "select * from fleet.ask_origin(1, 2, 0)") == "|web1")
+        #expect(try finish("web2", 1, attempt: 2, state: "failed") == "1|committed")
+        #expect(try database.sql("web1", "select * from fleet.spools()") == "")
+        #expect(database.refusal("web1", "select * from fleet.retry(1)").contains("were deleted"))
+    }
+
     @Test func `a database of version 1 is upgraded while a host works with it`() throws {
         try database.cluster.run(in: "version_1", FleetSchema.steps(from: 0).prefix(1).map(\.self))
         let old = FleetDatabase(cluster: database.cluster, name: "version_1")

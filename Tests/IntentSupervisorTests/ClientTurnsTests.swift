@@ -1,4 +1,5 @@
 import Glibc
+import IntentDaemon
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd

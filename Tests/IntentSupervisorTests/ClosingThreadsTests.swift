@@ -1,6 +1,6 @@
 import Glibc
+import IntentDaemon
 import IntentLinux
-import IntentSupervisor
 import TestSupport
 import Testing
 

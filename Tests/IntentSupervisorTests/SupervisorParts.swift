@@ -1,4 +1,5 @@
 import Glibc
+import IntentDaemon
 import IntentHistory
 import IntentLifecycle
 import IntentLinux

@@ -90,8 +90,8 @@ enum Layering {
         ),
         "IntentFleetService": Rule(
             modules: platform.union([
-                "IntentFleet", "IntentPostgres", "IntentConfiguration", "IntentWire", "IntentProtocol", "IntentHash",
-                "IntentSystemd", "IntentLinux",
+                "IntentFleet", "IntentPostgres", "IntentDaemon", "IntentConfiguration", "IntentWire", "IntentProtocol",
+                "IntentHash", "IntentSystemd", "IntentLinux",
             ])
         ),
         "intentd-fleet": Rule(modules: platform.union(["IntentFleetService"])),

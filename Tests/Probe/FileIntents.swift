@@ -116,6 +116,17 @@ struct WeighFile: AppIntent {
     }
 }
 
+struct ReadFileLater: AppIntent {
+    static let title: LocalizedStringResource = "Return the contents of a file after another file appears"
+
+    @Parameter(title: "File") var file: IntentFile
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        try await appearance(of: "go")
+        return .result(value: String(decoding: file.data, as: UTF8.self))
+    }
+}
+
 struct AppendText: AppIntent {
     static let title: LocalizedStringResource = "Append text to a file"
 

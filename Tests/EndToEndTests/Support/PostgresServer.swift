@@ -43,9 +43,36 @@ final class PostgresServer {
         try start()
     }
 
+    /// Where the server listens besides the socket, as options of the server.
+    private var network = "-c listen_addresses="
+
+    /// Restarts the server with TLS at an address of this host, as 'fleet init --certificates' tells the operator to.
+    func startTLS(at address: String, with folder: URL, database: String) throws {
+        _ = try run(["pg_ctl", "-D", data, "-m", "fast", "-w", "stop"])
+        try copyCertificates(from: folder)
+        let rules = "\(data)/pg_hba.conf"
+        let old = try String(contentsOfFile: rules, encoding: .utf8)
+        try Data("hostssl \(database) +fleet_node all cert\n\(old)".utf8).write(to: URL(filePath: rules))
+        let files =
+            "-c ssl_cert_file=server.crt -c ssl_key_file=server.key -c ssl_ca_file=ca.crt -c ssl_crl_file=ca.crl"
+        network = "-c listen_addresses=\(address) -c ssl=on \(files)"
+        try start()
+    }
+
+    /// Copies certificates to the server's folder. The server reads them when it reloads its settings.
+    func copyCertificates(from folder: URL) throws {
+        let account = try #require(getpwnam("postgres")?.pointee)
+        for name in ["server.crt", "server.key", "ca.crt", "ca.crl"] {
+            let copy = URL(filePath: "\(data)/\(name)")
+            try Data(contentsOf: folder.appending(path: name)).write(to: copy)
+            chown(copy.path, account.pw_uid, account.pw_gid)
+            chmod(copy.path, 0o600)
+        }
+    }
+
     /// Starts the server, also after ``kill()``. The processes of a killed server exit a moment later.
     func start() throws {
-        let options = "-c listen_addresses= -c unix_socket_directories=\(folder.path) -c unix_socket_permissions=0777"
+        let options = "\(network) -c unix_socket_directories=\(folder.path) -c unix_socket_permissions=0777"
         var failure = ""
         try eventually("the server starts: \(failure)") {
             let command = try start(["pg_ctl", "-D", data, "-w", "-l", "\(folder.path)/log", "-o", options, "start"])

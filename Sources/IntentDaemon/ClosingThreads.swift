@@ -77,7 +77,7 @@ package final class ClosingThreads: Sendable {
     package func closer(for lane: Lane) -> SharedFileDescriptor.Closer { { [self] in close($0, in: lane) } }
 
     /// Returns a closure that closes a connection, with the descriptors in its queue, on these threads.
-    func closer(forPeerOf socket: Int32) -> SharedFileDescriptor.Closer {
+    package func closer(forPeerOf socket: Int32) -> SharedFileDescriptor.Closer {
         closer(for: (try? UnixSocket.peer(of: socket)).map { .user($0.user) } ?? .others)
     }
 
@@ -87,7 +87,7 @@ package final class ClosingThreads: Sendable {
         state.withLock { ($0.waiting[lane]?.count ?? 0) + ($0.busy.contains(lane) ? 1 : 0) }
     }
 
-    var waitingCount: Int { state.withLock { $0.waiting.values.reduce($0.busy.count) { $0 + $1.count } } }
+    package var waitingCount: Int { state.withLock { $0.waiting.values.reduce($0.busy.count) { $0 + $1.count } } }
 
     private func startThread() throws(SystemError) {
         state.withLock { $0.threadCount += 1 }

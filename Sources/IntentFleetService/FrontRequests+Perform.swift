@@ -1,0 +1,125 @@
+import IntentFleet
+import IntentLinux
+import IntentProtocol
+
+/// The request for a new run, and the files that a client passes for it.
+extension FrontRequests {
+    func perform(_ request: PerformRequest) {
+        let files = front.session(number)?.stream.takeFiles(request.fileCount) ?? []
+        guard request.fileCount <= FleetInput.countLimit else { return refuse(Self.tooManyFiles) }
+        guard files.count == request.fileCount else {
+            return refuse(
+                ErrorReport(.badRequest, "'files': expected \(request.fileCount) descriptors, received \(files.count)")
+            )
+        }
+        guard request.writable?.isEmpty != false else {
+            return refuse(
+                ErrorReport(
+                    .badParameter,
+                    "a run of a fleet cannot write to files of its owner, because it may be performed on another host",
+                    hint: "run the intent without --fleet"
+                )
+            )
+        }
+        guard front.session(number)?.watchCount ?? 0 < FrontSession.watchLimit else {
+            return refuse(
+                ErrorReport(
+                    .busy,
+                    "this connection subscribes to \(FrontSession.watchLimit) runs that have not ended",
+                    hint: "try again when some of them have ended, or open another connection"
+                )
+            )
+        }
+        if let undone = request.undoOf { return undo(undone, request.onDisconnect) }
+        guard request.query == nil else {
+            return refuse(ErrorReport(.badRequest, "a fleet does not list options: run the command without --fleet"))
+        }
+        front.apps(named: request.app, with: request.intent) { result in
+            switch result {
+            case .failure(let error): refuse(error)
+            case .success(let apps):
+                guard let catalog = apps.first?.catalog else {
+                    return refuse(Self.unknownApp(request.app))
+                }
+                guard case .intent(let intent) = catalog.intent(named: request.intent) else {
+                    return refuse(
+                        ErrorReport(
+                            .unknownIntent,
+                            "no host of the fleet offers '\(request.app)/\(request.intent)'",
+                            hint: NearestName.hint(for: request.intent, among: catalog.intents.map(\.name))
+                        )
+                    )
+                }
+                if let secret = intent.parameters.first(where: { $0.isSecret == true && request.values[$0.name] != nil }
+                ) {
+                    return refuse(
+                        ErrorReport(
+                            .badParameter,
+                            "'\(secret.name)' is secret, and the values of a run are stored in the fleet's database",
+                            hint: "run the intent without --fleet, or give the app the secret with LoadCredential="
+                        )
+                    )
+                }
+                store(files) { submit(request, intent.name, $0, spool: $1) }
+            }
+        }
+    }
+
+    /// Copies the files that a client passes for a run, and calls `body` with their descriptions and name.
+    private func store(_ files: [SharedFileDescriptor], _ body: @escaping ([FleetInput], String?) -> Void) {
+        guard !files.isEmpty, let inputs = front.inputs else { return body([], nil) }
+        inputs.store(files, for: user) { result in
+            switch result {
+            case .failure(let error): refuse(error)
+            case .success(let stored):
+                guard front.session(number) != nil else { return inputs.discard(stored.name) }
+                body(stored.inputs, stored.name)
+            }
+        }
+    }
+
+    private func submit(_ request: PerformRequest, _ intent: String, _ inputs: [FleetInput], spool: String?) {
+        let arguments = FleetArguments(request, files: inputs)
+        guard arguments.json.utf8.count <= FleetArguments.byteLimit else {
+            if let spool { front.inputs?.discard(spool) }
+            return refuse(
+                ErrorReport(
+                    .tooLarge,
+                    "the values of the run exceed \(FleetArguments.byteLimit) bytes, the limit of a fleet"
+                )
+            )
+        }
+        let key = request.key ?? "request \(request.request.text)"
+        let statement = ClientStatement.submit(
+            owner: owner,
+            key: key,
+            intent: "\(request.app)/\(intent)",
+            arguments,
+            spool: spool
+        )
+        front.database.submit(statement) { result in
+            if let spool { settle(spool, result) }
+            switch result {
+            case .failure(let error): refuse(error)
+            case .success(let rows):
+                guard let row = rows.first, row.count == 2, let run = row[0].flatMap({ Int64($0) }) else {
+                    return refuse(ErrorReport(.historyUnavailable, "the fleet's database gave no answer"))
+                }
+                guard let session = front.session(number) else { return }
+                if request.onDisconnect == .cancel { session.attached.insert(run) }
+                answer(.accepted(run: RunID(fleet: run)))
+                if row[1] == "t" { front.watchNew(run, by: session) } else { front.watch(run, by: session) }
+            }
+        }
+    }
+
+    /// Keeps or discards the files of a run after the answer to its submission. A repeated request has created no run, and
+    /// the files of the first request are kept.
+    private func settle(_ spool: String, _ result: Result<[[String?]], ErrorReport>) {
+        switch result {
+        case .success(let rows) where rows.first?.last == "t": front.inputs?.submitted(spool, isCertain: true)
+        case .failure(let error) where error.code == .busy: front.inputs?.submitted(spool, isCertain: false)
+        case .success, .failure: front.inputs?.discard(spool)
+        }
+    }
+}
