@@ -270,66 +270,6 @@ struct FleetTests {
         return command.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    @Test func `only the service of the fleet acts for others, only as NAME@HOST, and only in intents with Fleet=`()
-        throws
-    {
-        let daemon = try Daemon(
-            app: ["State=no", "[Intent Echo]", "Fleet=once"],
-            configuration: ["[Fleet]", "User=\(FleetHost.user)"]
-        )
-        try daemon.admitEverybody()
-        func outcome(as user: UInt32, _ fleetUser: String?, _ intent: String) throws -> String {
-            let name = fleetUser.map { ",\"fleetUser\":\"\($0)\"" } ?? ""
-            let hello = "{\"type\":\"hello\",\"protocolVersion\":1,\"software\":\"test\"\(name)}"
-            let perform = """
-                {"type":"perform","app":"Probe","intent":"\(intent)","values":\(intent == "Echo" ? #"{"text":"a"}"# : "{}"),\
-                "request":"\(UUID().uuidString.replacing("-", with: "").lowercased())","onDisconnect":"continue"}
-                """
-            let answer = try Self.say([hello, perform], as: user, to: daemon.socket)
-            let last = try #require(answer.split(separator: "\n").last)
-            let message = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any] ?? [:]
-            return (message["error"] as? [String: Any])?["code"] as? String ?? message["type"] as? String ?? "none"
-        }
-        #expect(try outcome(as: FleetHost.user, "ada@web1", "Echo") == "accepted")
-        #expect(try outcome(as: FleetHost.user, "ada@web1", "Prints") == "notPermitted")
-        #expect(try outcome(as: FleetHost.user, nil, "Echo") == "notPermitted")
-        for name in ["root", "ada@", "@web1", "ada@web1@web2", "../ada@web1", "a/b@web1", "ada web@web1"] {
-            #expect(try outcome(as: FleetHost.user, name, "Echo") == "protocolViolation", "\(name)")
-        }
-        #expect(try outcome(as: 42_427, "ada@web1", "Echo") == "protocolViolation")
-        #expect(try outcome(as: 42_427, nil, "Echo") == "accepted")
-    }
-
-    @Test func `local users see only their own runs, and a client cannot name another user`() throws {
-        let fleet = try FleetHosts(["web1"])
-        let run = try fleet["web1"].intentctl("run", "--detach", "Probe/Echo", "--text", "a").output
-            .trimmingCharacters(in: .whitespacesAndNewlines)
-        #expect(try fleet["web1"].intentctl("wait", run).code == 0)
-        let socket = fleet["web1"].socket
-        func say(_ lines: [String]) throws -> String { try Self.say(lines, as: 42_427, to: socket) }
-        let hello = #"{"type":"hello","protocolVersion":1,"software":"test"}"#
-        for request in ["story", "cancel", "watch", "question"] {
-            let answer = try say([hello, "{\"type\":\"\(request)\",\"run\":\"\(run)\"}"])
-            #expect(answer.contains("unknownRun"), "\(request): \(answer)")
-        }
-        let mine = try say([hello, #"{"type":"history"}"#])
-        #expect(mine.contains(#""runs":[]"#), "\(mine)")
-        #expect(try say([hello, #"{"type":"history","everybody":true}"#]).contains(#""runs":[]"#))
-        #expect(try say([hello, #"{"type":"history","user":0}"#]).contains("notPermitted"))
-        let named = try say([#"{"type":"hello","protocolVersion":1,"software":"test","fleetUser":"root@web1"}"#])
-        #expect(named.contains("protocolViolation"), "\(named)")
-        #expect(try say([#"{"type":"list"}"#]).contains("protocolViolation"))
-        // A user without an account has a name that no account can have.
-        let performed = try say([
-            hello,
-            #"{"type":"perform","app":"Probe","intent":"Echo","values":{"text":"b"},"request":"00112233445566778899aabbccddeeff","onDisconnect":"continue"}"#,
-        ])
-        #expect(performed.contains("accepted"), "\(performed)")
-        try eventually("the run has ended") {
-            try fleet.query("select owner from fleet.history where owner <> 'root@web1'") == "uid.42427@web1"
-        }
-    }
-
     @Test func `the example of a fleet loses a host and a database server, and no result`() throws {
         let folder = try TemporaryFolder()
         let programs = [
@@ -357,27 +297,6 @@ struct FleetTests {
         #expect(try fleet.query("select distinct node from fleet.history") == "web2")
         let nodes = try fleet.command("nodes")
         #expect(nodes.contains("draining") && nodes.contains("alive"), "\(nodes)")
-    }
-
-    /// Sends requests as another user, one after the other's answer, and returns the answers.
-    private static func say(_ lines: [String], as user: UInt32, to socket: String) throws -> String {
-        let script = """
-            import json, socket, struct, sys
-            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
-            for n, line in enumerate(sys.argv[2:]):
-                body = json.dumps(dict(json.loads(line), id=n + 1)).encode()
-                s.sendall(struct.pack(">I", len(body)) + body)
-                head = s.recv(4, socket.MSG_WAITALL)
-                if len(head) < 4: break
-                print(s.recv(struct.unpack(">I", head)[0], socket.MSG_WAITALL).decode())
-            """
-        let command = try Command(
-            URL(filePath: "/usr/bin/setpriv"),
-            ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--", "/usr/bin/python3", "-c", script, socket]
-                + lines
-        )
-        command.exitCode()
-        return command.output
     }
 
     @Test func `a result that the dead database could not take waits on the disk, and counts once afterwards`() throws {
