@@ -41,6 +41,6 @@ extension RelevantContext {
         guard let circle = region as? CLCircularRegion else {
             preconditionFailure("every region is a CLCircularRegion, because no other class inherits from CLRegion")
         }
-        return location(latitude: circle.center.latitude, longitude: circle.center.longitude, radius: circle.radius)
+        return _location(latitude: circle.center.latitude, longitude: circle.center.longitude, radius: circle.radius)
     }
 }

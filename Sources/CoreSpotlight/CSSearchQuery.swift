@@ -170,7 +170,7 @@ extension StoredItem {
         CSSearchableItem(
             uniqueIdentifier: publicIdentifier(id),
             domainIdentifier: domain,
-            attributeSet: CSSearchableItemAttributeSet(itemContentType: contentType, allValues: attributes),
+            attributeSet: CSSearchableItemAttributeSet._restored(itemContentType: contentType, allValues: attributes),
             expirationDate: expires
         )
     }

@@ -68,7 +68,8 @@ private struct ChangedRepresentation<Item: Transferable>: TransferRepresentation
     let _imports: [_TransferImport<Item>]
 }
 
-extension String: Transferable {
+// Names with their modules permit conformances to a protocol of another package, which an author's build compiles.
+extension Swift.String: AppIntents._FileExportable, Transferable {
     public static var transferRepresentation: some TransferRepresentation {
         DataRepresentation(contentType: .utf8PlainText) { text in
             Data(text.utf8)
@@ -81,7 +82,7 @@ extension String: Transferable {
     }
 }
 
-extension Data: Transferable {
+extension Foundation.Data: AppIntents._FileExportable, Transferable {
     public static var transferRepresentation: some TransferRepresentation {
         DataRepresentation(contentType: .data) {
             $0
@@ -91,7 +92,7 @@ extension Data: Transferable {
     }
 }
 
-extension URL: Transferable {
+extension Foundation.URL: AppIntents._FileExportable, Transferable {
     public static var transferRepresentation: some TransferRepresentation {
         DataRepresentation(contentType: .url) { url in
             Data(url.absoluteString.utf8)

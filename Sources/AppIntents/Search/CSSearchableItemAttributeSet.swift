@@ -40,12 +40,12 @@ public final class CSSearchableItemAttributeSet: Sendable {
         values = Mutex([:])
     }
 
-    /// Creates a set with attributes.
-    ///
-    /// - Parameter allValues: The values by name, as ``allValues`` returns them.
-    package init(itemContentType: String, allValues: [String: Value]) {
-        contentType = itemContentType
-        values = Mutex(allValues)
+    /// Returns a set with the attributes that ``allValues`` returned. Not for direct use by apps: the product `CoreSpotlight`
+    /// calls it.
+    public static func _restored(itemContentType: String, allValues: [String: Value]) -> CSSearchableItemAttributeSet {
+        let attributes = CSSearchableItemAttributeSet(itemContentType: itemContentType)
+        attributes.values.withLock { $0 = allValues }
+        return attributes
     }
 
     /// The attributes that have a value, by name.

@@ -130,9 +130,9 @@ public struct RelevantContext: Sendable, Hashable {
         RelevantContext(.inferredLocation(location))
     }
 
-    /// Returns the context in a circle around a coordinate, with a radius in metres. The product `CoreLocation` provides the
-    /// method for a region.
-    package static func location(latitude: Double, longitude: Double, radius: Double) -> RelevantContext {
+    /// Returns the context in a circle around a coordinate, with a radius in metres. Not for direct use by apps: the product
+    /// `CoreLocation` calls it for a region.
+    public static func _location(latitude: Double, longitude: Double, radius: Double) -> RelevantContext {
         RelevantContext(.circle(latitude: latitude, longitude: longitude, radius: radius))
     }
 
