@@ -145,6 +145,20 @@ final class Daemon {
         )
     }
 
+    /// Starts a new launcher and a new daemon in the folder of a daemon that has exited because its launcher was killed.
+    convenience init(afterLauncherOf ended: Daemon) throws {
+        let socket = Self.launcherSocket(in: ended.folder)
+        _ = unlink(socket)
+        let launcher = try #require(ended.sharedLauncher).startNext()
+        try eventually("the launcher listens") { try HostSockets.listens(at: socket) }
+        try self.init(
+            in: ended.folder,
+            started: [ended.hasOwnPrograms ? ended.program("intentd").path : Programs.intentd.path],
+            launcher,
+            hasOwnPrograms: ended.hasOwnPrograms
+        )
+    }
+
     private static func launcherSocket(in folder: TemporaryFolder) -> String { folder.appending("launcher.sock").path }
     private static func state(in folder: TemporaryFolder) -> String { folder.appending("state").path }
 

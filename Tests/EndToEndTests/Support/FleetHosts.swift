@@ -119,6 +119,14 @@ final class FleetHost {
         try daemon.admitEverybody()
     }
 
+    /// Kills the launcher, which ends intentd and all workers, and starts both again.
+    func killLauncher() throws {
+        Glibc.kill(try #require(daemon.sharedLauncherNumber), SIGKILL)
+        _ = daemon.exitCode()
+        daemon = try Daemon(afterLauncherOf: daemon)
+        try daemon.admitEverybody()
+    }
+
     func kill() {
         service?.signal(SIGKILL)
         service?.exitCode()
