@@ -25,7 +25,10 @@ struct FleetLauncherTests {
             try fleet.query("select count(*) from fleet.run where state = 'running' and node = 'web2'") == "4"
         }
         for number in 1...2 { _ = try fleet["web2"].daemon.runFolder(holding: "go\(number).awaited") }
+        let workers = fleet["web2"].daemon.workers.keys
+        #expect(workers.count >= 4)
         try fleet["web2"].killLauncher()
+        try eventually("the workers end with their launcher") { workers.allSatisfy { !Self.isRunning($0) } }
         // Neither performed nor repeated: the owner is told that the outcome is unknown.
         for run in once {
             let (code, _, errors) = try fleet["web1"].intentctl("wait", run)
@@ -52,5 +55,11 @@ struct FleetLauncherTests {
         for host in fleet.hosts {
             try eventually("no worker is left") { host.daemon.workers.isEmpty }
         }
+    }
+
+    /// Returns false for a process that has exited, even if its parent has not reaped it yet.
+    private static func isRunning(_ process: Int32) -> Bool {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return false }
+        return !status.contains("State:\tZ")
     }
 }

@@ -27,12 +27,12 @@ import Testing
     @Test func `a cancelled run removes the lines that it has added`() async throws {
         let (outcome, counts) = try await PrivateApp.with("Ledger") { intentd in
             try await intentd.perform("Ledger/AddWithLock", ["text": "kept"]).result.requireSuccess()
-            let run = try await intentd.perform("Ledger/AddSlowly", ["texts": .array((1...1000).map { "\($0)" })])
+            let run = try await intentd.perform("Ledger/AddSlowly", ["texts": IntentArgument((1...1000).map { "\($0)" })])
             for try await progress in run.progress where progress.completedUnitCount >= 2 { break }
             let outcome = try await run.cancel().outcome
             return (outcome, try await intentd.perform("Ledger/CountLines").value(as: [Int].self))
         }
-        #expect(outcome == .cancelled(.userCancelled))
+        #expect(outcome == RunOutcome.cancelled(.userCancelled))
         #expect(counts[1] == 1)
     }
 }
