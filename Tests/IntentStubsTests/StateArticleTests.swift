@@ -27,7 +27,8 @@ import Testing
     @Test func `a cancelled run removes the lines that it has added`() async throws {
         let (outcome, counts) = try await PrivateApp.with("Ledger") { intentd in
             try await intentd.perform("Ledger/AddWithLock", ["text": "kept"]).result.requireSuccess()
-            let run = try await intentd.perform("Ledger/AddSlowly", ["texts": IntentArgument((1...1000).map { "\($0)" })])
+            let texts = IntentArgument((1...1000).map { "\($0)" })
+            let run = try await intentd.perform("Ledger/AddSlowly", ["texts": texts])
             for try await progress in run.progress where progress.completedUnitCount >= 2 { break }
             let outcome = try await run.cancel().outcome
             return (outcome, try await intentd.perform("Ledger/CountLines").value(as: [Int].self))
