@@ -84,6 +84,9 @@ import Testing
                         name: "Lister",
                         dependencies: [
                             .product(name: "IntentClient", package: "intentd"),
+                            .product(name: "CoreLocation", package: "intentd"),
+                            .product(name: "CoreSpotlight", package: "intentd"),
+                            .product(name: "CoreTransferable", package: "intentd"),
                             .product(name: "OSLog", package: "intentd"),
                             .product(name: "SwiftUI", package: "intentd"),
                             .product(name: "UniformTypeIdentifiers", package: "intentd"),
@@ -98,6 +101,9 @@ import Testing
             withIntermediateDirectories: true
         )
         try """
+        import CoreLocation
+        import CoreSpotlight
+        import CoreTransferable
         import IntentClient
         import OSLog
         import SwiftUI
