@@ -125,8 +125,7 @@ final class Launcher {
             paused: { [weak self] in self?.launches.turns.beginNext() },
             defers: { [weak self] connection in self?.beginUpgrade(for: connection) ?? false }
         )
-        // Do not log this for a private launcher, because no operator reads its log. `intentctl status` shows its
-        // isolation.
+        // Log nothing in a private launcher: no operator reads its log, and `intentctl status` shows the isolation.
         if supervisor.outlivesSupervisor {
             for missing in isolation.common.missing {
                 journal.write(.warning, "isolation is reduced, missing: \(missing)")
@@ -280,8 +279,7 @@ final class Launcher {
 
     /// Adopts the workers and sandboxes of the replaced program.
     private func resume(_ state: LauncherState) {
-        // Make all passed descriptors close-on-exec again, because children must not inherit those that are not
-        // adopted.
+        // Make the passed descriptors close-on-exec again, so that children inherit none that is not adopted.
         for descriptor in state.descriptors { try? FileDescriptor.setCloseOnExec(descriptor, true) }
         sandboxes.adopt(state.sandboxes, lastNumber: state.lastSandbox)
         children.restore(removers: state.removers, staleFolders: state.staleFolders)
