@@ -293,7 +293,7 @@ final class FleetFront {
     }
 
     /// Cancels a run that a client no longer waits for.
-    private func cancel(_ run: Int64, _ reason: CancellationReason) {
+    func cancel(_ run: Int64, _ reason: CancellationReason) {
         database.ask(.cancel(run: run, reason: reason.name)) { [weak self] result in
             guard case .success(let rows) = result, let row = rows.first, row.count == 2, let host = row[1] else {
                 return

@@ -105,12 +105,22 @@ extension FrontRequests {
                 guard let row = rows.first, row.count == 2, let run = row[0].flatMap({ Int64($0) }) else {
                     return refuse(ErrorReport(.historyUnavailable, "the fleet's database gave no answer"))
                 }
-                guard let session = front.session(number) else { return }
-                if request.onDisconnect == .cancel { session.attached.insert(run) }
+                guard let session = attach(run, request.onDisconnect) else { return }
                 answer(.accepted(run: RunID(fleet: run)))
                 if row[1] == "t" { front.watchNew(run, by: session) } else { front.watch(run, by: session) }
             }
         }
+    }
+
+    /// Returns the client's session, and attaches a run to it if the run ends with its client. If the client has
+    /// disconnected meanwhile, cancels such a run, and returns nil.
+    func attach(_ run: Int64, _ rule: DisconnectRule) -> FrontSession? {
+        guard let session = front.session(number) else {
+            if rule == .cancel { front.cancel(run, .clientDisconnected) }
+            return nil
+        }
+        if rule == .cancel { session.attached.insert(run) }
+        return session
     }
 
     /// Keeps or discards the files of a run after the answer to its submission. A repeated request has created no run, and

@@ -217,8 +217,7 @@ struct FrontRequests {
                         return refuse(Self.unknownRun(run.text))
                     }
                     front.database.hint()
-                    guard let session = front.session(number) else { return }
-                    if rule == .cancel { session.attached.insert(made) }
+                    guard let session = attach(made, rule) else { return }
                     answer(.accepted(run: RunID(fleet: made)))
                     front.watch(made, by: session)
                 }

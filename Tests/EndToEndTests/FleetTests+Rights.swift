@@ -64,6 +64,29 @@ extension FleetTests {
         }
     }
 
+    @Test func `an attached run is cancelled if its client disconnects before the answer`() throws {
+        let fleet = try FleetHosts(["web1"])
+        let perform = """
+            {"type":"perform","app":"Probe","intent":"AwaitFile","values":{},"request":"\(String(repeating: "7", count: 32))",\
+            "onDisconnect":"cancel"}
+            """
+        let script = """
+            import json, socket, struct, sys
+            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
+            bodies = [json.dumps(dict(json.loads(line), id=n + 1)).encode() for n, line in enumerate(sys.argv[2:])]
+            s.sendall(b"".join(struct.pack(">I", len(body)) + body for body in bodies))
+            """
+        let hello = #"{"type":"hello","protocolVersion":1,"software":"test"}"#
+        let client = try Command(
+            URL(filePath: "/usr/bin/python3"),
+            ["-c", script, fleet["web1"].socket, hello, perform]
+        )
+        #expect(client.exitCode() == 0, "\(client.errors)")
+        try eventually("the run is cancelled") {
+            try fleet.query("select state, reason from fleet.history") == "cancelled|clientDisconnected"
+        }
+    }
+
     /// Sends requests as another user, one after the other's answer, and returns the answers.
     private static func say(_ lines: [String], as user: UInt32, to socket: String) throws -> String {
         let script = """
