@@ -129,7 +129,11 @@ import Testing
             directory: package
         )
         try #require(build.exitCode() == 0, "\(build.output)\(build.errors)")
-        #expect(!build.output.contains("warning"), "\(build.output)")
+        // The linker warns about mktemp(3) in the toolchain's static Foundation.
+        let warnings = build.output.split(whereSeparator: \.isNewline).filter {
+            $0.contains("warning") && !$0.contains("/lib/swift_static/")
+        }
+        #expect(warnings == [])
         #expect(build.output.contains("Compiling AppIntents ") != areCompiled, "\(build.output)")
         let app = package.appending(path: ".build/debug/Greeter")
         let run = try Command(Programs.intentctl, ["run", "--local", app.path, "Greet", "--name", "you"])

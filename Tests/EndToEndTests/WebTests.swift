@@ -70,7 +70,7 @@ import Testing
         print(scenario.output)
     }
 
-    /// 42,000 runs in every run of the tests, a million by `Tests/endurance web`.
+    /// 21,000 runs in every run of the tests, a million by `Tests/endurance web`.
     @Test func `every run of a large history can be reached, and the oldest is found`() throws {
         let daemon = try Daemon(configuration: ["[History]", "MaxSize=infinity"])
         #expect(try daemon.intentctl("run", "Probe/Throws").code != 0)
@@ -84,7 +84,7 @@ import Testing
         }
         daemon.signal(SIGTERM)
         _ = daemon.exitCode()
-        let count = Endurance.isWhole ? 1_000_000 : 42_000
+        let count = Endurance.isWhole ? 1_000_000 : 21_000
         let filling = try Command(
             URL(filePath: "/usr/bin/python3"),
             [
