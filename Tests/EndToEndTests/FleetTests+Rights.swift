@@ -73,8 +73,13 @@ extension FleetTests {
         let script = """
             import json, socket, struct, sys
             s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
-            bodies = [json.dumps(dict(json.loads(line), id=n + 1)).encode() for n, line in enumerate(sys.argv[2:])]
-            s.sendall(b"".join(struct.pack(">I", len(body)) + body for body in bodies))
+            def send(line, id):
+                body = json.dumps(dict(json.loads(line), id=id)).encode()
+                s.sendall(struct.pack(">I", len(body)) + body)
+            send(sys.argv[2], 1)
+            # A socket that is closed with an unread answer discards what its peer has not received yet.
+            s.recv(struct.unpack(">I", s.recv(4, socket.MSG_WAITALL))[0], socket.MSG_WAITALL)
+            send(sys.argv[3], 2)
             """
         let hello = #"{"type":"hello","protocolVersion":1,"software":"test"}"#
         let client = try Command(
