@@ -55,9 +55,9 @@ extension TransferRepresentation {
 public enum TransferRepresentationVisibility: Sendable, Hashable {
     /// All programs.
     case all
-    /// Programs of the same developer.
+    /// Programs from the same developer.
     case team
-    /// Programs of the same app group.
+    /// Programs in the same app group.
     case group
     /// The program itself.
     case ownProcess

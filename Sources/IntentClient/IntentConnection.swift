@@ -229,7 +229,7 @@ public final class IntentConnection: Sendable {
         return RunWatch(watched, RunSubscription(kind: .watcher, feed: feed, link: link, connection: self))
     }
 
-    /// Cancels a run of the caller, which any program may have requested. Returns after all processes of the run have
+    /// Cancels one of the caller's runs, whichever program requested it. Returns after all of the run's processes have
     /// exited.
     public func cancel(run: RunID) async throws -> RunResult {
         let reply = try await link.request(.cancel(run: run.text))

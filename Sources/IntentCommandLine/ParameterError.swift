@@ -8,7 +8,7 @@ package struct ParameterError: Error, Hashable, Sendable {
     package var message: String
     /// The next step for the user; nil if it is unknown.
     package var hint: String?
-    /// The index of an option that names no parameter; nil for other mistakes.
+    /// The index of an option that names no parameter; nil for other errors.
     package var unknownOption: Int?
 
     package init(_ code: ErrorReport.Code, _ message: String, hint: String?, unknownOption: Int? = nil) {

@@ -1,4 +1,4 @@
-/// The users who may answer the confirmations of a run.
+/// The users who may answer a run's confirmation questions.
 package struct ConfirmSettings: Equatable, Sendable {
     /// True if the caller must not answer (`Confirm=other`).
     package private(set) var isByOther = false

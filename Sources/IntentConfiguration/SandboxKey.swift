@@ -79,7 +79,7 @@ enum SandboxKey: String, SettingKey {
         case .programs:
             SettingManual(
                 .list(name: "path", of: "absolute paths and the word system, separated by spaces"),
-                standard: "none; system for an app that a file of\n.Xr intentd.command 5\ndescribes",
+                standard: "none; system for an app that is described by an\n.Xr intentd.command 5\nfile",
                 example: "system /opt/backup",
                 """
                 Programs that the app may start, with their libraries and data, all read-only.

@@ -306,7 +306,8 @@ final class HistoryWriting {
         }
     }
 
-    /// Imports runs once all other entries have been written. If the history has a problem, reports it in the answers.
+    /// Imports runs once all other entries have been written. If there is a problem with the history, reports it in the
+    /// answers.
     private func importRuns() {
         guard !imports.isEmpty, problem != nil || pending.isEmpty else { return }
         for (id, stories) in imports {

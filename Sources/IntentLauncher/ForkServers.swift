@@ -265,7 +265,7 @@ final class ForkServers {
     private func expectAnswer(of sandbox: Sandbox) {
         sandboxes.arm(sandbox, after: Self.answerLimit) { [weak self] sandbox in
             guard let self else { return }
-            journal.write(.warning, "\(sandbox.appName): the fork server did not answer for 10 s; killing it")
+            journal.write(.warning, "\(sandbox.appName): the fork server has not answered for 10 s; killing it")
             sandboxes.killServer(of: sandbox)
         }
     }

@@ -286,7 +286,8 @@ extension RunTable {
         case .queueFull(let count):
             report = ErrorReport(
                 .busy,
-                "the backlog is full with \(count == 1 ? "1 run" : "\(count) runs") (MaxQueued=\(capacity.queueCount))",
+                "the backlog is full: \(count == 1 ? "1 run is" : "\(count) runs are") queued "
+                    + "(MaxQueued=\(capacity.queueCount))",
                 hint: "try again in about \(seconds) s, when a run has ended"
             )
         case .userShareFull(let count):

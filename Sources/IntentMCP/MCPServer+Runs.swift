@@ -245,8 +245,8 @@ extension MCPServer {
         )
     }
 
-    /// Answers the calls that wait for the answer to a question. Each result contains the form, and the `requestState`
-    /// that the client returns with the answer.
+    /// Answers the calls that are waiting for the answer to a question. Each result contains the form, and the
+    /// `requestState` that the client returns with the answer.
     mutating func sendForm(of runID: RunID, _ number: UInt64, state: String) {
         guard let run = runs[runID], let question = run.question?.question, question.number == number,
             let form = Elicitation(question)

@@ -1,9 +1,9 @@
 /// Checks a payload before it is decoded: it must be strict JSON (RFC 8259) and must not exceed the limits on
 /// structure.
 ///
-/// JSON decoders differ in strictness and in the handling of duplicate keys, so two programs could interpret one
-/// message differently. In addition, decoding time grows with the number of values and with their depth. A byte limit
-/// alone is not enough, because a small payload could block `intentd` for seconds.
+/// JSON decoders differ in strictness and in the handling of duplicate keys, so two programs could interpret the
+/// same message differently. In addition, decoding time grows with the number of values and with their depth. A byte
+/// limit alone is not enough, because a small payload could block `intentd` for seconds.
 package enum PayloadShape {
     /// The maximum nesting depth of objects and arrays. A list of apps, which contains the types of their parameters,
     /// needs up to 12 levels.

@@ -34,7 +34,7 @@ final class Recorder {
     private var lastTicket: UInt64 = 0
     /// True once ``openLog()`` has opened or cleared the log, which happens after the replay.
     private var isLogReady = false
-    /// The remaining allowance of each run for recorded output.
+    /// Each run's remaining allowance for recorded output.
     private var allowances: [RunID: OutputAllowance] = [:]
     private var source: EventSource?
     /// Called to perform an action, once the records that the action depends on are on disk.

@@ -184,7 +184,7 @@ import Testing
         #expect(scene.launchedRuns(scene.echo(5, user: eve, app: soup)) == [5])
         let error = try #require(Scene.refusal(in: scene.echo(6, user: Caller.local(user: 1003), app: soup)))
         #expect(error.code == .busy)
-        #expect(error.message.contains("full with 2 runs (MaxQueued=2)"))
+        #expect(error.message.contains("full: 2 runs are queued (MaxQueued=2)"))
         // The reached limit is independent of the total number of slots.
         #expect(!error.message.contains("every place"))
     }
@@ -228,7 +228,7 @@ import Testing
         #expect(Scene.refusal(in: scene.echo(3, user: ada))?.message.contains("2 of your runs") == true)
         _ = scene.echo(4, user: bob)
         _ = scene.echo(5, user: bob)
-        #expect(Scene.refusal(in: scene.echo(6, user: eve))?.message.contains("full with 4 runs") == true)
+        #expect(Scene.refusal(in: scene.echo(6, user: eve))?.message.contains("full: 4 runs are queued") == true)
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
         let told = scene.runTable.handle(.ended(slot, Scene.exited, lastLine: nil), at: at(0))
         #expect(scene.launchedRuns(told) == [1, 2, 4, 5])

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// An object of an app, such as a book or an account, that intents receive and return.
+/// An object in an app, such as a book or an account, that intents receive and return.
 ///
 /// A caller specifies an entity by its id. Before the worker calls `perform()`, it passes the id to ``defaultQuery``.
 ///

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// The declaration of a parameter, without its type and its default value.
+/// A parameter's declaration, except for its type and default value.
 struct ParameterTraits: Sendable {
     var title: LocalizedStringResource?
     var summary: LocalizedStringResource?

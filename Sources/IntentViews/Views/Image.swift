@@ -103,7 +103,7 @@ extension Image {
         case tile, stretch
     }
 
-    /// The mode in which a picture is coloured. Ignored on Linux.
+    /// How a picture is coloured. Ignored on Linux.
     public enum TemplateRenderingMode: Hashable, Sendable {
         /// The picture is drawn in the foreground colour (`template`) or in its own colours (`original`).
         case template, original

@@ -118,7 +118,7 @@ extension CommandSpec {
         name: .top,
         words: "",
         wordCount: 0...0,
-        summary: "show your runs on a live screen",
+        summary: "show your runs in a live view",
         options: [],
         notes: ["Press q, Ctrl-C or Escape to exit. The runs continue."]
     )

@@ -36,7 +36,7 @@ extension CommandSpec {
             "an intent can refresh the snippet, intentctl then performs that intent, and prints the new snippet. To press",
             "another control, specify the run that refreshed the snippet. RUN can have ended or be waiting for an answer.",
             "With --fleet, the new run is a run of the fleet, and a host must offer the control's intent (Fleet=).",
-            "Exit codes: as for 'run'; 66: RUN has no control with this number.",
+            "Exit codes: as for 'run'; 66: RUN has no control with that number.",
         ]
     )
 }

@@ -203,8 +203,8 @@ package struct CommandSpec: Equatable, Sendable {
             OptionSpec("local", .flag, "describe the app without a daemon: EXECUTABLE instead of APP[/INTENT]")
         ],
         notes: [
-            "With --output json: the declaration. Its key 'schema' has a JSON Schema for 'run --json'. The plugin IntentStubs",
-            "of the Swift package generates typed calls from the declaration of an app.",
+            "With --output json: the declaration. Its key 'schema' has a JSON Schema for 'run --json'. The Swift package's",
+            "IntentStubs plugin generates typed calls from an app's declaration.",
         ]
     )
 

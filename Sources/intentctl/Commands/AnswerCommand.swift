@@ -2,7 +2,7 @@ import IntentClient
 import IntentCommandLine
 import IntentLinux
 
-/// Performs `intentctl answer RUN [VALUE]...`, which answers or shows the open question of a run.
+/// Implements `intentctl answer RUN [VALUE]...`, which answers or shows the open question of a run.
 struct AnswerCommand {
     private let invocation: Invocation
 

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl cancel RUN...`, or `intentctl cancel` with options that select runs.
+/// Implements `intentctl cancel RUN...`, or `intentctl cancel` with options that select runs.
 struct CancelCommand {
     private let invocation: Invocation
 

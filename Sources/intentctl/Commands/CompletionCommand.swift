@@ -1,6 +1,6 @@
 import IntentClient
 
-/// Performs `intentctl completion`, which prints a script for a shell, or the candidates for a command line.
+/// Implements `intentctl completion`, which prints a script for a shell, or the candidates for a command line.
 struct CompletionCommand {
     private let invocation: Invocation
 

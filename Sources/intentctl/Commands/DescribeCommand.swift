@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl describe APP[/INTENT]` and `intentctl describe --local EXECUTABLE`.
+/// Implements `intentctl describe APP[/INTENT]` and `intentctl describe --local EXECUTABLE`.
 struct DescribeCommand {
     private let invocation: Invocation
 

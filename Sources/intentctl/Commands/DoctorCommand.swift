@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl doctor`, which checks whether this host meets the requirements of intentd.
+/// Implements `intentctl doctor`, which checks whether this host meets the requirements of intentd.
 struct DoctorCommand {
     private let invocation: Invocation
 

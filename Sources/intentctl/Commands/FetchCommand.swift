@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl fetch RUN`, which saves the result files of a run.
+/// Implements `intentctl fetch RUN`, which saves the result files of a run.
 struct FetchCommand {
     private let invocation: Invocation
 

@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl fleet` by executing intentd-fleet, which connects to the fleet's database.
+/// Implements `intentctl fleet` by executing intentd-fleet, which connects to the fleet's database.
 struct FleetCommand {
     private let invocation: Invocation
 

@@ -1,6 +1,6 @@
 import IntentClient
 
-/// Performs `intentctl history`, which lists, exports, imports, retries or removes recorded runs.
+/// Implements `intentctl history`, which lists, exports, imports, retries or removes recorded runs.
 struct HistoryCommand {
     private let invocation: Invocation
     /// The number of runs to list if the command line specifies neither a number nor a time.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import IntentClient
 
-/// Performs `intentctl history --import FILE`, which adds the runs in an exported file to history.
+/// Implements `intentctl history --import FILE`, which adds the runs in an exported file to history.
 struct HistoryImport {
     private let path: String
     private let invocation: Invocation

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl list [APP]`, which lists the intents of all apps or of one app.
+/// Implements `intentctl list [APP]`, which lists the intents of all apps or of one app.
 struct ListCommand {
     private let invocation: Invocation
 

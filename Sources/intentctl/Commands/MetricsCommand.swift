@@ -1,7 +1,7 @@
 import Glibc
 import IntentClient
 
-/// Performs `intentctl metrics`, which prints metrics of runs or answers one HTTP request for them.
+/// Implements `intentctl metrics`, which prints metrics of runs or answers one HTTP request for them.
 struct MetricsCommand {
     private let invocation: Invocation
 

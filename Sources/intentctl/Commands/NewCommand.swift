@@ -1,7 +1,7 @@
 import FoundationEssentials
 import IntentClient
 
-/// Performs `intentctl new NAME` and `intentctl new --command NAME -- PROGRAM ARGUMENT...`.
+/// Implements `intentctl new NAME` and `intentctl new --command NAME -- PROGRAM ARGUMENT...`.
 struct NewCommand {
     private let invocation: Invocation
 

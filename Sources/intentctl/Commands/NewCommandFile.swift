@@ -4,7 +4,7 @@ import IntentClient
 import IntentCommands
 import IntentConfiguration
 
-/// Performs `intentctl new --command NAME -- PROGRAM ARGUMENT...`: creates an intentd.command(5) file from a command
+/// Implements `intentctl new --command NAME -- PROGRAM ARGUMENT...`: creates an intentd.command(5) file from a command
 /// line, verifies the file, and performs its intent if the intent has no parameters.
 struct NewCommandFile {
     private let invocation: Invocation

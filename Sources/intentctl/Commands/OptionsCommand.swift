@@ -1,6 +1,6 @@
 import IntentClient
 
-/// Performs `intentctl options [--where CONDITION]… APP/INTENT PARAMETER [TEXT]`.
+/// Implements `intentctl options [--where CONDITION]… APP/INTENT PARAMETER [TEXT]`.
 struct OptionsCommand {
     private let invocation: Invocation
 

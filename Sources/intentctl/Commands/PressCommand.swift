@@ -2,8 +2,8 @@ import Dispatch
 package import IntentClient
 import IntentLinux
 
-/// Performs `intentctl press RUN NUMBER`: performs the intent of a control in a snippet, then the intent that refreshes
-/// the snippet.
+/// Implements `intentctl press RUN NUMBER`: performs the intent of a control in a snippet, then the intent that
+/// refreshes the snippet.
 struct PressCommand {
     private let invocation: Invocation
     private let interrupts = Interrupts()

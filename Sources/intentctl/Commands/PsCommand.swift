@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl ps`, which lists the runs that have not ended.
+/// Implements `intentctl ps`, which lists the runs that have not ended.
 struct PsCommand {
     private let invocation: Invocation
 

@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentRelay
 
-/// Performs `intentctl relay`, which `intentctl --host` starts on the other host over ssh.
+/// Implements `intentctl relay`, which `intentctl --host` starts on the other host over ssh.
 struct RelayCommand {
     private let invocation: Invocation
 

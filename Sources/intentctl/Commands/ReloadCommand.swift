@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl reload`, which makes the daemon read its configuration and apps again.
+/// Implements `intentctl reload`, which makes the daemon read its configuration and apps again.
 struct ReloadCommand {
     private let invocation: Invocation
 

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl retry RUN...`, which performs the intents of recorded runs again.
+/// Implements `intentctl retry RUN...`, which performs the intents of recorded runs again.
 struct RetryCommand {
     private let invocation: Invocation
 

@@ -2,7 +2,7 @@ import Dispatch
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl run`, and `intentctl retry` with one run.
+/// Implements `intentctl run`, and `intentctl retry` with one run.
 struct RunCommand {
     private let invocation: Invocation
     private let options: RunOptions

@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl schedule`, which manages the systemd timers that perform intents.
+/// Implements `intentctl schedule`, which manages the systemd timers that perform intents.
 struct ScheduleCommand {
     /// The action: the first word after `schedule`.
     enum Action: String, CaseIterable {

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl show RUN`, which prints the whole record of a run.
+/// Implements `intentctl show RUN`, which prints the whole record of a run.
 struct ShowCommand {
     private let invocation: Invocation
 
@@ -20,7 +20,7 @@ struct ShowCommand {
     }
 }
 
-/// Performs `intentctl why RUN`, which explains on one screen how and why a run ended.
+/// Implements `intentctl why RUN`, which explains on one screen how and why a run ended.
 struct WhyCommand {
     private let invocation: Invocation
     /// The number of output lines to show. With more lines, the explanation would not fit on one screen.
@@ -68,7 +68,7 @@ struct WhyCommand {
     }
 }
 
-/// Performs `intentctl logs RUN`, which prints the recorded output of a run.
+/// Implements `intentctl logs RUN`, which prints the recorded output of a run.
 struct LogsCommand {
     private let invocation: Invocation
 

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl status`, which prints the state and the problems of the daemon.
+/// Implements `intentctl status`, which prints the state and the problems of the daemon.
 struct StatusCommand {
     private let invocation: Invocation
 

@@ -2,7 +2,7 @@ package import IntentClient
 import IntentCommandLine
 import IntentLinux
 
-/// Performs `intentctl top`, which shows live runs until the user exits.
+/// Implements `intentctl top`, which shows live runs until the user exits.
 struct TopCommand {
     private let invocation: Invocation
     private static let pauseMilliseconds: Int32 = 1000

@@ -1,7 +1,7 @@
 import Dispatch
 import IntentClient
 
-/// Performs `intentctl undo RUN`, which starts a run of the undo intent and follows it.
+/// Implements `intentctl undo RUN`, which starts a run of the undo intent and follows it.
 struct UndoCommand {
     private let invocation: Invocation
     private let interrupts = Interrupts()

@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl upgrade`, which replaces the daemon with the installed program.
+/// Implements `intentctl upgrade`, which replaces the daemon with the installed program.
 struct UpgradeCommand {
     private let invocation: Invocation
 

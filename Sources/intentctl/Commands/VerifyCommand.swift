@@ -4,7 +4,7 @@ import IntentClient
 import IntentCommands
 import IntentLinux
 
-/// Performs `intentctl verify EXECUTABLE|FILE.intents`, which checks an app before its installation.
+/// Implements `intentctl verify EXECUTABLE|FILE.intents`, which checks an app before its installation.
 struct VerifyCommand {
     private let invocation: Invocation
 

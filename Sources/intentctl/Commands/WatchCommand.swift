@@ -1,6 +1,6 @@
 import IntentClient
 
-/// Performs `intentctl watch RUN`, which follows a run and can answer its questions.
+/// Implements `intentctl watch RUN`, which follows a run and can answer its questions.
 struct WatchCommand {
     private let invocation: Invocation
 
@@ -24,7 +24,7 @@ struct WatchCommand {
     }
 }
 
-/// Performs `intentctl wait RUN`, which prints the result of a run when it ends.
+/// Implements `intentctl wait RUN`, which prints the result of a run when it ends.
 struct WaitCommand {
     private let invocation: Invocation
 

@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl web` by executing `intentd-web`, which serves the page to a browser.
+/// Implements `intentctl web` by executing `intentd-web`, which serves the page to a browser.
 struct WebCommand {
     private let invocation: Invocation
     private let host: HostName?

@@ -3,7 +3,7 @@ import IntentClient
 import IntentLinux
 import IntentMCP
 
-/// Performs `intentctl mcp`, which serves the Model Context Protocol over standard input and output.
+/// Implements `intentctl mcp`, which serves the Model Context Protocol over standard input and output.
 struct MCPCommand {
     private let invocation: Invocation
 

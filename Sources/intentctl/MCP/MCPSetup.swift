@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// Performs `intentctl mcp --setup CLIENT`, which prints or edits the client's configuration.
+/// Implements `intentctl mcp --setup CLIENT`, which prints or edits the client's configuration.
 struct MCPSetup {
     private let client: MCPClient
     private let server: MCPServerEntry
