@@ -103,6 +103,23 @@ import Testing
         #expect(runs.count == 1 && runs.first?["reason"] as? String == "userCancelled")
     }
 
+    @Test(.enabled(if: Terminals.isThere, "needs tmux"))
+    func `Ctrl-C on a terminal, which ssh receives too, cancels the run with its reason`() throws {
+        let daemon = try Daemon()
+        let hosts = try SSHHosts(["web1": daemon.socket])
+        let terminals = Terminals(in: try TemporaryFolder())
+        try terminals.open("one")
+        try terminals.type(
+            "\(hosts.commandLine) --host web1 run Probe/TickUntilFile; echo left:$?",
+            in: "one"
+        )
+        try terminals.wait("one", for: "1/")
+        try terminals.press("C-c", in: "one")
+        try terminals.wait("one", for: "left:130")
+        let runs = try daemon.json("history")["runs"] as? [[String: Any]] ?? []
+        #expect(runs.count == 1 && runs.first?["reason"] as? String == "userCancelled")
+    }
+
     @Test func `a question is printed with the command that answers it from this host`() throws {
         let daemon = try Daemon()
         let hosts = try SSHHosts(["web1": daemon.socket])

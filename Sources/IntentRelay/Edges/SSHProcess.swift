@@ -22,8 +22,8 @@ final class SSHProcess {
             program,
             arguments: arguments,
             streams: ChildProcess.Streams(input: pair.second, output: pair.second, error: pipe.writing),
-            // SIGINT keeps the disposition of this process. If this process ignores SIGINT, Ctrl-C does not end ssh,
-            // and the request to cancel the run can still be sent.
+            // Ctrl-C on a terminal ends ssh, too, unless this process ignores SIGINT. The request to cancel the run is
+            // then sent over the next connection.
             defaults: [SIGPIPE]
         )
         socket = pair.first

@@ -15,15 +15,10 @@ final class Interrupts: Sendable {
 
     /// Handles SIGINT for as long as the returned source exists.
     func listen() -> any DispatchSourceSignal {
-        // Ignore the signal, because a dispatch source does not suppress the signal's default action.
-        signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler {
+        SignalSource.listen(to: SIGINT) {
             let now = self.start.duration(to: .now)
             self.act(on: self.state.withLock { $0.machine.interrupted(at: now) })
         }
-        source.activate()
-        return source
     }
 
     func requestSent() { state.withLock { $0.machine.requestSent() } }

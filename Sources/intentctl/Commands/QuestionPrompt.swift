@@ -153,30 +153,27 @@ enum Echo {
     static func hide() {
         var settings = termios()
         guard tcgetattr(0, &settings) == 0 else { return }
-        restoreOnSignals
+        _ = restoreOnSignals
         before.withLock { $0 = $0 ?? settings }
         settings.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(0, TCSANOW, &settings)
     }
 
     /// Signal handlers that restore the echo when a signal terminates this program.
-    private static let restoreOnSignals: Void = {
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            var current = sigaction()
-            // Do not change the action of a signal that is ignored or handled, because it does not terminate the
-            // program.
-            guard sigaction(number, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil else { continue }
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [source] in
-                restore()
-                source.cancel()
-                signal(number, SIG_DFL)
-                kill(getpid(), number)
-            }
-            source.activate()
+    ///
+    /// SAFETY: nothing uses the sources after they have been created. The list only keeps them.
+    nonisolated(unsafe) private static let restoreOnSignals = [SIGINT, SIGTERM, SIGHUP].compactMap(restore(on:))
+
+    private static func restore(on number: Int32) -> (any DispatchSourceSignal)? {
+        var current = sigaction()
+        // Do not change the action of a signal that is ignored or handled, because it does not terminate the program.
+        guard sigaction(number, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil else { return nil }
+        return SignalSource.listen(to: number) {
+            restore()
+            signal(number, SIG_DFL)
+            kill(getpid(), number)
         }
-    }()
+    }
 
     /// Restores the echo if ``hide()`` has disabled it.
     static func restore() {

@@ -27,18 +27,13 @@ final class FanOutInterrupts: Sendable {
     /// Handles the signals for as long as the returned sources exist.
     func listen() -> [any DispatchSourceSignal] {
         [SIGINT, SIGTERM].map { number in
-            // Ignore the signal, because a dispatch source does not suppress the signal's default action.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
+            SignalSource.listen(to: number) {
                 self.state.withLock { state in
                     state.hasCome = true
                     state.waiting.append(number)
                 }
                 self.counter.signal()
             }
-            source.activate()
-            return source
         }
     }
 

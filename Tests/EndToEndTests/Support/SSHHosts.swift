@@ -88,6 +88,11 @@ final class SSHHosts {
         )
     }
 
+    /// The command of a shell that starts `intentctl`, with the ssh that reaches the hosts.
+    var commandLine: String {
+        "INTENTD_SSH='\(path("ssh"))' TMPDIR='\(folder.url.path)' '\(Programs.intentctl.path)'"
+    }
+
     /// Runs `intentctl` until it exits.
     func intentctl(_ arguments: String..., input: URL? = nil) throws -> (code: Int32, output: String, errors: String) {
         let command = try start(arguments, input: input)
