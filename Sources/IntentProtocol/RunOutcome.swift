@@ -77,22 +77,19 @@ public struct RunAccount: Hashable, Sendable, Codable {
 }
 
 extension ProcessEnd: Codable {
-    private enum Key: String, CodingKey { case exited, signaled }
-
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        if let code = try container.decodeIfPresent(Int32.self, forKey: .exited) {
-            self = .exited(code: code)
-        } else {
-            self = .signaled(signal: try container.decode(Int32.self, forKey: .signaled))
-        }
+        self =
+            if let code: Int32 = try decoder.optionalField(.exited) {
+                .exited(code: code)
+            } else {
+                .signaled(signal: try decoder.field(.signaled))
+            }
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
         switch self {
-        case .exited(let code): try container.encode(code, forKey: .exited)
-        case .signaled(let signal): try container.encode(signal, forKey: .signaled)
+        case .exited(let code): try encoder.encodeFields((.exited, code))
+        case .signaled(let signal): try encoder.encodeFields((.signaled, signal))
         }
     }
 }
@@ -101,95 +98,59 @@ extension RunOutcome: Codable {
     private enum Kind: String, Codable {
         case done, failed, unanswered, cancelled, crashed, exceeded, violated, notStarted, busy, lost, hostLost
     }
-    private enum Key: String, CodingKey { case kind, value, dialog, message, reason, end, limit, parameter }
 
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        let word = try container.decode(String.self, forKey: .kind)
+        let word: String = try decoder.field(.kind)
         switch Kind(rawValue: word) {
         case .done:
             self = .done(
-                // A null in the message is a valid value, for which decodeIfPresent would return nil.
-                value: container.contains(.value) ? try container.decode(IntentValue.self, forKey: .value) : nil,
-                dialog: try container.decodeIfPresent(String.self, forKey: .dialog)
+                // A null in the message is a valid value, which is not the same as a missing value.
+                value: try decoder.hasField(.value) ? try decoder.field(.value) as IntentValue : nil,
+                dialog: try decoder.optionalField(.dialog)
             )
-        case .failed:
-            self = .failed(message: try container.decode(String.self, forKey: .message))
+        case .failed: self = .failed(message: try decoder.field(.message))
         case .unanswered:
             self = .unanswered(
-                parameter: try container.decodeIfPresent(String.self, forKey: .parameter),
-                question: try container.decode(String.self, forKey: .message)
+                parameter: try decoder.optionalField(.parameter),
+                question: try decoder.field(.message)
             )
-        case .cancelled:
-            self = .cancelled(try container.decode(CancellationReason.self, forKey: .reason))
-        case .crashed:
-            self = .crashed(try container.decode(ProcessEnd.self, forKey: .end))
+        case .cancelled: self = .cancelled(try decoder.field(.reason))
+        case .crashed: self = .crashed(try decoder.field(.end))
         case .exceeded:
-            let limit = try container.decode(SandboxLimit.self, forKey: .limit)
-            let message = try container.decodeIfPresent(String.self, forKey: .message)
+            let limit: SandboxLimit = try decoder.field(.limit)
+            let message: String? = try decoder.optionalField(.message)
             if case .unknown = limit, let message {
                 self = .unknown(kind: word, message: message)
             } else {
                 self = .exceeded(limit)
             }
-        case .violated:
-            self = .violated(message: try container.decode(String.self, forKey: .message))
-        case .notStarted:
-            self = .notStarted(message: try container.decode(String.self, forKey: .message))
-        case .busy:
-            self = .busy(message: try container.decode(String.self, forKey: .message))
-        case .lost:
-            self = .lost(message: try container.decode(String.self, forKey: .message))
-        case .hostLost:
-            self = .hostLost(message: try container.decode(String.self, forKey: .message))
-        case nil:
-            self = .unknown(kind: word, message: try container.decodeIfPresent(String.self, forKey: .message) ?? "")
+        case .violated: self = .violated(message: try decoder.field(.message))
+        case .notStarted: self = .notStarted(message: try decoder.field(.message))
+        case .busy: self = .busy(message: try decoder.field(.message))
+        case .lost: self = .lost(message: try decoder.field(.message))
+        case .hostLost: self = .hostLost(message: try decoder.field(.message))
+        case nil: self = .unknown(kind: word, message: try decoder.optionalField(.message) ?? "")
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
         switch self {
         case .done(let value, let dialog):
-            try container.encode(Kind.done, forKey: .kind)
-            try container.encodeIfPresent(value, forKey: .value)
-            try container.encodeIfPresent(dialog, forKey: .dialog)
-        case .failed(let message):
-            try container.encode(Kind.failed, forKey: .kind)
-            try container.encode(message, forKey: .message)
+            try encoder.encodeFields((.kind, Kind.done), (.value, value), (.dialog, dialog))
+        case .failed(let message): try encoder.encodeFields((.kind, Kind.failed), (.message, message))
         case .unanswered(let parameter, let question):
-            try container.encode(Kind.unanswered, forKey: .kind)
-            try container.encodeIfPresent(parameter, forKey: .parameter)
-            try container.encode(question, forKey: .message)
-        case .cancelled(let reason):
-            try container.encode(Kind.cancelled, forKey: .kind)
-            try container.encode(reason, forKey: .reason)
-        case .crashed(let end):
-            try container.encode(Kind.crashed, forKey: .kind)
-            try container.encode(end, forKey: .end)
+            try encoder.encodeFields((.kind, Kind.unanswered), (.parameter, parameter), (.message, question))
+        case .cancelled(let reason): try encoder.encodeFields((.kind, Kind.cancelled), (.reason, reason))
+        case .crashed(let end): try encoder.encodeFields((.kind, Kind.crashed), (.end, end))
         case .exceeded(let limit):
-            try container.encode(Kind.exceeded, forKey: .kind)
-            try container.encode(limit, forKey: .limit)
             // A client that does not know this limit shows the message.
-            try container.encode(limit.message, forKey: .message)
-        case .violated(let message):
-            try container.encode(Kind.violated, forKey: .kind)
-            try container.encode(message, forKey: .message)
-        case .notStarted(let message):
-            try container.encode(Kind.notStarted, forKey: .kind)
-            try container.encode(message, forKey: .message)
-        case .busy(let message):
-            try container.encode(Kind.busy, forKey: .kind)
-            try container.encode(message, forKey: .message)
-        case .lost(let message):
-            try container.encode(Kind.lost, forKey: .kind)
-            try container.encode(message, forKey: .message)
-        case .hostLost(let message):
-            try container.encode(Kind.hostLost, forKey: .kind)
-            try container.encode(message, forKey: .message)
-        case .unknown(let kind, let message):
-            try container.encode(kind, forKey: .kind)
-            try container.encode(message, forKey: .message)
+            try encoder.encodeFields((.kind, Kind.exceeded), (.limit, limit), (.message, limit.message))
+        case .violated(let message): try encoder.encodeFields((.kind, Kind.violated), (.message, message))
+        case .notStarted(let message): try encoder.encodeFields((.kind, Kind.notStarted), (.message, message))
+        case .busy(let message): try encoder.encodeFields((.kind, Kind.busy), (.message, message))
+        case .lost(let message): try encoder.encodeFields((.kind, Kind.lost), (.message, message))
+        case .hostLost(let message): try encoder.encodeFields((.kind, Kind.hostLost), (.message, message))
+        case .unknown(let kind, let message): try encoder.encodeFields((.kind, kind), (.message, message))
         }
     }
 }

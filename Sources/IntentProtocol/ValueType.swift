@@ -108,10 +108,6 @@ extension ValueType: Codable {
     private enum Word: String, Codable, CaseIterable {
         case string, int, double, bool, file, decimal, date, url, duration, dateComponents
     }
-    private enum Key: String, CodingKey {
-        case enumeration = "enum"
-        case array, entity, object, measurement, currencyAmount
-    }
 
     public init(from decoder: any Decoder) throws {
         if let word = try? decoder.singleValueContainer().decode(String.self) {
@@ -131,18 +127,17 @@ extension ValueType: Codable {
                 }
             return
         }
-        let container = try decoder.container(keyedBy: Key.self)
-        if let cases = try container.decodeIfPresent([EnumerationCase].self, forKey: .enumeration) {
+        if let cases: [EnumerationCase] = try decoder.optionalField(.enumeration) {
             self = .enumeration(cases)
-        } else if let type = try container.decodeIfPresent(EntityType.self, forKey: .entity) {
+        } else if let type: EntityType = try decoder.optionalField(.entity) {
             self = .entity(type)
-        } else if let type = try container.decodeIfPresent(ObjectType.self, forKey: .object) {
+        } else if let type: ObjectType = try decoder.optionalField(.object) {
             self = .object(type)
-        } else if let units = try container.decodeIfPresent([String].self, forKey: .measurement) {
+        } else if let units: [String] = try decoder.optionalField(.measurement) {
             self = .measurement(units: units)
-        } else if let codes = try container.decodeIfPresent([String].self, forKey: .currencyAmount) {
+        } else if let codes: [String] = try decoder.optionalField(.currencyAmount) {
             self = .currencyAmount(codes: codes)
-        } else if let element = try container.decodeIfPresent(ValueType.self, forKey: .array) {
+        } else if let element: ValueType = try decoder.optionalField(.array) {
             self = .array(element)
         } else {
             guard let word = try decoder.container(keyedBy: AnyKey.self).allKeys.first?.stringValue else {
@@ -173,24 +168,12 @@ extension ValueType: Codable {
         case .duration: try Word.duration.encode(to: encoder)
         case .dateComponents: try Word.dateComponents.encode(to: encoder)
         case .unknown(let word): try word.encode(to: encoder)
-        case .enumeration(let cases):
-            var container = encoder.container(keyedBy: Key.self)
-            try container.encode(cases, forKey: .enumeration)
-        case .array(let element):
-            var container = encoder.container(keyedBy: Key.self)
-            try container.encode(element, forKey: .array)
-        case .entity(let type):
-            var container = encoder.container(keyedBy: Key.self)
-            try container.encode(type, forKey: .entity)
-        case .object(let type):
-            var container = encoder.container(keyedBy: Key.self)
-            try container.encode(type, forKey: .object)
-        case .measurement(let units):
-            var container = encoder.container(keyedBy: Key.self)
-            try container.encode(units, forKey: .measurement)
-        case .currencyAmount(let codes):
-            var container = encoder.container(keyedBy: Key.self)
-            try container.encode(codes, forKey: .currencyAmount)
+        case .enumeration(let cases): try encoder.encodeFields((.enumeration, cases))
+        case .array(let element): try encoder.encodeFields((.array, element))
+        case .entity(let type): try encoder.encodeFields((.entity, type))
+        case .object(let type): try encoder.encodeFields((.object, type))
+        case .measurement(let units): try encoder.encodeFields((.measurement, units))
+        case .currencyAmount(let codes): try encoder.encodeFields((.currencyAmount, codes))
         }
     }
 }

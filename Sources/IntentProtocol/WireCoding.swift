@@ -128,8 +128,16 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// The fields that every message can have: its type and its request number.
-package enum MessageKey: String, CodingKey { case type, id }
+/// The fields of messages and of their parts.
+package enum MessageKey: String, CodingKey {
+    case after, answer, app, apps, array, caller, catalog, count, crash, currencyAmount, dialog, end, entity, error,
+        exited, files, from, graceMilliseconds, history, id, isReturn, isolation, keep, kind, limit, logs, measurement,
+        message, number, object, observation, parameter, path, paths, phase, process, progress, question, reason,
+        reportsUsage, run, runCount, runs, serial, signal, signaled, slot, slots, software, state, status, stories,
+        story,
+        stream, text, ticket, type, user, value, writable
+    case enumeration = "enum"
+}
 
 extension Decoder {
     /// Decodes the type of the message.
@@ -140,17 +148,43 @@ extension Decoder {
         guard let kind = Kind(rawValue: text) else { throw WireError.unknownMessage(type: WireCoding.excerpt(text)) }
         return kind
     }
+
+    /// Decodes a field.
+    package func field<Value: Decodable>(_ key: MessageKey) throws -> Value {
+        try container(keyedBy: MessageKey.self).decode(Value.self, forKey: key)
+    }
+
+    /// Decodes a field that can be null or missing.
+    package func optionalField<Value: Decodable>(_ key: MessageKey) throws -> Value? {
+        try container(keyedBy: MessageKey.self).decodeIfPresent(Value.self, forKey: key)
+    }
+
+    /// Returns whether the field is present. It can be null.
+    package func hasField(_ key: MessageKey) throws -> Bool {
+        try container(keyedBy: MessageKey.self).contains(key)
+    }
 }
 
 extension Encoder {
-    /// Encodes a message as one object that contains its type and its fields.
-    package func encodeMessage(_ kind: some RawRepresentable<String>, _ fields: some Encodable) throws {
-        try encodeMessage(kind)
-        try fields.encode(to: self)
+    /// Encodes fields of an object. A field with nil is omitted.
+    package func encodeFields<each Value: Encodable>(_ fields: repeat (MessageKey, (each Value)?)) throws {
+        var container = container(keyedBy: MessageKey.self)
+        for (key, value) in repeat each fields {
+            if let value { try container.encode(value, forKey: key) }
+        }
     }
 
-    package func encodeMessage(_ kind: some RawRepresentable<String>) throws {
-        var container = container(keyedBy: MessageKey.self)
-        try container.encode(kind.rawValue, forKey: .type)
+    /// Encodes a message as one object that contains its type and its fields. A field with nil is omitted.
+    package func encodeMessage<each Value: Encodable>(
+        _ kind: some RawRepresentable<String>,
+        _ fields: repeat (MessageKey, (each Value)?)
+    ) throws {
+        try encodeFields((.type, kind.rawValue), repeat each fields)
+    }
+
+    /// Encodes a message as one object that contains its type and the properties of a value.
+    package func encodeMessage(_ kind: some RawRepresentable<String>, _ value: some Encodable) throws {
+        try encodeMessage(kind)
+        try value.encode(to: self)
     }
 }

@@ -234,83 +234,63 @@ extension ClientAnswer: Codable {
         case hello, apps, app, accepted, ended, watching, asking, answerAccepted, runs, status, history, story, logs,
             pruned, imported, metrics, reloaded, upgrading, filesReceived, files, filesDiscarded, ticket, error
     }
-    private struct History: Codable { var history: HistoryPage }
-    private struct Story: Codable { var story: RunStory }
-    private struct Logs: Codable { var logs: LogPage }
-    private struct Count: Codable { var count: Int }
-    private struct Pruned: Codable { var runCount: Int }
-    private struct Ticket: Codable { var ticket: String }
-    private struct Metrics: Codable { var text: String }
-    private struct Apps: Codable { var apps: [AppDescription] }
-    private struct App: Codable { var app: AppDescription }
-    private struct Run: Codable { var run: RunID }
-    private struct AcceptedAnswer: Codable {
-        var run: RunID
-        var question: UInt64
-    }
-    private struct Runs: Codable { var runs: [LiveRun] }
-    private struct Status: Codable { var status: DaemonStatus }
-    private struct Refusal: Codable { var error: ErrorReport }
 
     public init(from decoder: any Decoder) throws {
         self =
             switch try decoder.messageKind(Kind.self) {
             case .hello: .hello(try Hello(from: decoder))
-            case .apps: .apps(try Apps(from: decoder).apps)
-            case .app: .app(try App(from: decoder).app)
-            case .accepted: .accepted(run: try Run(from: decoder).run)
+            case .apps: .apps(try decoder.field(.apps))
+            case .app: .app(try decoder.field(.app))
+            case .accepted: .accepted(run: try decoder.field(.run))
             case .ended: .ended(try RunEnd(from: decoder))
             case .watching: .watching(try WatchedRun(from: decoder))
             case .asking: .asking(try AskingRun(from: decoder))
             case .answerAccepted:
-                try { () throws -> ClientAnswer in
-                    let fields = try AcceptedAnswer(from: decoder)
-                    return .answerAccepted(run: fields.run, question: fields.question)
-                }()
-            case .runs: .runs(try Runs(from: decoder).runs)
-            case .status: .status(try Status(from: decoder).status)
-            case .history: .history(try History(from: decoder).history)
-            case .story: .story(try Story(from: decoder).story)
-            case .logs: .logs(try Logs(from: decoder).logs)
-            case .pruned: .pruned(runCount: try Pruned(from: decoder).runCount)
+                .answerAccepted(run: try decoder.field(.run), question: try decoder.field(.question))
+            case .runs: .runs(try decoder.field(.runs))
+            case .status: .status(try decoder.field(.status))
+            case .history: .history(try decoder.field(.history))
+            case .story: .story(try decoder.field(.story))
+            case .logs: .logs(try decoder.field(.logs))
+            case .pruned: .pruned(runCount: try decoder.field(.runCount))
             case .imported: .imported(try ImportReport(from: decoder))
-            case .filesReceived: .filesReceived(count: try Count(from: decoder).count)
+            case .filesReceived: .filesReceived(count: try decoder.field(.count))
             case .files: .files(try FilePart(from: decoder))
-            case .filesDiscarded: .filesDiscarded(run: try Run(from: decoder).run)
-            case .ticket: .ticket(text: try Ticket(from: decoder).ticket)
-            case .metrics: .metrics(text: try Metrics(from: decoder).text)
+            case .filesDiscarded: .filesDiscarded(run: try decoder.field(.run))
+            case .ticket: .ticket(text: try decoder.field(.ticket))
+            case .metrics: .metrics(text: try decoder.field(.text))
             case .reloaded: .reloaded(try ReloadReport(from: decoder))
             case .upgrading: .upgrading
-            case .error: .refused(try Refusal(from: decoder).error)
+            case .error: .refused(try decoder.field(.error))
             }
     }
 
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .hello(let hello): try encoder.encodeMessage(Kind.hello, hello)
-        case .apps(let apps): try encoder.encodeMessage(Kind.apps, Apps(apps: apps))
-        case .app(let app): try encoder.encodeMessage(Kind.app, App(app: app))
-        case .accepted(let run): try encoder.encodeMessage(Kind.accepted, Run(run: run))
+        case .apps(let apps): try encoder.encodeMessage(Kind.apps, (.apps, apps))
+        case .app(let app): try encoder.encodeMessage(Kind.app, (.app, app))
+        case .accepted(let run): try encoder.encodeMessage(Kind.accepted, (.run, run))
         case .ended(let end): try encoder.encodeMessage(Kind.ended, end)
         case .watching(let watched): try encoder.encodeMessage(Kind.watching, watched)
         case .asking(let asking): try encoder.encodeMessage(Kind.asking, asking)
         case .answerAccepted(let run, let question):
-            try encoder.encodeMessage(Kind.answerAccepted, AcceptedAnswer(run: run, question: question))
-        case .runs(let runs): try encoder.encodeMessage(Kind.runs, Runs(runs: runs))
-        case .status(let status): try encoder.encodeMessage(Kind.status, Status(status: status))
-        case .history(let page): try encoder.encodeMessage(Kind.history, History(history: page))
-        case .story(let story): try encoder.encodeMessage(Kind.story, Story(story: story))
-        case .logs(let page): try encoder.encodeMessage(Kind.logs, Logs(logs: page))
-        case .pruned(let count): try encoder.encodeMessage(Kind.pruned, Pruned(runCount: count))
+            try encoder.encodeMessage(Kind.answerAccepted, (.run, run), (.question, question))
+        case .runs(let runs): try encoder.encodeMessage(Kind.runs, (.runs, runs))
+        case .status(let status): try encoder.encodeMessage(Kind.status, (.status, status))
+        case .history(let page): try encoder.encodeMessage(Kind.history, (.history, page))
+        case .story(let story): try encoder.encodeMessage(Kind.story, (.story, story))
+        case .logs(let page): try encoder.encodeMessage(Kind.logs, (.logs, page))
+        case .pruned(let count): try encoder.encodeMessage(Kind.pruned, (.runCount, count))
         case .imported(let report): try encoder.encodeMessage(Kind.imported, report)
-        case .filesReceived(let count): try encoder.encodeMessage(Kind.filesReceived, Count(count: count))
+        case .filesReceived(let count): try encoder.encodeMessage(Kind.filesReceived, (.count, count))
         case .files(let part): try encoder.encodeMessage(Kind.files, part)
-        case .filesDiscarded(let run): try encoder.encodeMessage(Kind.filesDiscarded, Run(run: run))
-        case .ticket(let text): try encoder.encodeMessage(Kind.ticket, Ticket(ticket: text))
-        case .metrics(let text): try encoder.encodeMessage(Kind.metrics, Metrics(text: text))
+        case .filesDiscarded(let run): try encoder.encodeMessage(Kind.filesDiscarded, (.run, run))
+        case .ticket(let text): try encoder.encodeMessage(Kind.ticket, (.ticket, text))
+        case .metrics(let text): try encoder.encodeMessage(Kind.metrics, (.text, text))
         case .reloaded(let report): try encoder.encodeMessage(Kind.reloaded, report)
         case .upgrading: try encoder.encodeMessage(Kind.upgrading)
-        case .refused(let error): try encoder.encodeMessage(Kind.error, Refusal(error: error))
+        case .refused(let error): try encoder.encodeMessage(Kind.error, (.error, error))
         }
     }
 }

@@ -293,13 +293,12 @@ public struct NumberedRequest: Hashable, Sendable {
 
 extension NumberedRequest: Codable {
     public init(from decoder: any Decoder) throws {
-        id = try decoder.container(keyedBy: MessageKey.self).decode(UInt64.self, forKey: .id)
+        id = try decoder.field(.id)
         request = try ClientRequest(from: decoder)
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: MessageKey.self)
-        try container.encode(id, forKey: .id)
+        try encoder.encodeFields((.id, id))
         try request.encode(to: encoder)
     }
 }
@@ -309,58 +308,37 @@ extension ClientRequest: Codable {
         case hello, list, describe, perform, cancel, watch, question, answer, runs, status, history, story, logs, prune,
             importRuns = "import", metrics, reload, upgrade, files, fetch, discardFiles, ticket, redeem
     }
-    private struct App: Codable { var app: String }
-    private struct Run: Codable { var run: String }
-    private struct Cancel: Codable {
-        var run: String
-        var reason: CancellationReason?
-    }
-    private struct Watch: Codable {
-        var run: String
-        var after: UInt64?
-        var isReturn: Bool?
-    }
-    private struct Files: Codable { var files: Int }
-    private struct Fetch: Codable {
-        var run: String
-        var from: Int?
-    }
-    private struct Logs: Codable {
-        var run: String
-        var after: Int64?
-    }
-    private struct Import: Codable { var stories: [RunStory] }
 
     public init(from decoder: any Decoder) throws {
         switch try decoder.messageKind(Kind.self) {
         case .hello: self = .hello(try Hello(from: decoder))
         case .list: self = .list
-        case .describe: self = .describe(app: try App(from: decoder).app)
+        case .describe: self = .describe(app: try decoder.field(.app))
         case .perform: self = .perform(try PerformRequest(from: decoder))
         case .cancel:
-            let fields = try Cancel(from: decoder)
-            self = .cancel(run: fields.run, reason: fields.reason)
+            self = .cancel(run: try decoder.field(.run), reason: try decoder.optionalField(.reason))
         case .watch:
-            let fields = try Watch(from: decoder)
-            self = .watch(run: fields.run, after: fields.after, isReturn: fields.isReturn ?? false)
-        case .question: self = .question(run: try Run(from: decoder).run)
+            self = .watch(
+                run: try decoder.field(.run),
+                after: try decoder.optionalField(.after),
+                isReturn: try decoder.optionalField(.isReturn) ?? false
+            )
+        case .question: self = .question(run: try decoder.field(.run))
         case .answer: self = .answer(try AnswerRequest(from: decoder))
         case .ticket: self = .ticket(try TicketRequest(from: decoder))
         case .redeem: self = .redeem(try RedeemRequest(from: decoder))
-        case .files: self = .files(count: try Files(from: decoder).files)
+        case .files: self = .files(count: try decoder.field(.files))
         case .fetch:
-            let fields = try Fetch(from: decoder)
-            self = .fetch(run: fields.run, from: fields.from ?? 0)
-        case .discardFiles: self = .discardFiles(run: try Run(from: decoder).run)
+            self = .fetch(run: try decoder.field(.run), from: try decoder.optionalField(.from) ?? 0)
+        case .discardFiles: self = .discardFiles(run: try decoder.field(.run))
         case .runs: self = .runs
         case .status: self = .status
         case .history: self = .history(try HistoryQuery(from: decoder))
-        case .story: self = .story(run: try Run(from: decoder).run)
+        case .story: self = .story(run: try decoder.field(.run))
         case .logs:
-            let fields = try Logs(from: decoder)
-            self = .logs(run: fields.run, after: fields.after ?? 0)
+            self = .logs(run: try decoder.field(.run), after: try decoder.optionalField(.after) ?? 0)
         case .prune: self = .prune(try PruneRequest(from: decoder))
-        case .importRuns: self = .importRuns(try Import(from: decoder).stories)
+        case .importRuns: self = .importRuns(try decoder.field(.stories))
         case .metrics: self = .metrics
         case .reload: self = .reload
         case .upgrade: self = .upgrade
@@ -371,25 +349,25 @@ extension ClientRequest: Codable {
         switch self {
         case .hello(let hello): try encoder.encodeMessage(Kind.hello, hello)
         case .list: try encoder.encodeMessage(Kind.list)
-        case .describe(let app): try encoder.encodeMessage(Kind.describe, App(app: app))
+        case .describe(let app): try encoder.encodeMessage(Kind.describe, (.app, app))
         case .perform(let request): try encoder.encodeMessage(Kind.perform, request)
-        case .cancel(let run, let reason): try encoder.encodeMessage(Kind.cancel, Cancel(run: run, reason: reason))
+        case .cancel(let run, let reason): try encoder.encodeMessage(Kind.cancel, (.run, run), (.reason, reason))
         case .watch(let run, let after, let isReturn):
-            try encoder.encodeMessage(Kind.watch, Watch(run: run, after: after, isReturn: isReturn ? true : nil))
-        case .question(let run): try encoder.encodeMessage(Kind.question, Run(run: run))
+            try encoder.encodeMessage(Kind.watch, (.run, run), (.after, after), (.isReturn, isReturn ? true : nil))
+        case .question(let run): try encoder.encodeMessage(Kind.question, (.run, run))
         case .answer(let answer): try encoder.encodeMessage(Kind.answer, answer)
         case .ticket(let request): try encoder.encodeMessage(Kind.ticket, request)
         case .redeem(let request): try encoder.encodeMessage(Kind.redeem, request)
-        case .files(let count): try encoder.encodeMessage(Kind.files, Files(files: count))
-        case .fetch(let run, let from): try encoder.encodeMessage(Kind.fetch, Fetch(run: run, from: from))
-        case .discardFiles(let run): try encoder.encodeMessage(Kind.discardFiles, Run(run: run))
+        case .files(let count): try encoder.encodeMessage(Kind.files, (.files, count))
+        case .fetch(let run, let from): try encoder.encodeMessage(Kind.fetch, (.run, run), (.from, from))
+        case .discardFiles(let run): try encoder.encodeMessage(Kind.discardFiles, (.run, run))
         case .runs: try encoder.encodeMessage(Kind.runs)
         case .status: try encoder.encodeMessage(Kind.status)
         case .history(let query): try encoder.encodeMessage(Kind.history, query)
-        case .story(let run): try encoder.encodeMessage(Kind.story, Run(run: run))
-        case .logs(let run, let serial): try encoder.encodeMessage(Kind.logs, Logs(run: run, after: serial))
+        case .story(let run): try encoder.encodeMessage(Kind.story, (.run, run))
+        case .logs(let run, let serial): try encoder.encodeMessage(Kind.logs, (.run, run), (.after, serial))
         case .prune(let request): try encoder.encodeMessage(Kind.prune, request)
-        case .importRuns(let stories): try encoder.encodeMessage(Kind.importRuns, Import(stories: stories))
+        case .importRuns(let stories): try encoder.encodeMessage(Kind.importRuns, (.stories, stories))
         case .metrics: try encoder.encodeMessage(Kind.metrics)
         case .reload: try encoder.encodeMessage(Kind.reload)
         case .upgrade: try encoder.encodeMessage(Kind.upgrade)

@@ -50,75 +50,51 @@ public enum ClientMessage: Hashable, Sendable {
 
 extension NumberedEvent: Codable {
     private enum Kind: String, CaseIterable { case state, progress, question, answered, output, finished }
-    private enum Key: String, CodingKey { case run, serial }
-    private struct State: Codable {
-        var state: RunState
-        var reason: CancellationReason?
-    }
-    private struct Progress: Codable { var progress: ProgressReport }
-    private struct Asked: Codable { var question: OpenQuestion }
-    private struct Output: Codable {
-        var stream: OutputStream
-        var text: String
-    }
 
     static func isEvent(type: String) -> Bool { Kind(rawValue: type) != nil }
 
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        run = try container.decode(RunID.self, forKey: .run)
-        serial = try container.decode(UInt64.self, forKey: .serial)
-        switch try decoder.messageKind(Kind.self) {
-        case .state:
-            let fields = try State(from: decoder)
-            event = .state(fields.state, reason: fields.reason)
-        case .progress: event = .progress(try Progress(from: decoder).progress)
-        case .question: event = .question(try Asked(from: decoder).question)
-        case .answered: event = .answered(try AnswerNotice(from: decoder))
-        case .output:
-            let fields = try Output(from: decoder)
-            event = .output(fields.stream, text: fields.text)
-        case .finished: event = .finished(try RunEnd(from: decoder))
-        }
+        run = try decoder.field(.run)
+        serial = try decoder.field(.serial)
+        event =
+            switch try decoder.messageKind(Kind.self) {
+            case .state: .state(try decoder.field(.state), reason: try decoder.optionalField(.reason))
+            case .progress: .progress(try decoder.field(.progress))
+            case .question: .question(try decoder.field(.question))
+            case .answered: .answered(try AnswerNotice(from: decoder))
+            case .output: .output(try decoder.field(.stream), text: try decoder.field(.text))
+            case .finished: .finished(try RunEnd(from: decoder))
+            }
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(run, forKey: .run)
-        try container.encode(serial, forKey: .serial)
+        try encoder.encodeFields((.run, run), (.serial, serial))
         switch event {
         case .state(let state, let reason):
-            try encoder.encodeMessage(Kind.state, State(state: state, reason: reason))
-        case .progress(let progress): try encoder.encodeMessage(Kind.progress, Progress(progress: progress))
-        case .question(let question): try encoder.encodeMessage(Kind.question, Asked(question: question))
+            try encoder.encodeMessage(Kind.state, (.state, state), (.reason, reason))
+        case .progress(let progress): try encoder.encodeMessage(Kind.progress, (.progress, progress))
+        case .question(let question): try encoder.encodeMessage(Kind.question, (.question, question))
         case .answered(let notice): try encoder.encodeMessage(Kind.answered, notice)
         case .output(let stream, let text):
-            try encoder.encodeMessage(Kind.output, Output(stream: stream, text: text))
+            try encoder.encodeMessage(Kind.output, (.stream, stream), (.text, text))
         case .finished(let end): try encoder.encodeMessage(Kind.finished, end)
         }
     }
 }
 
 extension ClientMessage: Codable {
-    private struct Envelope: Codable {
-        var type: String
-        var id: UInt64?
-    }
-
     public init(from decoder: any Decoder) throws {
-        let envelope = try Envelope(from: decoder)
-        if NumberedEvent.isEvent(type: envelope.type) {
+        if NumberedEvent.isEvent(type: try decoder.field(.type)) {
             self = .event(try NumberedEvent(from: decoder))
         } else {
-            self = .answer(id: envelope.id, try ClientAnswer(from: decoder))
+            self = .answer(id: try decoder.optionalField(.id), try ClientAnswer(from: decoder))
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .answer(let id, let answer):
-            var container = encoder.container(keyedBy: MessageKey.self)
-            try container.encodeIfPresent(id, forKey: .id)
+            try encoder.encodeFields((.id, id))
             try answer.encode(to: encoder)
         case .event(let event): try event.encode(to: encoder)
         }

@@ -123,63 +123,51 @@ public enum RunChange: Hashable, Sendable {
 
 extension RunChange: Codable {
     private enum Kind: String { case state, question, answer, cancel, signal, observation, usage }
-    private enum Key: String, CodingKey {
-        case type, state, reason, slot, question, user, process, software, signal, observation
-    }
 
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        let word = try container.decode(String.self, forKey: .type)
+        let word: String = try decoder.field(.type)
         switch Kind(rawValue: word) {
         case .state:
             self = .state(
-                try container.decode(RunState.self, forKey: .state),
-                reason: try container.decodeIfPresent(CancellationReason.self, forKey: .reason),
-                slot: try container.decodeIfPresent(SlotID.self, forKey: .slot)
+                try decoder.field(.state),
+                reason: try decoder.optionalField(.reason),
+                slot: try decoder.optionalField(.slot)
             )
-        case .question: self = .question(try container.decode(Question.self, forKey: .question))
+        case .question: self = .question(try decoder.field(.question))
         case .answer: self = .answer(try RecordedAnswer(from: decoder))
         case .cancel:
             self = .cancel(
                 CallerProcess(
-                    user: try container.decode(UInt32.self, forKey: .user),
-                    process: try container.decode(Int32.self, forKey: .process),
-                    software: try container.decode(String.self, forKey: .software)
+                    user: try decoder.field(.user),
+                    process: try decoder.field(.process),
+                    software: try decoder.field(.software)
                 )
             )
-        case .signal: self = .signal(try container.decode(StopSignal.self, forKey: .signal))
-        case .observation:
-            self = .observation(try container.decode(WorkerObservation.self, forKey: .observation))
+        case .signal: self = .signal(try decoder.field(.signal))
+        case .observation: self = .observation(try decoder.field(.observation))
         case .usage: self = .usage(try UsageSample(from: decoder))
         case nil: self = .unknown(word)
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
         switch self {
         case .state(let state, let reason, let slot):
-            try encoder.encodeMessage(Kind.state)
-            try container.encode(state, forKey: .state)
-            try container.encodeIfPresent(reason, forKey: .reason)
-            try container.encodeIfPresent(slot, forKey: .slot)
-        case .question(let question):
-            try encoder.encodeMessage(Kind.question)
-            try container.encode(question, forKey: .question)
+            try encoder.encodeMessage(Kind.state, (.state, state), (.reason, reason), (.slot, slot))
+        case .question(let question): try encoder.encodeMessage(Kind.question, (.question, question))
         case .answer(let answer): try encoder.encodeMessage(Kind.answer, answer)
         case .cancel(let caller):
-            try encoder.encodeMessage(Kind.cancel)
-            try container.encode(caller.user, forKey: .user)
-            try container.encode(caller.process, forKey: .process)
-            try container.encode(caller.software, forKey: .software)
-        case .signal(let signal):
-            try encoder.encodeMessage(Kind.signal)
-            try container.encode(signal, forKey: .signal)
+            try encoder.encodeMessage(
+                Kind.cancel,
+                (.user, caller.user),
+                (.process, caller.process),
+                (.software, caller.software)
+            )
+        case .signal(let signal): try encoder.encodeMessage(Kind.signal, (.signal, signal))
         case .observation(let observation):
-            try encoder.encodeMessage(Kind.observation)
-            try container.encode(observation, forKey: .observation)
+            try encoder.encodeMessage(Kind.observation, (.observation, observation))
         case .usage(let sample): try encoder.encodeMessage(Kind.usage, sample)
-        case .unknown(let word): try container.encode(word, forKey: .type)
+        case .unknown(let word): try encoder.encodeFields((.type, word))
         }
     }
 }

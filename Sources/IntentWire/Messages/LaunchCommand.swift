@@ -87,35 +87,25 @@ extension LaunchCommand: Codable {
         case hello, launch, signal, open, release, measure, observe, keepNotes, keepInputs, dropInputs, adopt, reload,
             quit
     }
-    private struct Slot: Codable { var slot: SlotID }
-    private struct Signal: Codable {
-        var slot: SlotID
-        var signal: StopSignal
-    }
-    private struct Open: Codable {
-        var slot: SlotID
-        var paths: [String]
-        var keep: KeptFileNames?
-    }
-    private struct Measure: Codable { var reportsUsage: Bool? }
-    private struct Inputs: Codable { var run: RunID }
 
     package init(from decoder: any Decoder) throws {
         switch try decoder.messageKind(Kind.self) {
         case .hello: self = .hello(try Hello(from: decoder))
         case .launch: self = .launch(try LaunchRequest(from: decoder))
         case .signal:
-            let fields = try Signal(from: decoder)
-            self = .signal(slot: fields.slot, fields.signal)
+            self = .signal(slot: try decoder.field(.slot), try decoder.field(.signal))
         case .open:
-            let fields = try Open(from: decoder)
-            self = .open(slot: fields.slot, paths: fields.paths, keep: fields.keep)
-        case .release: self = .release(slot: try Slot(from: decoder).slot)
-        case .measure: self = .measure(reportsUsage: try Measure(from: decoder).reportsUsage ?? false)
-        case .observe: self = .observe(slot: try Slot(from: decoder).slot)
+            self = .open(
+                slot: try decoder.field(.slot),
+                paths: try decoder.field(.paths),
+                keep: try decoder.optionalField(.keep)
+            )
+        case .release: self = .release(slot: try decoder.field(.slot))
+        case .measure: self = .measure(reportsUsage: try decoder.optionalField(.reportsUsage) ?? false)
+        case .observe: self = .observe(slot: try decoder.field(.slot))
         case .keepNotes: self = .keepNotes
-        case .keepInputs: self = .keepInputs(run: try Inputs(from: decoder).run)
-        case .dropInputs: self = .dropInputs(run: try Inputs(from: decoder).run)
+        case .keepInputs: self = .keepInputs(run: try decoder.field(.run))
+        case .dropInputs: self = .dropInputs(run: try decoder.field(.run))
         case .adopt: self = .adopt
         case .reload: self = .reload
         case .quit: self = .quit
@@ -127,16 +117,16 @@ extension LaunchCommand: Codable {
         case .hello(let hello): try encoder.encodeMessage(Kind.hello, hello)
         case .launch(let request): try encoder.encodeMessage(Kind.launch, request)
         case .signal(let slot, let signal):
-            try encoder.encodeMessage(Kind.signal, Signal(slot: slot, signal: signal))
+            try encoder.encodeMessage(Kind.signal, (.slot, slot), (.signal, signal))
         case .open(let slot, let paths, let keep):
-            try encoder.encodeMessage(Kind.open, Open(slot: slot, paths: paths, keep: keep))
-        case .release(let slot): try encoder.encodeMessage(Kind.release, Slot(slot: slot))
+            try encoder.encodeMessage(Kind.open, (.slot, slot), (.paths, paths), (.keep, keep))
+        case .release(let slot): try encoder.encodeMessage(Kind.release, (.slot, slot))
         case .measure(let reportsUsage):
-            try encoder.encodeMessage(Kind.measure, Measure(reportsUsage: reportsUsage ? true : nil))
-        case .observe(let slot): try encoder.encodeMessage(Kind.observe, Slot(slot: slot))
+            try encoder.encodeMessage(Kind.measure, (.reportsUsage, reportsUsage ? true : nil))
+        case .observe(let slot): try encoder.encodeMessage(Kind.observe, (.slot, slot))
         case .keepNotes: try encoder.encodeMessage(Kind.keepNotes)
-        case .keepInputs(let run): try encoder.encodeMessage(Kind.keepInputs, Inputs(run: run))
-        case .dropInputs(let run): try encoder.encodeMessage(Kind.dropInputs, Inputs(run: run))
+        case .keepInputs(let run): try encoder.encodeMessage(Kind.keepInputs, (.run, run))
+        case .dropInputs(let run): try encoder.encodeMessage(Kind.dropInputs, (.run, run))
         case .adopt: try encoder.encodeMessage(Kind.adopt)
         case .reload: try encoder.encodeMessage(Kind.reload)
         case .quit: try encoder.encodeMessage(Kind.quit)

@@ -90,82 +90,65 @@ extension LaunchReport: Codable {
     private enum Kind: String {
         case hello, launched, launchFailed, opened, openFailed, observed, usage, ended, kept, keptInputs, adopted
     }
-    private struct Inputs: Codable { var run: RunID }
-    private struct Slot: Codable { var slot: SlotID }
-    private struct Usage: Codable { var slots: [SlotUsage] }
-    private struct Opened: Codable {
-        var slot: SlotID
-        /// The indices of writable files; nil when no file is writable.
-        var writable: [Int]?
-    }
-    private struct Launched: Codable {
-        var slot: SlotID
-        var process: Int32
-        var isolation: Isolation
-    }
-    private struct Hosting: Codable {
-        var isolation: Isolation
-        var process: Int32?
-    }
-    private struct Failure: Codable {
-        var slot: SlotID
-        var message: String
-    }
 
     package init(from decoder: any Decoder) throws {
         switch try decoder.messageKind(Kind.self) {
         case .hello:
-            let fields = try Hosting(from: decoder)
-            self = .hello(try Hello(from: decoder), isolation: fields.isolation, process: fields.process)
+            self = .hello(
+                try Hello(from: decoder),
+                isolation: try decoder.field(.isolation),
+                process: try decoder.optionalField(.process)
+            )
         case .launched:
-            let fields = try Launched(from: decoder)
-            self = .launched(slot: fields.slot, process: fields.process, fields.isolation)
+            self = .launched(
+                slot: try decoder.field(.slot),
+                process: try decoder.field(.process),
+                try decoder.field(.isolation)
+            )
         case .launchFailed:
-            self = .launchFailed(slot: try Slot(from: decoder).slot, try LaunchFailure(from: decoder))
+            self = .launchFailed(slot: try decoder.field(.slot), try LaunchFailure(from: decoder))
         case .opened:
-            let fields = try Opened(from: decoder)
-            self = .opened(slot: fields.slot, writable: fields.writable ?? [])
+            self = .opened(slot: try decoder.field(.slot), writable: try decoder.optionalField(.writable) ?? [])
         case .openFailed:
-            let fields = try Failure(from: decoder)
-            self = .openFailed(slot: fields.slot, message: fields.message)
-        case .observed: self = .observed(slot: try Slot(from: decoder).slot, try WorkerObservation(from: decoder))
-        case .usage: self = .usage(try Usage(from: decoder).slots)
+            self = .openFailed(slot: try decoder.field(.slot), message: try decoder.field(.message))
+        case .observed: self = .observed(slot: try decoder.field(.slot), try WorkerObservation(from: decoder))
+        case .usage: self = .usage(try decoder.field(.slots))
         case .kept:
-            let fields = try Launched(from: decoder)
-            self = .kept(slot: fields.slot, process: fields.process, fields.isolation)
-        case .keptInputs: self = .keptInputs(run: try Inputs(from: decoder).run)
+            self = .kept(
+                slot: try decoder.field(.slot),
+                process: try decoder.field(.process),
+                try decoder.field(.isolation)
+            )
+        case .keptInputs: self = .keptInputs(run: try decoder.field(.run))
         case .adopted: self = .adopted(try Adopted(from: decoder))
-        case .ended: self = .ended(slot: try Slot(from: decoder).slot, try SlotEnd(from: decoder))
+        case .ended: self = .ended(slot: try decoder.field(.slot), try SlotEnd(from: decoder))
         }
     }
 
     package func encode(to encoder: any Encoder) throws {
         switch self {
         case .hello(let hello, let isolation, let process):
-            try encoder.encodeMessage(Kind.hello, hello)
-            try Hosting(isolation: isolation, process: process).encode(to: encoder)
+            try encoder.encodeMessage(Kind.hello, (.isolation, isolation), (.process, process))
+            try hello.encode(to: encoder)
         case .launched(let slot, let process, let isolation):
-            try encoder.encodeMessage(
-                Kind.launched,
-                Launched(slot: slot, process: process, isolation: isolation)
-            )
+            try encoder.encodeMessage(Kind.launched, (.slot, slot), (.process, process), (.isolation, isolation))
         case .launchFailed(let slot, let failure):
-            try encoder.encodeMessage(Kind.launchFailed, Slot(slot: slot))
+            try encoder.encodeMessage(Kind.launchFailed, (.slot, slot))
             try failure.encode(to: encoder)
         case .opened(let slot, let writable):
-            try encoder.encodeMessage(Kind.opened, Opened(slot: slot, writable: writable.isEmpty ? nil : writable))
+            try encoder.encodeMessage(Kind.opened, (.slot, slot), (.writable, writable.isEmpty ? nil : writable))
         case .openFailed(let slot, let message):
-            try encoder.encodeMessage(Kind.openFailed, Failure(slot: slot, message: message))
+            try encoder.encodeMessage(Kind.openFailed, (.slot, slot), (.message, message))
         case .observed(let slot, let seen):
-            try encoder.encodeMessage(Kind.observed, Slot(slot: slot))
+            try encoder.encodeMessage(Kind.observed, (.slot, slot))
             try seen.encode(to: encoder)
-        case .usage(let slots): try encoder.encodeMessage(Kind.usage, Usage(slots: slots))
+        case .usage(let slots): try encoder.encodeMessage(Kind.usage, (.slots, slots))
         case .kept(let slot, let process, let isolation):
-            try encoder.encodeMessage(Kind.kept, Launched(slot: slot, process: process, isolation: isolation))
-        case .keptInputs(let run): try encoder.encodeMessage(Kind.keptInputs, Inputs(run: run))
+            try encoder.encodeMessage(Kind.kept, (.slot, slot), (.process, process), (.isolation, isolation))
+        case .keptInputs(let run): try encoder.encodeMessage(Kind.keptInputs, (.run, run))
         case .adopted(let adopted): try encoder.encodeMessage(Kind.adopted, adopted)
         case .ended(let slot, let end):
-            try encoder.encodeMessage(Kind.ended, Slot(slot: slot))
+            try encoder.encodeMessage(Kind.ended, (.slot, slot))
             try end.encode(to: encoder)
         }
     }

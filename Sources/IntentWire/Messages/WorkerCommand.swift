@@ -64,47 +64,44 @@ package struct PerformCommand: Hashable, Sendable, Codable {
 
 extension WorkerCommand: Codable {
     private enum Kind: String { case files, perform, cancel, answer, refuse, acknowledge, resume }
-    private struct Files: Codable { var files: Int }
-    private struct Resume: Codable { var number: UInt64 }
-    private struct Answer: Codable {
-        var question: UInt64
-        var value: IntentValue
-        var files: Int?
-    }
-    private struct Refusal: Codable { var question: UInt64 }
-    private struct Cancel: Codable {
-        var reason: CancellationReason
-        var graceMilliseconds: Int64
-    }
 
     package init(from decoder: any Decoder) throws {
         switch try decoder.messageKind(Kind.self) {
-        case .files: self = .files(count: try Files(from: decoder).files)
+        case .files: self = .files(count: try decoder.field(.files))
         case .perform: self = .perform(try PerformCommand(from: decoder))
         case .cancel:
-            let fields = try Cancel(from: decoder)
-            self = .cancel(reason: fields.reason, graceMilliseconds: fields.graceMilliseconds)
+            self = .cancel(
+                reason: try decoder.field(.reason),
+                graceMilliseconds: try decoder.field(.graceMilliseconds)
+            )
         case .answer:
-            let fields = try Answer(from: decoder)
-            self = .answer(question: fields.question, value: fields.value, fileCount: fields.files ?? 0)
-        case .refuse: self = .refuse(question: try Refusal(from: decoder).question)
+            self = .answer(
+                question: try decoder.field(.question),
+                value: try decoder.field(.value),
+                fileCount: try decoder.optionalField(.files) ?? 0
+            )
+        case .refuse: self = .refuse(question: try decoder.field(.question))
         case .acknowledge: self = .acknowledge
-        case .resume: self = .resume(number: try Resume(from: decoder).number)
+        case .resume: self = .resume(number: try decoder.field(.number))
         }
     }
 
     package func encode(to encoder: any Encoder) throws {
         switch self {
-        case .files(let count): try encoder.encodeMessage(Kind.files, Files(files: count))
+        case .files(let count): try encoder.encodeMessage(Kind.files, (.files, count))
         case .perform(let command): try encoder.encodeMessage(Kind.perform, command)
         case .cancel(let reason, let grace):
-            try encoder.encodeMessage(Kind.cancel, Cancel(reason: reason, graceMilliseconds: grace))
+            try encoder.encodeMessage(Kind.cancel, (.reason, reason), (.graceMilliseconds, grace))
         case .answer(let question, let value, let fileCount):
-            let answer = Answer(question: question, value: value, files: fileCount == 0 ? nil : fileCount)
-            try encoder.encodeMessage(Kind.answer, answer)
-        case .refuse(let question): try encoder.encodeMessage(Kind.refuse, Refusal(question: question))
+            try encoder.encodeMessage(
+                Kind.answer,
+                (.question, question),
+                (.value, value),
+                (.files, fileCount == 0 ? nil : fileCount)
+            )
+        case .refuse(let question): try encoder.encodeMessage(Kind.refuse, (.question, question))
         case .acknowledge: try encoder.encodeMessage(Kind.acknowledge)
-        case .resume(let number): try encoder.encodeMessage(Kind.resume, Resume(number: number))
+        case .resume(let number): try encoder.encodeMessage(Kind.resume, (.number, number))
         }
     }
 }

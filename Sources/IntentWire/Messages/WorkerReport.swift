@@ -82,61 +82,46 @@ package enum ResultFile: Hashable, Sendable {
 }
 
 extension ResultFile: Codable {
-    private enum Key: String, CodingKey { case path }
-
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        if let path = try container.decodeIfPresent(String.self, forKey: .path) {
-            self = .path(path)
-        } else {
-            self = .memory
-        }
+        self = if let path: String = try decoder.optionalField(.path) { .path(path) } else { .memory }
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        if case .path(let path) = self { try container.encode(path, forKey: .path) }
+        switch self {
+        case .memory: try encoder.encodeFields()
+        case .path(let path): try encoder.encodeFields((.path, path))
+        }
     }
 }
 
 extension WorkerEnding: Codable {
     private enum Kind: String, Codable { case returned, threw, needsValue, threwCancellation }
-    private enum Key: String, CodingKey { case kind, value, dialog, message, parameter }
 
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        switch try container.decode(Kind.self, forKey: .kind) {
-        case .returned:
-            self = .returned(
-                // A null in the report is a valid value, for which decodeIfPresent would return nil.
-                value: container.contains(.value) ? try container.decode(IntentValue.self, forKey: .value) : nil,
-                dialog: try container.decodeIfPresent(String.self, forKey: .dialog)
-            )
-        case .threw: self = .threw(message: try container.decode(String.self, forKey: .message))
-        case .needsValue:
-            self = .needsValue(
-                parameter: try container.decodeIfPresent(String.self, forKey: .parameter),
-                question: try container.decode(String.self, forKey: .message)
-            )
-        case .threwCancellation: self = .threwCancellation
-        }
+        let kind: Kind = try decoder.field(.kind)
+        self =
+            switch kind {
+            case .returned:
+                .returned(
+                    // A null in the report is a valid value, which is not the same as a missing value.
+                    value: try decoder.hasField(.value) ? try decoder.field(.value) as IntentValue : nil,
+                    dialog: try decoder.optionalField(.dialog)
+                )
+            case .threw: .threw(message: try decoder.field(.message))
+            case .needsValue:
+                .needsValue(parameter: try decoder.optionalField(.parameter), question: try decoder.field(.message))
+            case .threwCancellation: .threwCancellation
+            }
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
         switch self {
         case .returned(let value, let dialog):
-            try container.encode(Kind.returned, forKey: .kind)
-            try container.encodeIfPresent(value, forKey: .value)
-            try container.encodeIfPresent(dialog, forKey: .dialog)
-        case .threw(let message):
-            try container.encode(Kind.threw, forKey: .kind)
-            try container.encode(message, forKey: .message)
+            try encoder.encodeFields((.kind, Kind.returned), (.value, value), (.dialog, dialog))
+        case .threw(let message): try encoder.encodeFields((.kind, Kind.threw), (.message, message))
         case .needsValue(let parameter, let question):
-            try container.encode(Kind.needsValue, forKey: .kind)
-            try container.encodeIfPresent(parameter, forKey: .parameter)
-            try container.encode(question, forKey: .message)
-        case .threwCancellation: try container.encode(Kind.threwCancellation, forKey: .kind)
+            try encoder.encodeFields((.kind, Kind.needsValue), (.parameter, parameter), (.message, question))
+        case .threwCancellation: try encoder.encodeFields((.kind, Kind.threwCancellation))
         }
     }
 }
@@ -145,41 +130,35 @@ extension WorkerReport: Codable {
     private enum Kind: String {
         case hello, catalog, started, progress, background, question, withdrawn, finished, resumed, crashed
     }
-    private struct Catalog: Codable { var catalog: IntentCatalog }
-    private struct Progress: Codable { var progress: ProgressReport }
-    private struct Background: Codable { var phase: BackgroundPhase }
-    private struct Asked: Codable { var question: Question }
-    private struct Withdrawn: Codable { var question: UInt64 }
-    private struct Crashed: Codable { var crash: CrashReport }
 
     package init(from decoder: any Decoder) throws {
         self =
             switch try decoder.messageKind(Kind.self) {
             case .hello: .hello(try Hello(from: decoder))
-            case .catalog: .catalog(try Catalog(from: decoder).catalog)
+            case .catalog: .catalog(try decoder.field(.catalog))
             case .started: .started
-            case .progress: .progress(try Progress(from: decoder).progress)
-            case .background: .background(try Background(from: decoder).phase)
-            case .question: .question(try Asked(from: decoder).question)
-            case .withdrawn: .withdrawn(question: try Withdrawn(from: decoder).question)
+            case .progress: .progress(try decoder.field(.progress))
+            case .background: .background(try decoder.field(.phase))
+            case .question: .question(try decoder.field(.question))
+            case .withdrawn: .withdrawn(question: try decoder.field(.question))
             case .finished: .finished(try WorkerResult(from: decoder))
             case .resumed: .resumed(try WorkerState(from: decoder))
-            case .crashed: .crashed(try Crashed(from: decoder).crash)
+            case .crashed: .crashed(try decoder.field(.crash))
             }
     }
 
     package func encode(to encoder: any Encoder) throws {
         switch self {
         case .hello(let hello): try encoder.encodeMessage(Kind.hello, hello)
-        case .catalog(let catalog): try encoder.encodeMessage(Kind.catalog, Catalog(catalog: catalog))
+        case .catalog(let catalog): try encoder.encodeMessage(Kind.catalog, (.catalog, catalog))
         case .started: try encoder.encodeMessage(Kind.started)
-        case .progress(let progress): try encoder.encodeMessage(Kind.progress, Progress(progress: progress))
-        case .background(let phase): try encoder.encodeMessage(Kind.background, Background(phase: phase))
-        case .question(let question): try encoder.encodeMessage(Kind.question, Asked(question: question))
-        case .withdrawn(let question): try encoder.encodeMessage(Kind.withdrawn, Withdrawn(question: question))
+        case .progress(let progress): try encoder.encodeMessage(Kind.progress, (.progress, progress))
+        case .background(let phase): try encoder.encodeMessage(Kind.background, (.phase, phase))
+        case .question(let question): try encoder.encodeMessage(Kind.question, (.question, question))
+        case .withdrawn(let question): try encoder.encodeMessage(Kind.withdrawn, (.question, question))
         case .finished(let result): try encoder.encodeMessage(Kind.finished, result)
         case .resumed(let state): try encoder.encodeMessage(Kind.resumed, state)
-        case .crashed(let report): try encoder.encodeMessage(Kind.crashed, Crashed(crash: report))
+        case .crashed(let report): try encoder.encodeMessage(Kind.crashed, (.crash, report))
         }
     }
 }

@@ -7,48 +7,33 @@ extension RunRecord: Codable {
         case accepted, state, asked, answered, cancelRequested, ended
     }
 
-    private enum Key: String, CodingKey {
-        case run, state, reason, slot, question, answer, caller
-    }
-
     package init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Key.self)
-        run = try fields.decode(RunID.self, forKey: .run)
+        run = try decoder.field(.run)
         switch try decoder.messageKind(Kind.self) {
         case .accepted: fact = .accepted(try AcceptedRun(from: decoder))
         case .state:
             fact = .state(
-                try fields.decode(RunState.self, forKey: .state),
-                reason: try fields.decodeIfPresent(CancellationReason.self, forKey: .reason),
-                slot: try fields.decodeIfPresent(SlotID.self, forKey: .slot)
+                try decoder.field(.state),
+                reason: try decoder.optionalField(.reason),
+                slot: try decoder.optionalField(.slot)
             )
-        case .asked: fact = .asked(try fields.decode(Question.self, forKey: .question))
-        case .answered: fact = .answered(try fields.decode(RecordedAnswer.self, forKey: .answer))
-        case .cancelRequested: fact = .cancelRequested(try fields.decode(CallerProcess.self, forKey: .caller))
+        case .asked: fact = .asked(try decoder.field(.question))
+        case .answered: fact = .answered(try decoder.field(.answer))
+        case .cancelRequested: fact = .cancelRequested(try decoder.field(.caller))
         case .ended: fact = .ended(try RecordedEnd(from: decoder))
         }
     }
 
     /// - Precondition: ``isAwaited`` is true.
     package func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Key.self)
-        try fields.encode(run, forKey: .run)
+        try encoder.encodeFields((.run, run))
         switch fact {
         case .accepted(let accepted): try encoder.encodeMessage(Kind.accepted, accepted)
         case .state(let state, let reason, let slot):
-            try fields.encode(state, forKey: .state)
-            try fields.encodeIfPresent(reason, forKey: .reason)
-            try fields.encodeIfPresent(slot, forKey: .slot)
-            try encoder.encodeMessage(Kind.state)
-        case .asked(let question):
-            try fields.encode(question, forKey: .question)
-            try encoder.encodeMessage(Kind.asked)
-        case .answered(let answer):
-            try fields.encode(answer, forKey: .answer)
-            try encoder.encodeMessage(Kind.answered)
-        case .cancelRequested(let caller):
-            try fields.encode(caller, forKey: .caller)
-            try encoder.encodeMessage(Kind.cancelRequested)
+            try encoder.encodeMessage(Kind.state, (.state, state), (.reason, reason), (.slot, slot))
+        case .asked(let question): try encoder.encodeMessage(Kind.asked, (.question, question))
+        case .answered(let answer): try encoder.encodeMessage(Kind.answered, (.answer, answer))
+        case .cancelRequested(let caller): try encoder.encodeMessage(Kind.cancelRequested, (.caller, caller))
         case .ended(let end): try encoder.encodeMessage(Kind.ended, end)
         case .signalled, .observed, .sampled, .printed, .leftOut, .exited:
             preconditionFailure("cannot encode a record with isAwaited == false")
