@@ -9,25 +9,21 @@ import Testing
 
     @Test func `the first intent of README and a new package are built, tested and run`() throws {
         let folder = try TemporaryFolder()
+        let programs = try Self.install(in: folder)
         let documents = try Command(
             DocumentScript.url,
-            ["first-intent", DocumentScript.programs],
+            ["first-intent", programs.path],
             environment: try Self.withPatientCompilers(in: folder),
             directory: folder.url
         )
         #expect(documents.exitCode() == 0, "\(documents.output)\(documents.errors)")
-        // The next package has the same name and place, so that intentd's modules are compiled once for both.
-        let package = folder.appending("Greeter")
-        let built = folder.appending("built")
-        try FileManager.default.moveItem(at: package.appending(path: ".build"), to: built)
-        try FileManager.default.removeItem(at: package)
         let new = try Command(
-            Programs.intentctl,
-            ["new", "--package", Self.project.path, "Greeter"],
-            directory: folder.url
+            programs.appending(path: "intentctl"),
+            ["new", "Greeter"],
+            directory: folder.appending("home")
         )
         #expect(new.exitCode() == 0, "\(new.errors)")
-        try FileManager.default.moveItem(at: built, to: package.appending(path: ".build"))
+        let package = folder.appending("home/Greeter")
         for (step, text) in [("swift test", "1 test"), ("swift build", "Build complete")] {
             let command = try Command(
                 URL(fileURLWithPath: "/usr/bin/env"),
@@ -39,7 +35,10 @@ import Testing
             #expect((command.output + command.errors).contains(text), "\(step): \(command.output)")
         }
         let app = package.appending(path: ".build/debug/Greeter").path
-        let run = try Command(Programs.intentctl, ["run", "--local", app, "Greet", "--name", "you"])
+        let run = try Command(
+            programs.appending(path: "intentctl"),
+            ["run", "--local", app, "Greet", "--name", "you"]
+        )
         #expect(run.exitCode() == 0, "\(run.errors)")
         #expect(run.output == "Hello, you!\n")
         let listed = try Command(package.appending(path: ".build/debug/Greeter"), [])
@@ -51,30 +50,42 @@ import Testing
         #expect(byHand.errors.contains("without a sandbox or limits"))
     }
 
+    /// Installs the programs and the libraries below a prefix, as the packages do. Returns the folder of the programs.
+    private static func install(in folder: TemporaryFolder) throws -> URL {
+        let built = Programs.intentctl.deletingLastPathComponent()
+        let script = try Command(
+            project.appending(path: "units/libraries"),
+            ["--from", built.path, folder.appending("usr/lib/intentd/package").path],
+            directory: folder.url
+        )
+        try #require(script.exitCode() == 0, "\(script.errors)")
+        let programs = folder.appending("usr/bin")
+        for path in [programs, folder.appending("home")] {
+            try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+        }
+        // intentctl finds the libraries below the prefix of its own file, and intentd beside it.
+        try FileManager.default.copyItem(at: Programs.intentctl, to: programs.appending(path: "intentctl"))
+        try FileManager.default.createSymbolicLink(
+            at: programs.appending(path: "intentd"),
+            withDestinationURL: Programs.url("intentd")
+        )
+        return programs
+    }
+
     // The sources are compiled for static runtime libraries, and the compiled libraries use dynamic ones.
     @Test(arguments: [true, false])
     func `a new package builds with the installed libraries and their sources`(areCompiled: Bool) throws {
         let folder = try TemporaryFolder()
-        let libraries = folder.appending("usr/lib/intentd/package")
-        let script = try Command(
-            Self.project.appending(path: "units/libraries"),
-            ["--from", Programs.url("intentd").deletingLastPathComponent().path, libraries.path],
-            directory: folder.url
-        )
-        try #require(script.exitCode() == 0, "\(script.errors)")
+        let programs = try Self.install(in: folder)
         if !areCompiled {
             // What the manifest chooses for another compiler.
-            let manifest = libraries.appending(path: "Package.swift")
+            let manifest = folder.appending("usr/lib/intentd/package/Package.swift")
             let text = try String(contentsOf: manifest, encoding: .utf8)
             let other = text.replacing("let isCompiled = true", with: "let isCompiled = false")
             try #require(other != text)
             try other.write(to: manifest, atomically: true, encoding: .utf8)
         }
-        // As installed: intentctl finds the libraries below the same prefix.
-        let program = folder.appending("usr/bin/intentctl")
-        try FileManager.default.createDirectory(at: folder.appending("usr/bin"), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(at: Programs.intentctl, to: program)
-        let new = try Command(program, ["new", "Greeter"], directory: folder.url)
+        let new = try Command(programs.appending(path: "intentctl"), ["new", "Greeter"], directory: folder.url)
         try #require(new.exitCode() == 0, "\(new.errors)")
         // A client of the daemon in the same package.
         let package = folder.appending("Greeter")
