@@ -52,7 +52,9 @@ import Testing
         for place in original.indices {
             var edits = [original]
             edits[0].remove(at: place)
-            for byte in Self.bytes where byte != original[place] {
+            // A third of the bytes at each position, and each byte at a third of the positions, unless the test is whole.
+            let bytes = Self.bytes.indices.filter { Endurance.isWhole || ($0 + place) % 3 == 0 }.map { Self.bytes[$0] }
+            for byte in bytes where byte != original[place] {
                 var (inserted, replaced) = (original, original)
                 inserted.insert(byte, at: place)
                 replaced[place] = byte
@@ -68,7 +70,7 @@ import Testing
                 return
             }
         }
-        #expect(count > 15_000)
+        #expect(count > (Endurance.isWhole ? 15_000 : 5_000))
     }
 
     private enum Outcome {
