@@ -18,6 +18,7 @@ final class HostedRuns {
     private let loop: EventLoop
     private let journal: Journal
     private let inputs: ReceivedInputs
+    private let idle: IdleStreams
     private var inputTimer: EventSource?
     private var node: FleetNode?
     private var links: [Attempt: HostedRunLink] = [:]
@@ -44,6 +45,7 @@ final class HostedRuns {
     init(socket: String, inputs: ReceivedInputs, on loop: EventLoop, journal: Journal) {
         self.socket = socket
         self.inputs = inputs
+        idle = IdleStreams(on: loop)
         self.loop = loop
         self.journal = journal
     }
@@ -123,7 +125,7 @@ final class HostedRuns {
     private func start(_ run: FleetRun) {
         let attempt = Attempt(run: run.id, number: run.attempt)
         guard links[attempt] == nil else { return }
-        let link = HostedRunLink(run, socket: socket, inputs: inputs, on: loop) { [weak self] report in
+        let link = HostedRunLink(run, socket: socket, inputs: inputs, idle: idle, on: loop) { [weak self] report in
             self?.received(report, run)
         }
         links[attempt] = link
