@@ -17,6 +17,8 @@ package enum ClientStatement: Sendable, Equatable {
     case runs([Int64])
     /// Lists the owner's runs, newest first.
     case history(owner: String, HistoryQuery, count: Int)
+    /// Cancels a run. The commit waits for the disk if the run was queued, because the run has then ended. If the run is
+    /// running, the cancellation is on the disk when a later ``flush`` has been answered.
     case cancel(run: Int64, reason: String)
     case answer(run: Int64, question: UInt64?, IntentValue)
     case retry(run: Int64)
@@ -31,6 +33,15 @@ package enum ClientStatement: Sendable, Equatable {
     case hint(host: String)
     /// Waits until all earlier commits are on the disk, and on a synchronous standby.
     case flush
+
+    /// The statement, with a notification of every host in the same transaction. Only for a submission, because its
+    /// commit does not wait for the disk: a transaction with a notification holds a lock of the whole server until its
+    /// commit.
+    package var sqlWithHint: SQLStatement {
+        var statement = sql
+        statement.text.replace("cross join lateral", with: "cross join pg_notify('fleet_hint', '') cross join lateral")
+        return statement
+    }
 
     private static let liveTable = "fleet.run r left join fleet.progress p on p.run = r.id and p.attempt = r.attempt"
 
@@ -70,16 +81,28 @@ package enum ClientStatement: Sendable, Equatable {
                 "select \(FleetRecord.liveColumns) from \(Self.liveTable) where r.owner = $1 order by r.id limit 1000",
                 owner
             )
+        // The subqueries hide the number of runs from the planner. It would otherwise plan each statement again, which
+        // takes longer than the statement.
         case .runs(let runs):
             SQLStatement(
                 """
-                select \(FleetRecord.liveColumns) from \(Self.liveTable) where r.id = any ($1::bigint[]) \
-                union all select \(FleetRecord.endedColumns) from fleet.history h where h.id = any ($1::bigint[])
+                select \(FleetRecord.liveColumns) from \(Self.liveTable) \
+                where r.id = any ((select $1::bigint[])::bigint[]) \
+                union all select \(FleetRecord.endedColumns) from fleet.history h \
+                where h.id = any ((select $1::bigint[])::bigint[])
                 """,
                 "{\(runs.map { "\($0)" }.joined(separator: ","))}"
             )
         case .history(let owner, let query, let count): Self.history(owner, query, count)
-        case .cancel(let run, let reason): SQLStatement("select * from fleet.cancel($1::bigint, $2)", "\(run)", reason)
+        case .cancel(let run, let reason):
+            SQLStatement(
+                """
+                select c.* from fleet.cancel($1::bigint, $2) c where set_config('synchronous_commit', \
+                case c.o_verdict when 'requested' then 'off' else current_setting('synchronous_commit') end, true) is not null
+                """,
+                "\(run)",
+                reason
+            )
         case .answer(let run, let question, let value):
             SQLStatement(
                 "select fleet.answer($1::bigint, $2::bigint, $3::jsonb)",

@@ -106,12 +106,7 @@ extension FleetRecord {
     /// The end of the run; nil while the run has not ended.
     package var end: IntentProtocol.RunEnd? {
         guard runState == nil else { return nil }
-        if var end: IntentProtocol.RunEnd = decoded(result) {
-            end.run = run
-            // Clients fetch the run's files from the host that performed the run.
-            end.fileCount = 0
-            return end
-        }
+        if let end = IntentProtocol.RunEnd(stored: result, run: id) { return end }
         let outcome: RunOutcome =
             switch state {
             case .cancelled: .cancelled(CancellationReason(name: reason ?? "userCancelled"))
@@ -204,5 +199,24 @@ extension FleetRecord {
     /// Decodes JSON that another host wrote. Returns nil if it is malformed.
     private func decoded<Value: Decodable>(_ json: String?) -> Value? {
         json.flatMap { try? WireCoding.decode(Value.self, from: Array($0.utf8)) }
+    }
+}
+
+extension RunEnd {
+    /// The end for clients, after the database has committed it; nil if only the database knows what clients receive.
+    package var forClients: IntentProtocol.RunEnd? {
+        // The database may have queued the run again.
+        state == .lost ? nil : IntentProtocol.RunEnd(stored: result, run: run)
+    }
+}
+
+extension IntentProtocol.RunEnd {
+    /// Decodes the result of a run of the fleet; nil if it is missing or malformed.
+    fileprivate init?(stored result: String?, run: Int64) {
+        guard let result, let end = try? WireCoding.decode(Self.self, from: Array(result.utf8)) else { return nil }
+        self = end
+        self.run = RunID(fleet: run)
+        // Clients fetch the run's files from the host that performed the run.
+        fileCount = 0
     }
 }

@@ -12,6 +12,8 @@ package struct HostedRun: Sendable {
         /// A file that the run receives cannot be obtained.
         case notFetched(message: String)
         case connected
+        /// A connection was obtained that an earlier run of the owner released.
+        case reconnected
         case disconnected
         case received(ClientMessage)
         case stopRequested(NodeLoop.StopReason)
@@ -24,6 +26,8 @@ package struct HostedRun: Sendable {
         case fetch([FleetInput])
         case connect(after: Duration)
         case send(NumberedRequest)
+        /// Releases the connection for the next run of the owner. No answer is missing on it.
+        case release
         /// Closes the connection. The close is not reported as ``Event/disconnected``.
         case close
         case report(ProgressReport)
@@ -59,10 +63,12 @@ package struct HostedRun: Sendable {
     private var openQuestion: OpenQuestion?
     /// The question for which an answer was sent to intentd.
     private var answeredQuestion: UInt64?
+    /// False when the answer to a request may arrive after the end of the run.
+    private var isReleasable = true
 
     /// The owner's name in requests to intentd. If the owner is a login role of the database, its name has no `@`, and
     /// the realm DATABASE is appended. DATABASE cannot be the name of a host.
-    private var user: String { Self.user(of: run.owner) }
+    package var user: String { Self.user(of: run.owner) }
 
     package static func user(of owner: String) -> String { owner.contains("@") ? owner : "\(owner)@DATABASE" }
 
@@ -110,6 +116,7 @@ package struct HostedRun: Sendable {
         case (_, .connected):
             state = .greeting
             return [.send(number(Number.hello, .hello(Hello(software: FleetRun.software, fleetUser: user))))]
+        case (_, .reconnected): return perform()
         case (_, .disconnected): return disconnected()
         case (_, .received(.answer(let id, let answer))): return answered(id, answer)
         case (.performing(let id), .received(.event(let event))) where event.run == id: return reported(event.event)
@@ -143,11 +150,10 @@ package struct HostedRun: Sendable {
     private mutating func answered(_ id: UInt64?, _ answer: ClientAnswer) -> [Action] {
         switch (id, answer) {
         case (Number.hello, .hello(let hello)):
-            guard hello.fleetUser == user, let request else {
+            guard hello.fleetUser == user else {
                 return end(.notStarted(message: "intentd on this host does not support fleets: update it"))
             }
-            state = .requesting
-            return [.send(number(Number.perform, .perform(request)))]
+            return perform()
         case (Number.perform, .accepted(let run)):
             state = .performing(run)
             failures = 0
@@ -166,6 +172,12 @@ package struct HostedRun: Sendable {
             (_, .reloaded), (_, .upgrading):
             return []
         }
+    }
+
+    private mutating func perform() -> [Action] {
+        guard let request else { preconditionFailure("a run without a request has no connection") }
+        state = .requesting
+        return [.send(number(Number.perform, .perform(request)))]
     }
 
     private mutating func refused(_ error: ErrorReport) -> [Action] {
@@ -201,6 +213,7 @@ package struct HostedRun: Sendable {
             stored.question == openQuestion?.question.number, stored.question != answeredQuestion
         else { return [] }
         answeredQuestion = stored.question
+        isReleasable = false
         let answer = AnswerRequest(run: id.text, question: stored.question, value: stored.answer)
         return [.send(number(Number.answer, .answer(answer)))]
     }
@@ -208,6 +221,7 @@ package struct HostedRun: Sendable {
     // MARK: End
 
     private mutating func finished(_ given: IntentProtocol.RunEnd) -> [Action] {
+        let isReleased = local != nil && isReleasable
         state = .ended
         var end = given
         let fileCount = max(given.fileCount, given.keptFileCount ?? 0)
@@ -222,7 +236,7 @@ package struct HostedRun: Sendable {
                     "the run was performed, but its result exceeds \(RunEnd.resultLimit) bytes, the limit of a fleet"
             )
         }
-        return [.close, .end(RunEnd(run: run.id, attempt: run.attempt, end))]
+        return [isReleased ? .release : .close, .end(RunEnd(run: run.id, attempt: run.attempt, end))]
     }
 
     /// Returns the snippet of a question or an end. If it is too large for the database, returns a snippet that says
@@ -242,7 +256,8 @@ package struct HostedRun: Sendable {
         finished(IntentProtocol.RunEnd(run: RunID(fleet: run.id), outcome: outcome, account: RunAccount()))
     }
 
-    private func cancel(_ id: RunID) -> Action {
+    private mutating func cancel(_ id: RunID) -> Action {
+        isReleasable = false
         let reason: CancellationReason? =
             switch stopReason {
             case .cancelled(let name): CancellationReason(name: name)

@@ -51,7 +51,7 @@ package struct NodeLoop: Sendable {
         /// Waits until the ends in the outbox are on the disk.
         case syncOutbox
         /// Removes an end from the outbox.
-        case forget(run: Int64, EndVerdict.Kind)
+        case forget(RunEnd, EndVerdict.Kind)
         case armTimer(at: Duration)
         case finish
     }
@@ -148,9 +148,10 @@ package struct NodeLoop: Sendable {
         case .committed(let verdicts):
             session?.committing = []
             commitLimit = Self.batch
-            for verdict in verdicts where outbox.removeValue(forKey: verdict.run) != nil {
+            for verdict in verdicts {
+                guard let end = outbox.removeValue(forKey: verdict.run) else { continue }
                 unkept.remove(verdict.run)
-                actions.append(.forget(run: verdict.run, verdict.kind))
+                actions.append(.forget(end, verdict.kind))
             }
         case .swept(let count):
             session?.sweeps = false

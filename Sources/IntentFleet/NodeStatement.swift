@@ -12,9 +12,14 @@ package enum NodeStatement: Sendable, Equatable {
 
     package func sql(_ settings: NodeSettings) -> SQLStatement {
         switch self {
+        // A beat does not wait for the disk. A server that loses it after a crash, or a promoted standby that never received
+        // it, has only sessions that are younger than a lease, and none of them sweeps this host's runs.
         case .beat(let free):
             SQLStatement(
-                "select * from fleet.beat($1, $2::jsonb, $3::int, $4::interval)",
+                """
+                select b.* from set_config('synchronous_commit', 'off', true) \
+                cross join lateral fleet.beat($1, $2::jsonb, $3::int, $4::interval) b
+                """,
                 settings.epoch,
                 json(settings.offers),
                 "\(free)",

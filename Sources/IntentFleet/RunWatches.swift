@@ -95,6 +95,13 @@ package struct RunWatches: Sendable {
         return deliveries
     }
 
+    /// Reports the end of a run that this host has performed, according to the database's verdict.
+    package mutating func ended(_ end: IntentProtocol.RunEnd) -> [Delivery] {
+        guard let watch = watches.removeValue(forKey: end.run.fleetNumber) else { return [] }
+        let numbered = NumberedEvent(run: end.run, serial: watch.serial + 1, .finished(end))
+        return watch.clients.map { Delivery(client: $0, event: numbered) }
+    }
+
     private static func events(_ record: FleetRecord, _ watch: inout Watch) -> [RunEvent] {
         if let end = record.end { return [.finished(end)] }
         var events: [RunEvent] = []

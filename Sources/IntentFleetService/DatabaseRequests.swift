@@ -25,7 +25,8 @@ final class DatabaseRequests {
     private struct Waiting {
         var deadline: Int64
         var statement: SQLStatement
-        var isSubmission = false
+        /// For a submission, the statement that also notifies the hosts.
+        var withHint: SQLStatement?
         var answer: Answer
     }
 
@@ -36,16 +37,21 @@ final class DatabaseRequests {
     private var isSubmitting = false
     /// The runs that have ended during the batch in progress. Their submissions have not been answered yet.
     private var endedMeanwhile: [Int64] = []
+    /// Makes this host query the database, if the name is its own or empty.
+    var hintHere: (String) -> Void = { _ in }
+    private let name: String
     private let ended: ([Int64]) -> Void
     private let errandsOf: (String) -> Void
     private var timer: EventSource?
     private let loop: EventLoop
 
     /// - Parameters:
+    ///   - name: The host's name.
     ///   - ended: Receives the numbers of runs that have ended, according to a notification.
     ///   - errandsOf: Receives the name of a host that has to answer an errand or to collect an answer, according to a
     ///     notification.
     init(
+        name: String,
         servers: [String],
         on loop: EventLoop,
         opened: @escaping () -> Void,
@@ -53,6 +59,7 @@ final class DatabaseRequests {
         errandsOf: @escaping (String) -> Void
     ) throws(SystemError) {
         self.loop = loop
+        self.name = name
         self.ended = ended
         self.errandsOf = errandsOf
         let channels = [FleetNode.endChannel, ErrandStatement.channel]
@@ -83,13 +90,39 @@ final class DatabaseRequests {
     /// Makes a host query its errands. If the hint is lost, the requesting host repeats it.
     func hint(errandsOf host: String) { connection?.send(ErrandStatement.hint(host: host).sql) { _ in } }
 
+    /// The server's process of the connection; nil while it is not open.
+    var serverProcess: Int32? { connection?.serverProcess }
+
     /// Submits a run, and notifies the hosts of the fleet. The answer arrives when the run is on the disk.
     ///
     /// Submissions that arrive while the disk is busy share one wait for the disk. Hosts can take the runs in the
     /// meantime. A run that was started is never lost, because the commit of a `take` statement reaches the disk after
     /// the commits of the submissions.
     func submit(_ statement: ClientStatement, _ answer: @escaping Answer) {
-        ask(Waiting(deadline: Self.deadline, statement: statement.sql, isSubmission: true, answer: answer))
+        ask(
+            Waiting(
+                deadline: Self.deadline,
+                statement: statement.sql,
+                withHint: statement.sqlWithHint,
+                answer: answer
+            )
+        )
+    }
+
+    /// Cancels a run, and notifies its host. The answer may arrive before the cancellation is on the disk, so that the
+    /// host stops the run without this delay. If the database loses the cancellation, it is repeated.
+    func cancel(_ run: Int64, _ reason: CancellationReason, _ answer: @escaping Answer) {
+        let statement = ClientStatement.cancel(run: run, reason: reason.name)
+        ask(statement) { [weak self] result in
+            guard let self, case .success(let rows) = result, let host = rows.first?.last ?? nil else {
+                return answer(result)
+            }
+            hint(host: host)
+            connection?.send(ClientStatement.flush.sql) { [weak self] result in
+                if case .failure(.lost) = result { self?.cancel(run, reason) { _ in } }
+            }
+            answer(result)
+        }
     }
 
     private static var deadline: Int64 {
@@ -98,7 +131,10 @@ final class DatabaseRequests {
 
     /// Notifies a host, or every host if the name is empty. If the notification is lost, the run waits at most until
     /// the host's next poll.
-    func hint(host: String = "") { connection?.send(ClientStatement.hint(host: host).sql) { _ in } }
+    func hint(host: String = "") {
+        hintHere(host)
+        if host != name { connection?.send(ClientStatement.hint(host: host).sql) { _ in } }
+    }
 
     func close() {
         connection?.close()
@@ -107,7 +143,7 @@ final class DatabaseRequests {
 
     private func ask(_ request: Waiting) {
         guard connection?.isOpen == true else { return wait(request) }
-        if request.isSubmission {
+        if request.withHint != nil {
             submissions.append(request)
             return sendSubmissions()
         }
@@ -127,17 +163,22 @@ final class DatabaseRequests {
         let batch = submissions.prefix(Self.batchLimit)
         submissions.removeFirst(batch.count)
         var unconfirmed: [(request: Waiting, rows: DatabaseConnection.Rows)] = []
-        for request in batch {
-            connection?.send(request.statement) { [weak self] result in
+        for (index, request) in batch.enumerated() {
+            // The last statement notifies the hosts of the whole batch.
+            let isLast = index == batch.count - 1
+            let statement = isLast ? request.withHint : nil
+            connection?.send(statement ?? request.statement) { [weak self] result in
                 switch result {
-                case .success(let rows): unconfirmed.append((request, rows))
+                case .success(let rows):
+                    unconfirmed.append((request, rows))
+                    self?.hintHere("")
                 case .failure(.refused(let state, let message)):
+                    if isLast, index > 0 { self?.hint() }
                     request.answer(.failure(Self.report(state, message)))
                 case .failure(.lost): self?.wait(request)
                 }
             }
         }
-        hint()
         // Send this statement even if the connection is closed, so that the answers arrive in order.
         connection?.send(ClientStatement.flush.sql) { [weak self] result in
             guard let self else { return }
@@ -158,7 +199,8 @@ final class DatabaseRequests {
         }
     }
 
-    private func heard(_ runs: [Int64]) {
+    /// Reports that runs have ended, as a notification does.
+    func heard(_ runs: [Int64]) {
         if isSubmitting, endedMeanwhile.count < Self.endLimit { endedMeanwhile += runs }
         ended(runs)
     }

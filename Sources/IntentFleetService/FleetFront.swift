@@ -76,6 +76,7 @@ final class FleetFront {
         // The loop calls the closures after this object has been created.
         let box = WeakBox()
         database = try DatabaseRequests(
+            name: name,
             servers: servers,
             on: loop,
             opened: { box.front?.poll() },
@@ -294,12 +295,8 @@ final class FleetFront {
 
     /// Cancels a run that a client no longer waits for.
     func cancel(_ run: Int64, _ reason: CancellationReason) {
-        database.ask(.cancel(run: run, reason: reason.name)) { [weak self] result in
-            guard case .success(let rows) = result, let row = rows.first, row.count == 2, let host = row[1] else {
-                return
-            }
-            self?.database.hint(host: host)
-        }
+        // The run's record shows whether the cancellation succeeded.
+        database.cancel(run, reason) { _ in }
     }
 
     /// Answers a request to cancel a run when the run has ended.
@@ -338,12 +335,29 @@ final class FleetFront {
         }
     }
 
-    private func update(_ records: [FleetRecord], asked: [Int64]) {
-        for record in records {
-            guard let end = record.end, let waiters = cancelWaiters.removeValue(forKey: record.id) else { continue }
-            for waiter in waiters { sessions[waiter.session]?.answer(waiter.id, .ended(end)) }
+    /// Reports the end of a run that this host has performed. The database has stored the end, so no query is needed.
+    func ended(_ end: IntentFleet.RunEnd) {
+        if watches.contains(end.run) || cancelWaiters[end.run] != nil, let end = end.forClients {
+            answerCancellations(end)
+            deliver(watches.ended(end))
+        } else {
+            database.heard([end.run])
         }
-        for delivery in watches.update(records, asked: asked) {
+    }
+
+    private func update(_ records: [FleetRecord], asked: [Int64]) {
+        for record in records { if let end = record.end { answerCancellations(end) } }
+        deliver(watches.update(records, asked: asked))
+    }
+
+    private func answerCancellations(_ end: IntentProtocol.RunEnd) {
+        for waiter in cancelWaiters.removeValue(forKey: end.run.fleetNumber) ?? [] {
+            sessions[waiter.session]?.answer(waiter.id, .ended(end))
+        }
+    }
+
+    private func deliver(_ deliveries: [RunWatches.Delivery]) {
+        for delivery in deliveries {
             guard let session = sessions[delivery.client] else { continue }
             if case .finished = delivery.event.event {
                 session.attached.remove(delivery.event.run.fleetNumber)

@@ -45,6 +45,10 @@ final class FleetService {
         front.desk = ErrandDesk(socket: arguments.intentdSocket, database: front.database, inputs: spool, on: loop) {
             [runs] in runs.local(run: $0, attempt: $1)
         }
+        runs.committed = { [front] in front.ended($0) }
+        front.database.hintHere = { [runs, name] host in
+            if host.isEmpty { runs.hint(.queue) } else if host == name { runs.hint(.held) }
+        }
         let node = NodeSettings(
             offers: [:],
             slots: settings.slots,
@@ -62,6 +66,7 @@ final class FleetService {
             )
             loop.exit(78)
         }
+        runs.ignoreNotifications { [front] in front.database.serverProcess }
     }
 
     func start(_ arguments: ServiceArguments, sockets: [SharedFileDescriptor]) throws {

@@ -27,8 +27,8 @@ final class FrameStream {
     private let buffer: ReceiveBuffer
     private let files: Files
     private let closer: SharedFileDescriptor.Closer
-    private let received: ([UInt8]) -> Void
-    private let ended: (String) -> Void
+    private var received: ([UInt8]) -> Void
+    private var ended: (String) -> Void
     private var source: EventSource?
     private var decoder: FrameDecoder
     private var outgoing: [UInt8] = []
@@ -68,6 +68,12 @@ final class FrameStream {
             return end("a message cannot be sent: \(error)")
         }
         flush()
+    }
+
+    /// Replaces the receiver of messages and of the connection's end.
+    func redirect(received: @escaping ([UInt8]) -> Void, ended: @escaping (String) -> Void) {
+        self.received = received
+        self.ended = ended
     }
 
     /// Closes the connection without calling `ended`.

@@ -137,13 +137,10 @@ struct FrontRequests {
     private func cancel(_ text: String) {
         find(text) { record in
             if let end = record.end { return answer(.ended(end)) }
-            front.database.ask(.cancel(run: record.id, reason: CancellationReason.userCancelled.name)) { result in
+            front.database.cancel(record.id, .userCancelled) { result in
                 switch result {
                 case .failure(let error): refuse(error)
-                case .success(let rows):
-                    if let host = rows.first.flatMap({ $0.count == 2 ? $0[1] : nil }) {
-                        front.database.hint(host: host)
-                    }
+                case .success:
                     if let session = front.session(number) { front.awaitEnd(of: record.id, for: session, id) }
                 }
             }

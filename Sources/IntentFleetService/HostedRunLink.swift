@@ -17,6 +17,7 @@ final class HostedRunLink {
     private let socket: String
     private let loop: EventLoop
     private let inputs: ReceivedInputs
+    private let idle: IdleStreams
     private let report: (Report) -> Void
     private var machine: HostedRun
     private var stream: FrameStream?
@@ -27,12 +28,14 @@ final class HostedRunLink {
         _ run: FleetRun,
         socket: String,
         inputs: ReceivedInputs,
+        idle: IdleStreams,
         on loop: EventLoop,
         _ report: @escaping (Report) -> Void
     ) {
         self.run = run
         self.socket = socket
         self.inputs = inputs
+        self.idle = idle
         self.loop = loop
         self.report = report
         machine = HostedRun(run)
@@ -40,6 +43,8 @@ final class HostedRunLink {
 
     /// The run's identifier at intentd; nil before intentd has accepted the run.
     var local: RunID? { machine.local }
+
+    var receivesFiles: Bool { !machine.inputs.isEmpty }
 
     func start() { carryOut(machine.start()) }
     func stop(_ reason: NodeLoop.StopReason) { handle(.stopRequested(reason)) }
@@ -53,6 +58,9 @@ final class HostedRunLink {
             case .fetch(let files): fetch(files)
             case .connect(let pause): connect(after: pause)
             case .send(let request): send(request)
+            case .release:
+                if let stream { idle.keep(stream, for: machine.user) }
+                stream = nil
             case .close:
                 stream?.close()
                 stream = nil
@@ -82,6 +90,14 @@ final class HostedRunLink {
     }
 
     private func connect(after pause: Duration) {
+        if pause == .zero, let stream = idle.take(for: machine.user) {
+            stream.redirect(
+                received: { [weak self] payload in self?.received(payload) },
+                ended: { [weak self] _ in self?.handle(.disconnected) }
+            )
+            self.stream = stream
+            return handle(.reconnected)
+        }
         // Always connect from the loop, so that no connection begins while a previous connection is being closed.
         timer = LoopTimer.after(pause, on: loop) { [weak self] in self?.connect() }
     }

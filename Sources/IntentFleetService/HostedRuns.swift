@@ -18,12 +18,15 @@ final class HostedRuns {
     private let loop: EventLoop
     private let journal: Journal
     private let inputs: ReceivedInputs
+    private let idle: IdleStreams
     private var inputTimer: EventSource?
     private var node: FleetNode?
     private var links: [Attempt: HostedRunLink] = [:]
     private var reports: [Attempt: ProgressReport] = [:]
     private var reportTimer: EventSource?
     private var plan = OfferPlan()
+    /// Receives each end that the database has stored for this host.
+    var committed: (IntentFleet.RunEnd) -> Void = { _ in }
     private var left: () -> Void = {}
     private var misnamed: (String) -> Void = { _ in }
     /// The last warning. It is not logged again if it is repeated.
@@ -44,6 +47,7 @@ final class HostedRuns {
     init(socket: String, inputs: ReceivedInputs, on loop: EventLoop, journal: Journal) {
         self.socket = socket
         self.inputs = inputs
+        idle = IdleStreams(on: loop)
         self.loop = loop
         self.journal = journal
     }
@@ -90,6 +94,12 @@ final class HostedRuns {
         journal.write(.info, "offering \(plan.offers.count) intents from \(plan.apps.count) apps to the fleet")
     }
 
+    /// Queries the database before the next poll.
+    func hint(_ hint: NodeLoop.Hint) { node?.hint(hint) }
+
+    /// Ignores the notifications of a connection of this program, which calls ``hint(_:)`` itself.
+    func ignoreNotifications(of serverProcess: @escaping () -> Int32?) { node?.ignoredSender = serverProcess }
+
     /// Takes no more runs, and leaves the fleet after the last run has ended.
     func drain() { node?.drain() }
 
@@ -105,11 +115,13 @@ final class HostedRuns {
             links[Attempt(run: run, number: attempt)]?.stop(reason)
         case .answer(let run, let attempt, let answer):
             links[Attempt(run: run, number: attempt)]?.answer(answer)
-        case .decided(let run, .committed): journal.write(.info, "committed the result of run \(RunID(fleet: run))")
-        case .decided(let run, .stale):
+        case .decided(let end, .committed):
+            committed(end)
+            journal.write(.info, "committed the result of run \(RunID(fleet: end.run))")
+        case .decided(let end, .stale):
             journal.write(
                 .warning,
-                "discarded the result of run \(RunID(fleet: run)): this host no longer held the run"
+                "discarded the result of run \(RunID(fleet: end.run)): this host no longer held the run"
             )
         case .left: left()
         case .misnamed(let role): misnamed(role)
@@ -123,7 +135,7 @@ final class HostedRuns {
     private func start(_ run: FleetRun) {
         let attempt = Attempt(run: run.id, number: run.attempt)
         guard links[attempt] == nil else { return }
-        let link = HostedRunLink(run, socket: socket, inputs: inputs, on: loop) { [weak self] report in
+        let link = HostedRunLink(run, socket: socket, inputs: inputs, idle: idle, on: loop) { [weak self] report in
             self?.received(report, run)
         }
         links[attempt] = link
@@ -144,9 +156,8 @@ final class HostedRuns {
                 SQLStatement("select fleet.ask($1::bigint, $2::int, $3::jsonb)", "\(run.id)", "\(run.attempt)", json)
             )
         case .end(let end):
-            links[attempt] = nil
+            if links.removeValue(forKey: attempt)?.receivesFiles != false { inputs.discard(run) }
             reports[attempt] = nil
-            inputs.discard(run)
             node?.runEnded(end)
         }
     }

@@ -120,6 +120,12 @@ package final class DatabaseConnection {
         if isOpen { lose(reason) }
     }
 
+    /// Returns the server's process of another connection, from which notifications are ignored; nil to ignore none.
+    package var ignoredSender: () -> Int32? = { nil }
+
+    /// The server's process of the connection; nil while it is not open.
+    package var serverProcess: Int32? { isOpen ? PQbackendPID(connection) : nil }
+
     package var isOpen: Bool { if case .open = phase { true } else { false } }
     private var isClosed: Bool { if case .closed = phase { true } else { false } }
 
@@ -227,7 +233,9 @@ package final class DatabaseConnection {
             while isOpen, let notification = PQnotifies(connection) {
                 let channel = String(cString: notification.pointee.relname)
                 let payload = String(cString: notification.pointee.extra)
+                let sender = notification.pointee.be_pid
                 PQfreemem(notification)
+                if sender == ignoredSender() { continue }
                 report(.notified(channel: channel, payload: payload))
             }
             if isOpen { armForStatement() }

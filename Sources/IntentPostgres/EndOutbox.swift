@@ -9,6 +9,8 @@ package import IntentLinux
 package struct EndOutbox: Sendable {
     private let path: String
     private let folder: SharedFileDescriptor
+    /// The runs with files.
+    private var stored: Set<Int64>
     /// The runs with files that may not be on the disk yet.
     private var unsynced: Set<Int64> = []
 
@@ -20,6 +22,7 @@ package struct EndOutbox: Sendable {
         try File.makeFolders(path, permissions: 0o700)
         self.path = path
         folder = SharedFileDescriptor(try File.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        stored = Set(try File.names(in: path).filter { $0.hasSuffix(".end") }.compactMap { Int64($0.dropLast(4)) })
     }
 
     package mutating func keep(_ end: RunEnd) throws(SystemError) {
@@ -35,6 +38,7 @@ package struct EndOutbox: Sendable {
             try? File.remove(temporary, in: folder.rawValue)
             throw error
         }
+        stored.insert(end.run)
         unsynced.insert(end.run)
     }
 
@@ -48,11 +52,13 @@ package struct EndOutbox: Sendable {
         unsynced = []
     }
 
-    /// Removes an end. If the machine fails before the removal is on the disk, the end is committed again after the
+    /// Removes an end if it is stored. If the machine fails before the removal is on the disk, the end is committed again after the
     /// restart.
     package mutating func forget(_ run: Int64) throws(SystemError) {
+        guard stored.contains(run) else { return }
         unsynced.remove(run)
         try File.remove("\(run).end", in: folder.rawValue)
+        stored.remove(run)
     }
 
     /// Returns all stored ends. Invalid files are ignored.

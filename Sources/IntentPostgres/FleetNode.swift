@@ -16,7 +16,7 @@ package final class FleetNode {
         /// The role of the connection differs from the host's name, so the host does not join the fleet.
         case misnamed(role: String)
         /// The database's verdict on an end. A stale end was discarded.
-        case decided(run: Int64, EndVerdict.Kind)
+        case decided(RunEnd, EndVerdict.Kind)
         /// The host has left the fleet.
         case left
         /// A failure to log for the operator. The host continues.
@@ -95,6 +95,15 @@ package final class FleetNode {
         handle(.hinted(.queue))
     }
 
+    /// Queries the database before the next poll.
+    package func hint(_ hint: NodeLoop.Hint) { handle(.hinted(hint)) }
+
+    /// Returns the server's process of another connection of this program. Its notifications are ignored, because the
+    /// program calls ``hint(_:)`` when it sends them.
+    package var ignoredSender: () -> Int32? = { nil } {
+        didSet { connection?.ignoredSender = ignoredSender }
+    }
+
     package var isConnected: Bool { connection?.isOpen == true }
 
     /// Updates the number of runs outside the fleet that intentd performs or queues.
@@ -160,14 +169,14 @@ package final class FleetNode {
             } catch {
                 perform(.warn("\(error); a power failure can lose results, continuing without a copy"))
             }
-        case .forget(let run, let kind):
+        case .forget(let end, let kind):
             do {
-                try outbox.forget(run)
+                try outbox.forget(end.run)
             } catch {
                 // The database gives the same verdict on a repeated commit.
-                perform(.warn("\(error); the end of run \(run) will be committed again after a restart"))
+                perform(.warn("\(error); the end of run \(end.run) will be committed again after a restart"))
             }
-            perform(.decided(run: run, kind))
+            perform(.decided(end, kind))
         case .armTimer(let instant): arm(at: instant)
         case .finish:
             close()

@@ -2,6 +2,7 @@ import Glibc
 import IntentFleet
 import IntentLinux
 import IntentPostgres
+import IntentProtocol
 import IntentSystemd
 import TestSupport
 import Testing
@@ -139,6 +140,45 @@ struct DatabaseConnectionTests {
             return #expect(Bool(false), "\(String(describing: answer))")
         }
         #expect(reason.hasPrefix("no answer within"))
+    }
+
+    @Test func `notifications of an ignored connection are not heard, and others are`() throws {
+        var heard: [String] = []
+        try run { connection, event in
+            switch event {
+            case .opened:
+                connection.ignoredSender = { [weak connection] in connection?.serverProcess }
+                connection.send(SQLStatement("select pg_notify($1, $2)", "hints", "own")) { [database] _ in
+                    _ = try? database.sql("other", "select pg_notify('hints', 'foreign')")
+                }
+            case .lost: break
+            case .notified(_, let payload):
+                heard.append(payload)
+                loop.exit(0)
+            }
+        }
+        #expect(heard == ["foreign"])
+    }
+
+    @Test func `a submission with a hint notifies the hosts when the run is in the queue`() throws {
+        let arguments = FleetArguments(PerformRequest(app: "A", intent: "B"))
+        let submission = ClientStatement.submit(owner: "service", key: "k", intent: "A/B", arguments, spool: nil)
+        var rows: DatabaseConnection.Rows = []
+        var queued = ""
+        try run { [database] connection, event in
+            switch event {
+            case .opened:
+                connection.send(SQLStatement("listen fleet_hint")) { _ in }
+                connection.send(submission.sqlWithHint) { answer in rows = (try? answer.get()) ?? [] }
+            case .lost: break
+            case .notified(let channel, let payload):
+                #expect([channel, payload] == ["fleet_hint", ""])
+                queued = (try? database.sql("admin", "select id, owner, intent from fleet.run")) ?? ""
+                loop.exit(0)
+            }
+        }
+        #expect(rows == [["1", "t"]])
+        #expect(queued == "1|service|A/B")
     }
 
     /// Runs the loop with a connection until the events end it.

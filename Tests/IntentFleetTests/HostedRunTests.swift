@@ -106,6 +106,18 @@ struct HostedRunTests {
         #expect(requests(early.handle(.received(.answer(id: 2, .accepted(run: Self.id))))) == [cancel])
     }
 
+    @Test func `the owner's next run uses the connection again, unless an answer may still arrive on it`() throws {
+        let done = event(.finished(end(.done(value: nil, dialog: nil))))
+        var first = performing()
+        #expect(first.handle(done).first == .release)
+        var second = HostedRun(run)
+        _ = second.start()
+        #expect(try #require(performed(second.handle(.reconnected))).key == "fleet t 2")
+        _ = second.handle(.received(.answer(id: 2, .accepted(run: Self.id))))
+        _ = second.handle(.stopRequested(.cancelled("userCancelled")))
+        #expect(second.handle(done).first == .close)
+    }
+
     @Test func `a busy intentd is asked again, and any other refusal ends the run as not started`() {
         var hosted = HostedRun(run)
         _ = hosted.start()

@@ -55,7 +55,7 @@ import Testing
         #expect(loop.handle(.disconnected, at: start) == [.keep(end), .syncOutbox])
         #expect(loop.outboxCount == 1)
         #expect(statements(.connected, at: start) == [.finish([end]), .beat(free: 2)])
-        #expect(loop.handle(.committed([EndVerdict(1, .stale)]), at: start).first == .forget(run: 1, .stale))
+        #expect(loop.handle(.committed([EndVerdict(1, .stale)]), at: start).first == .forget(end, .stale))
         #expect(loop.outboxCount == 0)
     }
 

@@ -42,6 +42,28 @@ struct RunWatchesTests {
         #expect(watches.isEmpty)
     }
 
+    @Test func `an end that this host has committed reaches each client once, without a query`() throws {
+        var watches = RunWatches()
+        watches.watch(7, by: 1, after: 100)
+        watches.watch(7, by: 2, after: 100)
+        _ = watches.update([try row("running")], asked: [7])
+        let outcome = IntentProtocol.RunEnd(
+            run: RunID(randomBits: 3),
+            outcome: .done(value: nil, dialog: nil),
+            account: RunAccount()
+        )
+        let json = String(decoding: WireCoding.encode(outcome), as: UTF8.self)
+        let end = IntentFleet.RunEnd(run: 7, attempt: 1, state: .done, result: json)
+        let deliveries = watches.ended(try #require(end.forClients))
+        #expect(deliveries.map(\.client) == [1, 2])
+        #expect(deliveries.map(\.event.serial) == [102, 102])
+        #expect(deliveries.map(\.event.run.fleetNumber) == [7, 7])
+        #expect(events(deliveries) == ["finished done", "finished done"])
+        #expect(watches.update([try row("done", result: json)], asked: [7]) == [])
+        // The database queues such a run again if its policy permits.
+        #expect(IntentFleet.RunEnd(run: 7, attempt: 1, state: .lost, result: json).forClients == nil)
+    }
+
     @Test func `a run that the database no longer has ends as lost, after it was missing three times`() {
         var watches = RunWatches()
         watches.watch(7, by: 1, after: 0)
