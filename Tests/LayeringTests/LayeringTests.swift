@@ -37,6 +37,15 @@ import Testing
         }
     }
 
+    @Test func `intentctl new refuses the name of each target`() throws {
+        let template = try #require(
+            Project.texts(below: "Sources/intentctl/Templates/PackageTemplate.swift").first?.text
+        )
+        for target in Set(Layering.rules.keys).union(Layering.foreignTargets) where !target.contains("-") {
+            #expect(template.contains("\"\(target)\""), "\(target)")
+        }
+    }
+
     @Test func `the architecture page has the targets and dependencies of the package`() throws {
         let manifest = try #require(Project.texts(below: "Package.swift").first?.text)
         let page = try #require(Project.texts(below: "Sources/README.md").first?.text)

@@ -36,19 +36,34 @@ package struct PackageTemplate: Sendable {
         return nil
     }
 
-    /// The modules that the package depends on, the names that the template declares, and words that cannot name a
-    /// module.
-    private static let reserved: Set<String> = [
-        "AppIntents", "IntentWire", "IntentLinux", "CIntentLinux", "CIntentWorker", "IntentClient", "Swift", "Testing",
-        "AppIntentsTesting", "IntentLifecycle", "IntentHash", "CMessageDigest", "IntentMacros",
-        "Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization", "XCTest", "PackageDescription",
-        "Greet", "App", "Tests", "Package", "LocaleData", "self", "Self", "Any", "Type", "Protocol", "class", "struct",
-        "enum", "protocol", "func", "var", "let", "import", "if", "else", "for", "while", "switch", "case", "default",
-        "return",
-        "in", "is", "as", "do", "try", "catch", "throw", "throws", "true", "false", "nil", "public", "private",
-        "internal", "static", "init", "deinit", "extension", "operator", "repeat", "break", "continue", "defer",
-        "guard", "where", "super", "typealias", "subscript", "inout", "fallthrough", "rethrows", "associatedtype",
-        "fileprivate",
+    private static let reserved = modules.union(words)
+
+    /// The targets of intentd's package, which a checkout offers with the products, and modules of the toolchain.
+    private static let modules: Set<String> = [
+        "AppIntents", "AppIntentsTesting", "CIntentInit", "CIntentLaunch", "CIntentLinux", "CIntentWorker",
+        "CMessageDigest", "CMicrohttpd", "CPostgres", "CSQLite", "CSeccomp", "CSystemd", "CoreLocation",
+        "CoreSpotlight", "CoreTransferable", "IntentClient", "IntentClientFoundation", "IntentCommandLine",
+        "IntentCommands", "IntentConfiguration", "IntentContentTypes", "IntentDaemon", "IntentFleet",
+        "IntentFleetService", "IntentHash", "IntentHistory", "IntentLauncher", "IntentLifecycle", "IntentLinux",
+        "IntentLogging", "IntentMCP", "IntentMacros", "IntentPostgres", "IntentProtocol", "IntentRelay",
+        "IntentSandbox", "IntentStubSource", "IntentStubs", "IntentSupervisor", "IntentSystemd", "IntentViews",
+        "IntentWeb", "IntentWire", "IntentWorker", "OSLog", "SwiftUI", "UniformTypeIdentifiers", "intentctl",
+        "intentd", "os",
+        "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PackageDescription", "Swift", "Synchronization",
+        "Testing", "XCTest",
+    ]
+
+    /// The names that the template declares, and words that cannot name a module.
+    private static let words: Set<String> = [
+        "App", "Greet", "LocaleData", "Package", "Tests",
+        "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
+        "default",
+        "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
+        "guard",
+        "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "private", "protocol",
+        "public",
+        "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws",
+        "true", "try", "typealias", "var", "where", "while",
     ]
 
     package var files: [File] {
