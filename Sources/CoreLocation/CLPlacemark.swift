@@ -30,7 +30,7 @@ public final class CLPlacemark: Sendable, Codable {
     public let isoCountryCode: String?
     /// The name of the country.
     public let country: String?
-    /// The name of a lake or another inland water.
+    /// The name of a lake or other inland body of water.
     public let inlandWater: String?
     /// The name of the ocean.
     public let ocean: String?

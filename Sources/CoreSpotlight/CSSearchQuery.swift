@@ -1,7 +1,7 @@
 public import AppIntents
 import Foundation
 
-/// A search of all indexes of the app.
+/// A search of all the app's indexes.
 ///
 /// ```swift
 /// let query = CSSearchQuery(queryString: #"title == "*soup*"cd && rating >= 3"#, queryContext: CSSearchQueryContext())
@@ -9,17 +9,17 @@ import Foundation
 /// ```
 ///
 /// A condition compares an attribute with a string in quotation marks, a number, or a date (`$time.now(-3600)`,
-/// `$time.today(-7)`, `$time.iso(2026-01-31T12:00:00Z)`) by `==`, `!=`, `<`, `<=`, `>` or `>=`, or is
-/// `InRange(attribute, lower, upper)`. In a string, `*` stands for any characters. The letters after a string ignore case (`c`) and
-/// diacritics (`d`), or compare words (`w`). The attribute `**` stands for all attributes. Conditions are combined by `&&`,
-/// `||`, `!` and parentheses.
+/// `$time.today(-7)`, `$time.iso(2026-01-31T12:00:00Z)`) using `==`, `!=`, `<`, `<=`, `>` or `>=`, or is
+/// `InRange(attribute, lower, upper)`. In a string, `*` stands for any characters. Letters after a string make the
+/// comparison ignore case (`c`), ignore diacritics (`d`) or compare words (`w`). The attribute `**` stands for all
+/// attributes. Conditions are combined with `&&`, `||`, `!` and parentheses.
 ///
 /// Source: Apple's CSSearchQuery page.
 public final class CSSearchQuery {
     private let search: Search
     /// The closure that ``start()`` calls with the items that the query finds.
     public var foundItemsHandler: (([CSSearchableItem]) -> Void)?
-    /// The closure that ``start()`` calls at its end, with the error or nil.
+    /// The closure that ``start()`` calls when it ends, with the error or nil.
     public var completionHandler: (((any Error)?) -> Void)?
     /// The number of items that ``start()`` has found.
     public private(set) var foundItemCount = 0
@@ -29,8 +29,8 @@ public final class CSSearchQuery {
     /// Creates a query.
     ///
     /// - Parameters:
-    ///   - queryString: The condition that the items meet.
-    ///   - queryContext: Further conditions; nil for no further conditions.
+    ///   - queryString: The condition that the items must meet.
+    ///   - queryContext: Additional conditions; nil if no additional conditions apply.
     public init(queryString: String, queryContext: CSSearchQueryContext?) {
         search = Search(conditions: [queryString] + (queryContext?.filterQueries ?? []))
     }
@@ -38,7 +38,7 @@ public final class CSSearchQuery {
     /// Creates a query.
     ///
     /// - Parameters:
-    ///   - queryString: The condition that the items meet.
+    ///   - queryString: The condition that the items must meet.
     ///   - attributes: Ignored on Linux, where each found item has all its attributes.
     public init(queryString: String, attributes: [String]?) {
         search = Search(conditions: [queryString])
@@ -66,7 +66,7 @@ public final class CSSearchQuery {
     /// The items that the query finds, for `for try await`. No call to ``start()`` is needed.
     public var results: Results { Results(search: search) }
 
-    /// A found item.
+    /// An item that a query found.
     public struct Item: Sendable, Identifiable {
         /// The item.
         public let item: CSSearchableItem
@@ -129,20 +129,20 @@ public final class CSSearchQuery {
     }
 }
 
-/// Further conditions of a query.
+/// Additional conditions for a query.
 ///
 /// Source: Apple's CSSearchQueryContext page.
 public final class CSSearchQueryContext {
     /// The names of the attributes to fetch. Ignored on Linux, where each found item has all its attributes.
     public var fetchAttributes: [String] = []
-    /// Conditions that each item also meets.
+    /// Conditions that each item must also meet.
     public var filterQueries: [String] = []
 
-    /// Creates a context without further conditions.
+    /// Creates a context without additional conditions.
     public init() {}
 }
 
-/// An error of a query.
+/// An error in a query.
 ///
 /// Source: Apple's CSSearchQueryError page.
 public struct CSSearchQueryError: LocalizedError, Hashable, Sendable {

@@ -1,11 +1,11 @@
 public import AppIntents
 import Foundation
 
-/// A search index of an app: a file in the app's state folder. ``CSSearchQuery`` searches all indexes of the app.
+/// An app's search index: a file in the app's state folder. ``CSSearchQuery`` searches all the app's indexes.
 ///
-/// Each change acquires the lock of `IntentState`, so that concurrent runs of the app can change the index. A change appends
-/// to the file, and takes effect either as a whole or, if the process or the host crashes, not at all. No other app can read
-/// the index, and other users can read it only with `State=shared`. An index has at most 64 MiB.
+/// Each change acquires the `IntentState` lock, so that concurrent runs of the app can change the index. A change
+/// appends to the file, and takes effect either as a whole or, if the process or the host crashes, not at all. No other
+/// app can read the index, and other users can read it only with `State=shared`. An index is limited to 64 MiB.
 ///
 /// Source: Apple's CSSearchableIndex page.
 public final class CSSearchableIndex: Sendable {
@@ -78,7 +78,7 @@ public final class CSSearchableIndex: Sendable {
         try await change(changes)
     }
 
-    /// Removes the entities of a type with these ids.
+    /// Removes the entities that have the given type and ids.
     ///
     /// - Throws: ``CSIndexError`` when the index cannot be changed.
     public func deleteAppEntities<Entity: IndexedEntity>(
@@ -99,7 +99,7 @@ public final class CSSearchableIndex: Sendable {
 
     /// Returns the sorted identifiers of the items that contain every word of a string. Specific to Linux.
     ///
-    /// The search ignores case, and includes all strings of an item. For an entity, the result contains the entity's
+    /// The search ignores case, and includes all of an item's strings. For an entity, the result contains the entity's
     /// id.
     ///
     /// - Throws: ``CSIndexError`` when the index cannot be read.
@@ -118,7 +118,7 @@ public final class CSSearchableIndex: Sendable {
         "\(type.persistentIdentifier)/\(id.entityIdentifierString)"
     }
 
-    /// Returns the folder of the app's indexes.
+    /// Returns the folder that contains the app's indexes.
     static func folder() throws -> URL {
         guard let folder = IntentState.directory else {
             throw CSIndexError(
@@ -129,7 +129,7 @@ public final class CSSearchableIndex: Sendable {
         return URL(filePath: folder).appending(path: ".search-index")
     }
 
-    /// The suffix of the name of an index's file.
+    /// The suffix of an index file's name.
     static let fileSuffix = ".log"
 
     private func location() throws -> URL {
@@ -170,17 +170,17 @@ extension CSSearchableItem {
 }
 
 extension StoredItem {
-    /// The identifier that the app knows: the id of an entity, or the identifier of another item.
+    /// The identifier that the app knows: the id of an entity, or the identifier of any other item.
     func publicIdentifier(_ id: String) -> String {
         entityType.map { String(id.dropFirst($0.count + 1)) } ?? id
     }
 
-    /// All strings of the item.
+    /// All of the item's strings.
     var texts: [String] { attributes.values.flatMap(\.texts) }
 }
 
 extension CSSearchableItemAttributeSet.Value {
-    /// The strings of the value.
+    /// The value's strings.
     var texts: [String] {
         switch self {
         case .text(let text): [text]

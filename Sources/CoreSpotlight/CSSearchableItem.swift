@@ -1,7 +1,7 @@
 public import AppIntents
 import Foundation
 
-/// An item of a search index.
+/// An item in a search index.
 ///
 /// Source: Apple's CSSearchableItem page.
 public final class CSSearchableItem: Sendable {
@@ -32,7 +32,7 @@ public final class CSSearchableItem: Sendable {
     }
 }
 
-/// An error of a search index.
+/// An error from a search index.
 ///
 /// Source: Apple's CSIndexError page.
 public struct CSIndexError: LocalizedError, Hashable, Sendable {
@@ -42,7 +42,7 @@ public struct CSIndexError: LocalizedError, Hashable, Sendable {
         case indexUnavailableError
         /// An item is larger than 256 KiB.
         case invalidItemError
-        /// The index would have more than 64 MiB.
+        /// The index would exceed 64 MiB.
         case quotaExceeded
     }
 

@@ -41,7 +41,7 @@ indirect enum SearchExpression: Sendable, Equatable {
         case (.url(let url), .text(let pattern)): comparison == .equal && pattern.matches(url.absoluteString)
         case (.number(let number), .number(let other)): holds(order(number, other), comparison)
         case (.date(let date), .date(let other)): holds(order(date, other), comparison)
-        // A number is a date in seconds since 2001, as in a query of Apple's.
+        // A number stands for a date, in seconds since 2001, as in Apple's queries.
         case (.date(let date), .number(let other)):
             holds(order(date.timeIntervalSinceReferenceDate, other), comparison)
         case (.text, _), (.texts, _), (.number, _), (.date, _), (.url, _), (.data, _): false

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Parses the string of a search query.
+/// Parses a search query string.
 ///
 /// Source: Apple's Core Spotlight documentation, "Searching for information in your app", and the format of file metadata queries.
 struct SearchExpressionParser {
     /// Parses a query.
     ///
-    /// - Throws: ``CSSearchQueryError`` with the position of the first character that was not expected.
+    /// - Throws: ``CSSearchQueryError`` with the position of the first unexpected character.
     static func expression(in text: String) throws -> SearchExpression {
         var parser = SearchExpressionParser(text)
         let expression = try parser.disjunction()
@@ -17,7 +17,7 @@ struct SearchExpressionParser {
     private let text: [Character]
     private var position = 0
     private var depth = 0
-    /// Nested conditions need stack.
+    /// The maximum nesting depth of conditions. Each level uses stack space.
     private static let depthLimit = 64
 
     private init(_ text: String) {
@@ -72,7 +72,7 @@ struct SearchExpressionParser {
         throw unexpected("'==', '!=', '<', '<=', '>' or '>='")
     }
 
-    /// Returns the name of an attribute without the prefix of file metadata: `title` for `kMDItemTitle`.
+    /// Returns the name of an attribute without the file metadata prefix: `title` for `kMDItemTitle`.
     private static func attribute(_ name: String) -> String {
         guard name.hasPrefix("kMDItem"), let first = name.dropFirst(7).first else { return name }
         return first.lowercased() + name.dropFirst(8)
@@ -119,7 +119,8 @@ struct SearchExpressionParser {
         return pattern
     }
 
-    /// Reads a string in quotation marks. Returns its parts between asterisks. A backslash precedes a literal character.
+    /// Reads a string in quotation marks. Returns the parts between its asterisks. A backslash precedes a literal
+    /// character.
     private mutating func string() throws -> [String] {
         let mark = current
         position += 1

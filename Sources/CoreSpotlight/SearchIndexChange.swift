@@ -13,7 +13,7 @@ struct StoredItem: Codable, Equatable, Sendable {
     func hasExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
 }
 
-/// A change of an index. The log of an index contains its changes in order.
+/// A change to an index. An index's log contains its changes in order.
 enum SearchIndexChange: Codable, Equatable, Sendable {
     /// Inserts an item, or replaces the item with the same id.
     case put(id: String, item: StoredItem)

@@ -1,16 +1,16 @@
 import Foundation
 import Glibc
 
-/// The file of an index: a log to which each change is appended, so that the cost of a change does not depend on the size of
-/// the index.
+/// An index's file: a log to which each change is appended, so that a change's cost does not depend on the index's
+/// size.
 ///
-/// The first line is a ``Header``. Each further line is a list of changes that take effect together. A change is complete
-/// when its line ends: fsync(2) flushes each line before the next line is written, so that only the last line can be
-/// incomplete after a crash of the process or of the host. A reader ignores an incomplete line, and the next change removes
-/// it. Blocks that the host had not written before it crashed contain NUL bytes, which JSON never contains.
+/// The first line is a ``Header``. Each further line is a list of changes that take effect together. A change is
+/// complete when its line ends: fsync(2) flushes each line before the next line is written, so that only the last line
+/// can be incomplete after the process or the host crashes. A reader ignores an incomplete line, and the next change
+/// removes it. Blocks that the host had not written before it crashed contain NUL bytes, which JSON never contains.
 ///
-/// If most of the log consists of replaced and removed items, it is replaced by a log of the remaining items. Readers need no
-/// lock. All changes need the lock of the state folder.
+/// If most of the log consists of replaced and removed items, it is replaced by a log of the remaining items. Readers
+/// need no lock. All changes need the lock on the state folder.
 struct SearchIndexLog {
     let url: URL
 
@@ -31,7 +31,7 @@ struct SearchIndexLog {
 
     // MARK: Reading
 
-    /// Returns the items by their ids, without the items that have expired. Returns no items if the file does not exist.
+    /// Returns the items by id, except for items that have expired. Returns no items if the file does not exist.
     ///
     /// - Throws: ``CSIndexError`` when the file cannot be read.
     func items() throws -> [String: StoredItem] {
@@ -71,7 +71,7 @@ struct SearchIndexLog {
 
     // MARK: Changes
 
-    /// Appends changes, which take effect together. The caller must hold the lock of the state folder.
+    /// Appends changes, which take effect together. The caller must hold the lock on the state folder.
     ///
     /// - Throws: ``CSIndexError`` when an item or the index is too large, or the file cannot be written. The index is then
     ///   unchanged.
@@ -108,7 +108,7 @@ struct SearchIndexLog {
         }
     }
 
-    /// Removes all items. The caller must hold the lock of the state folder.
+    /// Removes all items. The caller must hold the lock on the state folder.
     ///
     /// - Throws: ``CSIndexError`` when the file cannot be written.
     func removeAll() throws {
@@ -156,7 +156,7 @@ struct SearchIndexLog {
             }
             if part < 0, errno == EINTR { continue }
             guard part >= 0 else { throw failure("read") }
-            // The log was compacted or truncated meanwhile.
+            // The log was compacted or truncated in the meantime.
             if part == 0 { break }
             length += part
         }
@@ -177,7 +177,7 @@ struct SearchIndexLog {
         return (try? JSONDecoder().decode(Header.self, from: start).compactByteCount) ?? 0
     }
 
-    /// Replaces the log by a log of the given items, so that readers see either the old or the new log.
+    /// Replaces the log with a log of the given items, so that readers see either the old or the new log.
     private func replace(with items: [String: StoredItem]) throws {
         let encoder = JSONEncoder()
         var lines = Data()

@@ -2,8 +2,9 @@ public import AppIntents
 
 /// The conversion between an entity and a value of a system type, such as a person.
 ///
-/// On Linux, no other app receives the value. A value that is `Transferable`, such as a string, or an `IntentFile` is also an
-/// export of the entity: if an intent returns the entity, its caller receives the value as a file.
+/// On Linux, no other app receives the value. If the value is an `IntentFile` or a `Transferable` value, such as a
+/// string, it is also an export of the entity: if an intent returns the entity, its caller receives the value as a
+/// file.
 ///
 /// Source: Apple's IntentValueRepresentation page.
 public struct IntentValueRepresentation<Item: Transferable, IntentValue: _IntentValue>: TransferRepresentation {

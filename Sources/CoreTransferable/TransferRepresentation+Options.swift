@@ -37,7 +37,8 @@ extension TransferRepresentation {
         }
     }
 
-    /// Limits the programs that receive the representation. Ignored on Linux, where only the app's own code converts values.
+    /// Limits which programs receive the representation. Ignored on Linux, where only the app's own code converts
+    /// values.
     public func visibility(_ visibility: TransferRepresentationVisibility) -> some TransferRepresentation<Item> {
         changed { _ in }
     }

@@ -36,7 +36,7 @@ extension Transferable {
     }
 
     /// Converts the value to a file for an intent's result. Specific to Linux: on Apple's systems, the system converts
-    /// an entity when a step of a shortcut takes a file.
+    /// an entity when a step in a shortcut takes a file.
     ///
     /// - Parameter contentType: The type of the file; nil for the first type to which the value can be converted.
     /// - Throws: ``TransferError`` when the value cannot be converted to the type; the error that the representation
@@ -93,7 +93,7 @@ extension Transferable {
     }
 }
 
-/// An error of an export or import.
+/// An error from an export or import.
 public struct TransferError: LocalizedError, Hashable, Sendable {
     /// A description of what failed and why.
     public let errorDescription: String?
@@ -134,14 +134,14 @@ public struct _Exported: Sendable {
     }
 }
 
-/// A conversion of a value to a content type. Not for direct use by apps.
+/// A conversion from a value to a content type. Not for direct use by apps.
 public struct _TransferExport<Item: Sendable>: Sendable {
     let contentType: UTType
     var isPermitted: @Sendable (Item) -> Bool = { _ in true }
     var convert: @Sendable (Item) async throws -> _Exported
 }
 
-/// A conversion of bytes of a content type to a value. Not for direct use by apps.
+/// A conversion from bytes of a content type to a value. Not for direct use by apps.
 public struct _TransferImport<Item: Sendable>: Sendable {
     let contentType: UTType
     var make: @Sendable (Data) async throws -> Item
@@ -178,7 +178,7 @@ public enum TransferRepresentationBuilder<Item: Transferable> {
     }
 }
 
-/// Several representations of a type, in the order of their declaration.
+/// Several representations of a type, in declaration order.
 public struct _TransferRepresentations<Item: Transferable>: TransferRepresentation {
     public let _exports: [_TransferExport<Item>]
     public let _imports: [_TransferImport<Item>]

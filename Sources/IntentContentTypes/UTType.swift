@@ -2,8 +2,8 @@
 ///
 /// A short table describes the types that intents commonly use. For all other types, only the identifier is known.
 ///
-/// `AppIntents` re-exports this type. The product `UniformTypeIdentifiers` provides it in a module with the same
-/// name as Apple's.
+/// `AppIntents` re-exports this type. The `UniformTypeIdentifiers` product provides it in a module with the same name
+/// as Apple's.
 ///
 /// Source: Apple's UTType page.
 public struct UTType: Sendable, Hashable, Codable {

@@ -8,7 +8,7 @@ struct ExpansionRequest {
     let declaration: String
     /// The source of the declaration that contains the member; nil for other roles.
     let parent: String?
-    /// The type to extend, for the role `extension`; nil for other roles.
+    /// The type to extend, for the `extension` role; nil for other roles.
     let extendedType: String?
     /// True when the extension must declare a conformance. False when the type already conforms to the protocol.
     let needsConformance: Bool
@@ -18,7 +18,7 @@ struct ExpansionRequest {
     let enclosingType: String?
     /// True if a type that encloses the declaration is isolated to the main actor.
     let isEnclosedByMainActor: Bool
-    /// The file of the attribute, and the offset of the attribute in the file.
+    /// The file that contains the attribute, and the attribute's offset in that file.
     let fileName: String?
     let offset: Int?
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The compiler plugin that expands the macros of AppIntents.
+/// The compiler plugin that expands AppIntents' macros.
 ///
 /// The compiler starts the plugin and exchanges messages with it over the plugin's standard input and output. A message
 /// is JSON, preceded by its length in eight little-endian bytes. The plugin answers each message before it reads the

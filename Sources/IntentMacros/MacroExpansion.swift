@@ -1,4 +1,4 @@
-/// The expansion of the macros of AppIntents.
+/// The expansion of AppIntents' macros.
 enum MacroExpansion {
     /// Returns the source that a macro adds in one of its roles; empty if it adds nothing.
     ///

@@ -1,8 +1,8 @@
 /// The expansion of `@ComputedProperty` and `@DeferredProperty`, which declare properties of an entity.
 ///
 /// The expansion of `var initials: String { … }` consists of `$initials`, to which a query refers, and of a type that
-/// conforms to `_ComputedPropertyDeclaration`. AppIntents finds that type in the tables of the Swift runtime. The
-/// entity's own layout and its memberwise initialiser do not change.
+/// conforms to `_ComputedPropertyDeclaration`. AppIntents finds that type in the Swift runtime's tables. The entity's
+/// own layout and its memberwise initialiser do not change.
 enum PropertyExpansion {
     static func source(for request: ExpansionRequest) throws(ExpansionProblem) -> String {
         guard let property = Declaration(request.declaration), property.keyword == "var", let name = property.name,

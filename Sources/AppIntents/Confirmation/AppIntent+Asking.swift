@@ -76,7 +76,7 @@ extension AppIntent {
     /// returns its value.
     ///
     /// - Throws: `CancellationError` when the person declines; an error that contains the question when no client can
-    ///   answer the question; the error of the snippet intent.
+    ///   answer the question; the error that the snippet intent throws.
     ///
     /// Source: Apple documents two overloads. Apps use this overload, which returns the value.
     @discardableResult

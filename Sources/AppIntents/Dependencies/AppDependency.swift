@@ -101,7 +101,7 @@ protocol AnyAppDependency: Sendable {
     var unregisteredType: String? { get }
     /// Looks up the value so that it can be read later without suspension.
     ///
-    /// - Throws: ``DependencyError``, or the error of the provider that the app registered.
+    /// - Throws: ``DependencyError``, or the error that the app's provider throws.
     func resolve(for intent: String) async throws
 }
 
@@ -111,6 +111,6 @@ protocol AnyAppDependency: Sendable {
 public protocol _SupportsAppDependencies {}
 
 extension _SupportsAppDependencies {
-    /// The property wrapper `@Dependency` for an intent.
+    /// The `@Dependency` property wrapper for an intent.
     public typealias Dependency = AppDependency
 }

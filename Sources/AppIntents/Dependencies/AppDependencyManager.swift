@@ -110,7 +110,7 @@ public final class AppDependencyManager: Sendable {
         effective.entries.withLock { $0[key] = entry }
     }
 
-    /// The manager that stores the values. A test replaces the shared manager for the tasks of the test.
+    /// The manager that stores the values. A test replaces the shared manager for its own tasks.
     private var effective: AppDependencyManager {
         self === Self.shared ? RunSurroundings.current?.dependencies ?? self : self
     }

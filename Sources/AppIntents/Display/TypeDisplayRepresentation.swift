@@ -4,7 +4,7 @@
 public struct TypeDisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The name of a single value of the type.
     public var name: LocalizedStringResource
-    /// The name for several values, with a placeholder for their number: "\(placeholder: .int) soups".
+    /// The name for several values, with a placeholder for the count: "\(placeholder: .int) soups".
     public var numericFormat: LocalizedStringResource?
     /// Alternative names for the type.
     public var synonyms: [LocalizedStringResource]

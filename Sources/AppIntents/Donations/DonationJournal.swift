@@ -3,8 +3,8 @@ import Synchronization
 
 /// The donations that a run has made and withdrawn. The worker sends them with the result, and history records them.
 final class DonationJournal: Sendable {
-    /// The maximum number of donations, of withdrawn intents and of entity withdrawals in a run, each counted
-    /// separately. Further donations are dropped, and further withdrawals fail.
+    /// A run's maximum number of donations, withdrawn intents and entity withdrawals, each counted separately. Further
+    /// donations are dropped, and further withdrawals fail.
     private static let limit = 32
 
     private struct Entries: Sendable {
@@ -27,12 +27,12 @@ final class DonationJournal: Sendable {
         return identifier
     }
 
-    /// Withdraws the matching donations of this run immediately, and those of earlier runs when this run ends.
+    /// Withdraws this run's matching donations immediately, and those from earlier runs when this run ends.
     ///
     /// - Throws: ``RunError`` when the run withdraws more donations than its result can contain.
     func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {
-        // Inspect the intents before taking the lock: the inspection calls initialisers of the app, and an initialiser
-        // that donates takes the lock as well.
+        // Inspect the intents before taking the lock: the inspection calls the app's initialisers, and an initialiser
+        // that donates also takes the lock.
         let entities =
             if case .entities(let entities, let intent) = predicate.meaning {
                 try EntityWithdrawal.each(of: entities, in: intent)
@@ -64,7 +64,7 @@ final class DonationJournal: Sendable {
         }
     }
 
-    /// The maximum number of donation identifiers, and of entity identifiers, in the withdrawals of a run.
+    /// The maximum number of donation identifiers, and of entity identifiers, in a run's withdrawals.
     private static let identifierLimit = 512
 
     private static var tooMany: RunError {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An opaque identifier of a donation. The identifier remains valid after a restart of `intentd`.
+/// An opaque identifier of a donation. The identifier remains valid after `intentd` restarts.
 ///
 /// Source: Apple's IntentDonationIdentifier page.
 public struct IntentDonationIdentifier: Hashable, Codable, Sendable {

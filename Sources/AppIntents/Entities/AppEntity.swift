@@ -30,7 +30,7 @@ where ID: EntityIdentifierConvertible, ID: Sendable, ValueType == Self, Unwrappe
 extension AppEntity {
     public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
 
-    /// The property wrapper `@Property` for an entity.
+    /// The `@Property` property wrapper for an entity.
     public typealias Property = EntityProperty
 
     public static var _intentValueCoding: _IntentValueCoding<Self> { entityCoding }

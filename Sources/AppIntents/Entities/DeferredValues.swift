@@ -7,7 +7,7 @@ struct DeferredValues: Sendable {
     typealias Fetch = @Sendable (inout OutgoingFiles) async throws -> IntentWire.IntentValue
 
     private var fetches: [(name: String, fetch: Fetch)] = []
-    /// The only key of a placeholder object. It is random so that no value of an app contains it.
+    /// The only key of a placeholder object. It is random so that no value from an app contains it.
     private var mark: String?
 
     var isEmpty: Bool { fetches.isEmpty }

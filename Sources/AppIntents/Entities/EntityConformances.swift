@@ -1,5 +1,5 @@
-/// The computed properties of this program's entities, and the entities that provide their ownership. The tables of the
-/// Swift runtime, which list both, are searched only once.
+/// The computed properties of this program's entities, and the entities that provide their ownership. The Swift
+/// runtime's tables, which list both, are searched only once.
 struct EntityConformances: Sendable {
     static let ofProgram = EntityConformances()
 

@@ -1,5 +1,5 @@
 extension EntityProperty {
-    /// Creates a computed property. Called by the expansion of `@ComputedProperty` with the arguments of the macro.
+    /// Creates a computed property. Called by the expansion of `@ComputedProperty`, with the macro's arguments.
     public convenience init(
         _computed name: String,
         title: LocalizedStringResource? = nil,
@@ -11,7 +11,7 @@ extension EntityProperty {
         self.init(ownTitle: title, indexing: indexing, computation: .computed(name: name, value))
     }
 
-    /// Creates a deferred property. Called by the expansion of `@DeferredProperty` with the arguments of the macro.
+    /// Creates a deferred property. Called by the expansion of `@DeferredProperty`, with the macro's arguments.
     public convenience init(
         _deferred name: String,
         title: LocalizedStringResource? = nil,

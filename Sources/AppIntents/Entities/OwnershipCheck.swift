@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A check of whether the person must confirm a run because it acts on entities that other people can access.
+/// Checks whether the person must confirm a run because it acts on entities that other people can access.
 struct OwnershipCheck: Sendable {
     /// The entities that the person has confirmed in this run.
     private var confirmed: Set<Key> = []
@@ -22,11 +22,11 @@ struct OwnershipCheck: Sendable {
         return !(type is any OpenIntent.Type) && !(type is any SnippetIntent.Type)
     }
 
-    /// Returns a dialog that asks the person to confirm the entities among the values that other people can access and
-    /// that the person has not yet confirmed in this run; nil if no entity needs a confirmation. Records these entities
-    /// as confirmed.
+    /// Searches the values for entities that other people can access and that the person has not yet confirmed in this
+    /// run. Returns a dialog that asks the person to confirm these entities, and records them as confirmed; returns nil
+    /// if no entity needs confirmation.
     ///
-    /// - Throws: The error of the query that finds the entities of an ``EntityCollection``.
+    /// - Throws: The error thrown by the query that finds the entities of an ``EntityCollection``.
     mutating func dialog(for values: [Any]) async throws -> String? {
         var found: [any OwnershipProvidingEntity] = []
         for value in values { try await Self.collect(value, depth: 0, into: &found) }

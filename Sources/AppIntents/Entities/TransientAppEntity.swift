@@ -53,7 +53,7 @@ public struct _NoEntityQuery<Entity: AppEntity>: EntityQuery {
     public func suggestedEntities() async throws -> [Entity] { [] }
 }
 
-/// An entity that has exactly one instance, such as the settings of an app.
+/// An entity that has exactly one instance, such as an app's settings.
 ///
 /// Source: Apple's UniqueAppEntity page.
 public protocol UniqueAppEntity: AppEntity where DefaultQuery: UniqueAppEntityQuery {}

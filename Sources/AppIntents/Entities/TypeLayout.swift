@@ -1,8 +1,8 @@
 import CIntentWorker
 
-/// Memory operations that depend on the layout of a type, which is described in its metadata.
+/// Memory operations that depend on a type's layout, which the type's metadata describes.
 ///
-/// Source: docs/ABI/TypeMetadata.md of the Swift project.
+/// Source: docs/ABI/TypeMetadata.md in the Swift project.
 enum TypeLayout {
     /// Returns true if values of the type can be copied bit by bit, without reference counting.
     static func isTrivial(_ type: Any.Type) -> Bool {

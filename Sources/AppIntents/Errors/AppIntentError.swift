@@ -78,8 +78,8 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
 extension AppIntentError {
     /// An error that `perform()` throws to be called again, with the current values of the parameters.
     ///
-    /// The effects of the first call remain. The deadline of the run is not extended, so an intent that always throws
-    /// this error times out.
+    /// The effects of the first call remain. The run's deadline is not extended, so an intent that always throws this
+    /// error times out.
     ///
     /// Source: Apple's AppIntentError.restartPerform page.
     public static let restartPerform = AppIntentError(.restart)

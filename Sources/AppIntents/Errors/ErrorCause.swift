@@ -22,7 +22,7 @@ package enum ErrorCause {
             read(error as NSError, into: &call, depth: depth)
             return
         }
-        // An app's error may contain the error that caused it. An `Errno` of swift-system contains the error number.
+        // An app's error may contain the error that caused it. An `Errno` from swift-system contains the error number.
         for child in Mirror(reflecting: error).children {
             if child.label == "rawValue", String(describing: type(of: error)) == "Errno" {
                 call.errorNumber = call.errorNumber ?? child.value as? Int32
@@ -41,7 +41,7 @@ package enum ErrorCause {
         case NSPOSIXErrorDomain: call.errorNumber = call.errorNumber ?? Int32(exactly: error.code)
         case NSURLErrorDomain: if unreachable.contains(error.code) { call.isNetwork = true }
         case NSCocoaErrorDomain:
-            // The codes 512 to 1023 of CocoaError.Code are write errors. fileNoSuchFile is also a write error, because
+            // CocoaError.Code values from 512 to 1023 are write errors. fileNoSuchFile is also a write error, because
             // reading a missing file fails with fileReadNoSuchFile.
             let isAbsence = error.code == CocoaError.Code.fileNoSuchFile.rawValue
             if isAbsence || (512..<1024).contains(error.code) { call.isWriting = true }

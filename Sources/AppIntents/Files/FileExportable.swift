@@ -1,7 +1,7 @@
 import Foundation
 import IntentWire
 
-/// A value that can be exported as a file. Not for direct use by apps: `Transferable` of the product `CoreTransferable`
+/// A value that can be exported as a file. Not for direct use by apps: `Transferable` in the `CoreTransferable` product
 /// refines this protocol.
 public protocol _FileExportable: Sendable {
     /// A closure that exports the value; nil if no export applies to the value.
@@ -9,7 +9,7 @@ public protocol _FileExportable: Sendable {
 }
 
 extension OutgoingFiles {
-    /// Adds the member `file`, the exported file, to a result that is a single entity with an export.
+    /// Adds the exported file, as the `file` member, to a result that is a single entity with an export.
     ///
     /// If the export throws an error, the member is omitted, because the run itself has succeeded. The error is written to
     /// the run's output.
@@ -19,7 +19,7 @@ extension OutgoingFiles {
         of entity: some Sendable,
         to value: IntentWire.IntentValue?
     ) async throws -> IntentWire.IntentValue? {
-        // Check the members first, because the cast of each other result would make the runtime search all conformances.
+        // Check the members first, because casting any other result would make the runtime search all conformances.
         guard case .object(var members)? = value, members["id"] != nil, members["title"] != nil, members["file"] == nil,
             let export = (entity as? any _FileExportable)?._fileExport
         else { return value }

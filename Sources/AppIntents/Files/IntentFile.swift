@@ -5,7 +5,7 @@ import IntentWire
 
 /// A file that an intent receives or returns.
 ///
-/// The file of a parameter is an open descriptor, which is read on demand.
+/// A parameter's file is an open descriptor, which is read on demand.
 ///
 /// Source: Apple's IntentFile page. ``withFileDescriptor(_:)`` is specific to Linux.
 public struct IntentFile: Sendable {
@@ -43,16 +43,16 @@ public struct IntentFile: Sendable {
 
     /// The URL of the file; nil if its bytes are in memory.
     ///
-    /// The file of a parameter is an open descriptor, and the sandbox does not permit the app to open the file by path.
-    /// The URL therefore refers to a copy in the run folder, which the first access creates. ``withFileDescriptor(_:)``
+    /// A parameter's file is an open descriptor, and the sandbox does not permit the app to open the file by path. The
+    /// URL therefore refers to a copy in the run folder, which the first access creates. ``withFileDescriptor(_:)``
     /// needs no copy. If the caller permits changes (`intentctl run --writable`), the worker writes changes to the copy
     /// back to the original file after `perform()` has returned or thrown. Otherwise, the copy is read-only.
     public var fileURL: URL? {
         switch contents {
         case .data: nil
         case .url(let url): url
-        // If the copy cannot be created, for example on a full disk, the path of the descriptor may still work outside
-        // a sandbox.
+        // If the copy cannot be created, for example because the disk is full, the descriptor's path may still work
+        // outside a sandbox.
         case .descriptor(let file):
             URL(fileURLWithPath: (try? file.path(named: filename)) ?? "/proc/self/fd/\(file.rawValue)")
         }

@@ -16,7 +16,7 @@ extension MemoryFile {
 }
 
 extension File {
-    /// Creates an unlinked file in the run folder that contains the bytes, at offset 0.
+    /// Creates an unlinked file in the run folder, writes the bytes to it, and returns it at offset 0.
     static func unlinked(_ data: Data) throws(SystemError) -> SharedFileDescriptor {
         let path = RunSurroundings.temporaryDirectory.appending(path: UUID().uuidString).path
         let file = try open(path, O_RDWR | O_CREAT | O_EXCL)

@@ -12,7 +12,7 @@ struct OutgoingFiles: Sendable {
     /// The absolute path of the run folder, without symbolic links; nil where a value must not contain files, as in the
     /// catalogue.
     let directory: String?
-    /// The properties of the value that are fetched after the value has been encoded.
+    /// The value's deferred properties, which are fetched after the value has been encoded.
     var deferred = DeferredValues()
 
     init(directory: String?) {

@@ -91,7 +91,7 @@ public struct IntentExecutionTargets: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The process of the app.
+    /// The app's process.
     public static let main = IntentExecutionTargets(rawValue: 1 << 0)
     /// An extension that contains only intents.
     public static let appIntentsExtension = IntentExecutionTargets(rawValue: 1 << 1)

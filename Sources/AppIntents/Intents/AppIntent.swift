@@ -39,7 +39,7 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
     static var secretParameters: Set<String> { get }
     /// The intent's effect on data. By default, an ``OpenIntent`` or a ``ShowInAppSearchResultsIntent`` reads data, a
     /// ``DeleteIntent`` destroys data, and any other intent changes data. An agent with read-only access can use only
-    /// intents that read data. To run an intent that destroys data, an agent needs the approval of a person.
+    /// intents that read data. To run an intent that destroys data, an agent needs a person's approval.
     ///
     /// Specific to Linux: on Apple's systems, a property with this name has no effect. Operators can override it with
     /// `Effect=`.
@@ -73,7 +73,7 @@ extension AppIntent {
     public static var isIdempotent: Bool { Self.self is any SetValueIntent.Type }
     public static var parameterSummary: _NoParameterSummary { _NoParameterSummary() }
 
-    /// The property wrapper `@Parameter` for an intent.
+    /// The `@Parameter` property wrapper for an intent.
     public typealias Parameter = IntentParameter
     /// The summary of an intent: `Summary("Order \(\.$soup)")`.
     public typealias Summary = IntentParameterSummary<Self>

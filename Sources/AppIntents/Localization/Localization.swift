@@ -3,7 +3,7 @@ import Synchronization
 
 /// The lookup of strings in translation tables: `LANGUAGE.lproj/TABLE.strings`.
 ///
-/// The string's bundle contains its tables. For a string without a bundle, the folder of the executable and the
+/// The string's bundle contains its tables. For a string without a bundle, the executable's folder and the
 /// `*.resources` folders in it are searched for tables.
 enum Localization {
     private struct TableKey: Hashable, Sendable {
@@ -27,7 +27,7 @@ enum Localization {
 
     private static let state = Mutex(State())
 
-    /// Reads the app's own tables. Workers that are forked later share the memory of the tables.
+    /// Reads the app's own tables. Workers that are forked later share the tables' memory.
     static func warmUp() {
         for stringsFolder in stringsFolders(in: nil) {
             for language in stringsFolder.languages {

@@ -160,7 +160,7 @@ extension String {
 
     /// True if the string contains a percent sign.
     ///
-    /// Searches the bytes, because a search of characters would load Unicode tables in every run.
+    /// Searches the bytes, because searching the characters would load Unicode tables in every run.
     var containsPercent: Bool { utf8.contains(UInt8(ascii: "%")) }
 }
 

@@ -3,7 +3,7 @@ public import Foundation
 /// A format style that joins the names of values according to the rules of the language: "Salt, pepper, and oil".
 ///
 /// It accepts entities and enumerations in `"Copy \(rows, format: .list(type: .and))"`, which Xcode generates when it
-/// converts an intent definition file. The style in Foundation accepts only strings.
+/// converts an intent definition file. Foundation's style accepts only strings.
 public struct NameListFormatStyle<Base: Sequence>: FormatStyle
 where Base.Element: CustomLocalizedStringResourceConvertible {
     /// The kind of conjunction that joins the last two names.

@@ -2,7 +2,8 @@ public import Foundation
 
 /// Support for `KeyPathComparator(\.name, comparator: .localizedStandard)`, which Foundation on Linux lacks.
 ///
-/// Apple's property has the type String.Comparator, which crashes at the first accented letter in Foundation on Linux.
+/// Apple's property has the type String.Comparator, which, in Foundation on Linux, crashes at the first accented
+/// letter.
 ///
 /// Source: Apple's SortComparator page.
 extension SortComparator where Self == _TextComparator {
@@ -15,7 +16,7 @@ extension SortComparator where Self == _TextComparator {
     public static var localized: _TextComparator { _TextComparator(options: []) }
 }
 
-/// A comparator for strings that uses the language of the process. Not for direct use by apps.
+/// A string comparator that uses the process's language. Not for direct use by apps.
 public struct _TextComparator: SortComparator, Sendable {
     public var order = SortOrder.forward
     private let rawOptions: UInt

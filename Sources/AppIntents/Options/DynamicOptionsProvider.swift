@@ -38,7 +38,7 @@ extension DynamicOptionsProvider {
     public typealias ItemCollection = IntentItemCollection
     /// A section of values to choose from.
     public typealias ItemSection = IntentItemSection
-    /// The property wrapper `@ParameterDependency` for a provider.
+    /// The `@ParameterDependency` property wrapper for a provider.
     public typealias ParameterDependency = IntentParameterDependency
 }
 

@@ -32,7 +32,7 @@ struct OptionsSource: Sendable {
     }
 }
 
-/// The preparation of providers and queries for the intent that uses them.
+/// Prepares providers and queries for the intent that uses them.
 enum OptionsPreparation {
     /// The intent for which this task calls providers and queries. `@IntentParameterDependency` reads the intent from
     /// this task-local value, regardless of where the provider or query was created.
@@ -115,7 +115,7 @@ struct OptionList: Sendable {
         }
     }
 
-    /// The options in the form in which a run returns them: a list with one object for each option.
+    /// The options as a run returns them: a list with one object for each option.
     var wireValue: IntentWire.IntentValue {
         .array(
             sections.flatMap { section in

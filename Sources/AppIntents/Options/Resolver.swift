@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A type that converts values of another type to the type of a parameter.
+/// A type that converts values of another type to a parameter's type.
 ///
 /// Source: Apple's Resolver page.
 public protocol Resolver: Hashable, Sendable {

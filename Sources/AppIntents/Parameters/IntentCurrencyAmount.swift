@@ -31,7 +31,7 @@ extension IntentCurrencyAmount: _IntentValue {
     }
 }
 
-/// A method of payment.
+/// A payment method.
 ///
 /// Source: Apple's IntentPaymentMethod page.
 public struct IntentPaymentMethod: Sendable, Hashable, Codable, _IntentValue {

@@ -20,7 +20,7 @@ extension IntentParameter {
     /// Source: the sample on Apple's AppIntent page.
     public var needsValue: AppIntentError { needsValueError() }
 
-    /// An earlier name of ``needsValueError(_:)``.
+    /// An earlier name for ``needsValueError(_:)``.
     ///
     /// Source: Apple's IntentParameter.requestValue page.
     @available(*, deprecated, renamed: "needsValueError(_:)")

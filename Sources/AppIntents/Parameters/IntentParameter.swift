@@ -1,7 +1,7 @@
 import IntentWire
 import Synchronization
 
-/// A property wrapper for a parameter of an intent. The caller provides the value.
+/// A property wrapper for an intent's parameter. The caller provides the value.
 ///
 /// ```swift
 /// @Parameter(title: "Level", default: 6) var level: Int

@@ -28,7 +28,7 @@ extension Array: _IntentValue where Element: _IntentValue {
     }
 }
 
-/// Sets are sent as lists that are sorted by the description of the elements.
+/// A set is sent as a list, sorted by the elements' descriptions.
 extension Set: _IntentValue where Element: _IntentValue {
     public typealias ValueType = Element.ValueType
     public typealias UnwrappedType = Set<Element>

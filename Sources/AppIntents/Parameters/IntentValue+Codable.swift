@@ -38,7 +38,7 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
     }
 }
 
-/// A value in the form of plain JSON. An object becomes a JSON object with the same members.
+/// A value as plain JSON. An object becomes a JSON object with the same members.
 struct PlainJSON: Codable {
     let value: IntentWire.IntentValue
 

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A type that the parameters and results of intents can have.
+/// A type that an intent's parameters and results can have.
 ///
 /// An app's enumerations conform to it through ``AppEnum``, and its entities through ``AppEntity``. A `Codable` type
 /// needs the declaration `extension Recipe: _IntentValue {}`, and its values are then sent as JSON.
@@ -18,7 +18,7 @@ public protocol _IntentValue: Sendable {
 
 /// The conversion of one type's values to and from the encoding in which an app and `intentd` exchange them.
 ///
-/// To support a further value type, conform it to ``_IntentValue`` and return its coding.
+/// To support another value type, conform it to ``_IntentValue`` and return its coding.
 public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
     /// The closure that returns the type's declaration for the catalogue, or nil for `Never`.
     let makeType: @Sendable () -> IntentWire.ValueType?
@@ -33,7 +33,7 @@ public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
 
     var isOptional: Bool { absent != nil }
 
-    /// The type in the catalogue. It is computed on each access, because it may depend on localized strings of the app.
+    /// The type in the catalogue. It is computed on each access, because it may depend on the app's localized strings.
     var type: IntentWire.ValueType? { makeType() }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import IntentWire
 
-/// Whether a parameter receives the result of the previous step of a shortcut. Ignored on Linux.
+/// Whether a parameter receives the result of a shortcut's previous step. Ignored on Linux.
 ///
 /// Source: Apple's InputConnectionBehavior page.
 public enum InputConnectionBehavior: Sendable {

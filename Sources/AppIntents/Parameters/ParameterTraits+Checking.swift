@@ -33,7 +33,7 @@ extension ParameterTraits {
         }
     }
 
-    /// Checks the type of a file. Types that are missing from the short table of ``UTType`` are accepted.
+    /// Checks the type of a file. Types that are missing from ``UTType``'s short table are accepted.
     private func checkType(of file: IntentFile) throws {
         guard let type = file.type, type.isInTable, contentTypes.allSatisfy(\.isInTable) else { return }
         guard !contentTypes.contains(where: { type.conforms(to: $0) }) else { return }

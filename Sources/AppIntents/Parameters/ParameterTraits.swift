@@ -8,7 +8,7 @@ struct ParameterTraits: Sendable {
     var question: IntentDialog?
     /// The question to ask when several values match.
     var disambiguation: IntentDialog?
-    /// The bounds of a number, or of each number of a list.
+    /// The bounds of a number, or of each number in a list.
     var range: NumberRange?
     /// The permitted number of elements in a list.
     var size: IntentCollectionSize?

@@ -7,11 +7,11 @@ import Synchronization
 /// Child progress has the same effect as on Apple's systems. If the total amount of work is unknown, set
 /// ``totalUnitCount`` to 0 or less.
 ///
-/// Source: Apple's Progress page. This class exists because `localizedDescription` and `localizedAdditionalDescription`
-/// of `Progress` cannot be set on Linux.
-// SAFETY: the lock `fields` protects the fields of this class, and the lock `counts` protects the inherited counts —
-// ensured by this class. Only child progress changes the counts without the lock, one word at a time. The next report
-// corrects a reading that was inconsistent.
+/// Source: Apple's Progress page. This class exists because `Progress.localizedDescription` and
+/// `Progress.localizedAdditionalDescription` cannot be set on Linux.
+// SAFETY: the `fields` lock protects this class's fields, and the `counts` lock protects the inherited counts — ensured
+// by this class. Only child progress changes the counts without the lock, one word at a time. The next report corrects
+// an inconsistent reading.
 public final class IntentProgress: Progress, @unchecked Sendable {
     private struct Fields {
         var title: String?

@@ -78,7 +78,7 @@ public struct EntityQuerySort<Entity: AppEntity>: Sendable {
 ///
 /// Source: Apple's EntityQueryProperties page.
 public struct EntityQueryProperties<Entity: AppEntity, ComparatorMappingType>: Sendable {
-    /// The properties, in the order of their declaration.
+    /// The properties, in declaration order.
     public let properties: [EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>]
 
     /// Creates a list from the properties that a result builder collects.
@@ -195,7 +195,7 @@ public enum EntityQueryComparatorsBuilder<Value: _IntentValue, ComparatorMapping
 ///
 /// Source: Apple's EntityQuerySortingOptions page.
 public struct EntityQuerySortingOptions<Entity: AppEntity>: Sendable {
-    /// The properties, in the order of their declaration.
+    /// The properties, in declaration order.
     public let options: [EntityQuerySortableByProperty<Entity>]
 
     /// Creates a list from the properties that a result builder collects.

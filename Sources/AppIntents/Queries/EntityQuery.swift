@@ -111,7 +111,7 @@ extension UniqueAppEntityQuery {
     public func suggestedEntities() async throws -> [Unique] { [try await uniqueEntity()] }
 }
 
-/// A query that creates the only instance of an entity type with a closure.
+/// A query that uses a closure to create the only instance of an entity type.
 ///
 /// Source: Apple's UniqueAppEntityProvider page.
 public struct UniqueAppEntityProvider<Entity: UniqueAppEntity>: UniqueAppEntityQuery {

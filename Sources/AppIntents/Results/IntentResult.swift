@@ -1,6 +1,6 @@
 /// The result of an intent's `perform()`.
 ///
-/// Use the static methods `result(…)` to create a result: `return .result(value: 3)`.
+/// Use the static `result(…)` methods to create a result: `return .result(value: 3)`.
 ///
 /// Source: Apple's IntentResult page.
 public protocol IntentResult: Sendable {
@@ -25,7 +25,7 @@ public protocol ProvidesDialog: IntentResult {}
 /// Source: Apple's OpensIntent page.
 public protocol OpensIntent: IntentResult {}
 
-/// A result with a view. The product SwiftUI contains the `result(…)` methods that create it.
+/// A result with a view. The SwiftUI product contains the `result(…)` methods that create it.
 ///
 /// Source: Apple's ShowsSnippetView page.
 public protocol ShowsSnippetView: IntentResult {}

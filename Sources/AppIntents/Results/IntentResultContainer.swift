@@ -30,7 +30,7 @@ where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog:
 /// The worker creates the snippet after it has encoded the result's value, because the snippet adds its pictures to the
 /// result's files.
 struct ShownSnippet: Sendable {
-    /// The closure that creates the snippet and adds its pictures to the files of the result, or returns nil for a view
+    /// The closure that creates the snippet and adds its pictures to the result's files, or returns nil for a view
     /// without content.
     let create: @Sendable (_ files: inout OutgoingFiles) async throws -> IntentWire.Snippet?
 }
@@ -79,7 +79,7 @@ extension AnyResultContainer {
     }
 }
 
-/// The dialog, the next intent and the snippet of a result.
+/// A result's dialog, next intent and snippet.
 struct FollowUp {
     var dialog: IntentDialog?
     var following: (any AppIntent)?
@@ -87,7 +87,7 @@ struct FollowUp {
 }
 
 extension IntentResult {
-    /// The dialog, the next intent and the snippet of this result; nil if the app defines the result type.
+    /// This result's dialog, next intent and snippet; nil if the app defines the result type.
     ///
     /// The type is cast, not the value. Casting the value would make the runtime create the metadata of an existential
     /// container in every run.

@@ -9,14 +9,14 @@ import IntentWire
 /// }
 /// ```
 ///
-/// Callers send an object with one member, which has the name of the case: `{"address":"Main Street 1"}`.
+/// Callers send an object with one member, named after the case: `{"address":"Main Street 1"}`.
 ///
 /// Source: Apple's UnionValue() page.
 @attached(extension, conformances: AppUnionValue, names: named(_unionCases))
 @attached(member, names: named(Cases))
 public macro UnionValue() = #externalMacro(module: "IntentMacros", type: "UnionMacro")
 
-/// An enumeration in which each case has one associated value. The macro ``UnionValue()`` adds the conformance.
+/// An enumeration in which each case has one associated value. The ``UnionValue()`` macro adds the conformance.
 ///
 /// Source: the protocol that Apple's UnionValue() page names.
 public protocol AppUnionValue: _IntentValue where ValueType == Self, UnwrappedType == Self {
@@ -58,7 +58,7 @@ public struct _UnionCase<Union: Sendable>: Sendable {
 }
 
 extension AppUnionValue {
-    /// A union is sent as an object with one member, which has the name of the case.
+    /// A union is sent as an object with one member, named after the case.
     public static var _intentValueCoding: _IntentValueCoding<Self> {
         var coding = _IntentValueCoding<Self>(
             .object(

@@ -7,13 +7,13 @@ extension CSSearchableItemAttributeSet {
         set { self["title"] = newValue }
     }
 
-    /// The name that a list of results shows.
+    /// The name shown in a list of results.
     public var displayName: String? {
         get { self["displayName"] }
         set { self["displayName"] = newValue }
     }
 
-    /// The text that a list of results shows below the name.
+    /// The text shown below the name in a list of results.
     public var contentDescription: String? {
         get { self["contentDescription"] }
         set { self["contentDescription"] = newValue }
@@ -43,7 +43,7 @@ extension CSSearchableItemAttributeSet {
         set { self["weakRelatedUniqueIdentifier"] = newValue }
     }
 
-    /// The identifier of the group of items to which this item belongs.
+    /// The identifier of the group to which this item belongs.
     public var domainIdentifier: String? {
         get { self["domainIdentifier"] }
         set { self["domainIdentifier"] = newValue }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The attributes of an item in a search index.
 ///
-/// `AppIntents` provides the type for ``IndexedEntity``. The product `CoreSpotlight` re-exports it, and provides
-/// the index.
+/// `AppIntents` provides the type for ``IndexedEntity``. The `CoreSpotlight` product re-exports it, and provides the
+/// index.
 ///
 /// Source: Apple's CSSearchableItemAttributeSet page.
 public final class CSSearchableItemAttributeSet: Sendable {
@@ -28,7 +28,7 @@ public final class CSSearchableItemAttributeSet: Sendable {
         case data(Data)
     }
 
-    /// Creates an empty set for content of a type.
+    /// Creates an empty set for content of the given type.
     public init(contentType: UTType) {
         self.contentType = contentType.identifier
         values = Mutex([:])
@@ -40,8 +40,8 @@ public final class CSSearchableItemAttributeSet: Sendable {
         values = Mutex([:])
     }
 
-    /// Returns a set with the attributes that ``allValues`` returned. Not for direct use by apps: the product `CoreSpotlight`
-    /// calls it.
+    /// Returns a set with the attributes that ``allValues`` returned. Not for direct use by apps: the `CoreSpotlight`
+    /// product calls it.
     public static func _restored(itemContentType: String, allValues: [String: Value]) -> CSSearchableItemAttributeSet {
         let attributes = CSSearchableItemAttributeSet(itemContentType: itemContentType)
         attributes.values.withLock { $0 = allValues }

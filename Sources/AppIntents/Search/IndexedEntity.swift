@@ -1,6 +1,6 @@
 /// An entity that a search index can contain.
 ///
-/// The product `CoreSpotlight` provides the index, which is a file in the app's state folder.
+/// The `CoreSpotlight` product provides the index, which is a file in the app's state folder.
 ///
 /// Source: Apple's IndexedEntity page.
 public protocol IndexedEntity: AppEntity {
@@ -11,8 +11,8 @@ public protocol IndexedEntity: AppEntity {
 extension IndexedEntity {
     public var attributeSet: CSSearchableItemAttributeSet { defaultAttributeSet }
 
-    /// The attributes that the entity's display representation and its properties with an `indexingKey` or a
-    /// `customIndexingKey` provide. Each access returns a new set.
+    /// The attributes provided by the entity's display representation, and by its properties with an `indexingKey` or a
+    /// `customIndexingKey`. Each access returns a new set.
     public var defaultAttributeSet: CSSearchableItemAttributeSet {
         let attributes = CSSearchableItemAttributeSet(contentType: .item)
         let shown = displayRepresentation

@@ -58,7 +58,7 @@ public struct AppShortcut: Sendable {
         self.init(intent: intent, phrases: phrases, shortTitle: shortTitle, systemImageName: systemImageName)
     }
 
-    /// Creates a shortcut with phrases. Without a title, it has the title of its intent.
+    /// Creates a shortcut with phrases. A shortcut without a title has its intent's title.
     public init<Intent: AppIntent>(
         intent: Intent,
         phrases: [AppShortcutPhrase<Intent>],
@@ -114,7 +114,7 @@ public struct AppShortcutPhrase<Intent: AppIntent>: Sendable, Hashable, Expressi
     }
 }
 
-/// A placeholder in a phrase that the system replaces.
+/// A placeholder that the system replaces in a phrase.
 ///
 /// Source: Apple's AppShortcutPhraseToken page.
 public struct AppShortcutPhraseToken: Sendable, Hashable {

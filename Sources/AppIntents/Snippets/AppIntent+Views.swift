@@ -1,5 +1,5 @@
 extension AppIntent {
-    /// Asks the person to confirm the run, with a view. Not for direct use by apps: the product SwiftUI calls it.
+    /// Asks the person to confirm the run, with a view. Not for direct use by apps: the SwiftUI product calls it.
     public func _requestConfirmation(
         actionName: ConfirmationActionName,
         dialog: IntentDialog?,
@@ -8,7 +8,7 @@ extension AppIntent {
         try await Self.confirm(dialog, actionName, view.shown)
     }
 
-    /// Asks the person to choose one of several options, with a view. Not for direct use by apps: the product SwiftUI
+    /// Asks the person to choose one of several options, with a view. Not for direct use by apps: the SwiftUI product
     /// calls it.
     public func _requestChoice(
         between options: [IntentChoiceOption],
@@ -20,12 +20,12 @@ extension AppIntent {
 }
 
 extension IntentParameter {
-    /// Asks the person for a value, with a view. Not for direct use by apps: the product SwiftUI calls it.
+    /// Asks the person for a value, with a view. Not for direct use by apps: the SwiftUI product calls it.
     public func _requestValue(_ dialog: IntentDialog?, view: _ShownView) async throws -> Value.ValueType {
         try await askForValue(dialog, view.shown)
     }
 
-    /// Asks the person to choose one of several values, with a view. Not for direct use by apps: the product SwiftUI
+    /// Asks the person to choose one of several values, with a view. Not for direct use by apps: the SwiftUI product
     /// calls it.
     public func _requestDisambiguation(
         among items: [Value.ValueType],
@@ -35,8 +35,8 @@ extension IntentParameter {
         try await askForChoice(items, dialog, view.shown)
     }
 
-    /// Asks the person whether a value is correct, with a view. Not for direct use by apps: the product SwiftUI
-    /// calls it.
+    /// Asks the person whether a value is correct, with a view. Not for direct use by apps: the SwiftUI product calls
+    /// it.
     public func _requestConfirmation(
         for item: Value.ValueType,
         dialog: IntentDialog?,
@@ -47,12 +47,12 @@ extension IntentParameter {
 }
 
 extension IntentParameterContext {
-    /// Asks the person for a value, with a view. Not for direct use by apps: the product SwiftUI calls it.
+    /// Asks the person for a value, with a view. Not for direct use by apps: the SwiftUI product calls it.
     public func _requestValue(_ dialog: IntentDialog?, view: _ShownView) async throws -> Value.ValueType {
         try await ask(dialog, view.shown)
     }
 
-    /// Asks the person to choose one of several values, with a view. Not for direct use by apps: the product SwiftUI
+    /// Asks the person to choose one of several values, with a view. Not for direct use by apps: the SwiftUI product
     /// calls it.
     public func _requestDisambiguation(
         among items: [Value.ValueType],
@@ -62,8 +62,8 @@ extension IntentParameterContext {
         try await choose(items, dialog, view.shown)
     }
 
-    /// Asks the person whether a value is correct, with a view. Not for direct use by apps: the product SwiftUI
-    /// calls it.
+    /// Asks the person whether a value is correct, with a view. Not for direct use by apps: the SwiftUI product calls
+    /// it.
     public func _requestConfirmation(
         for item: Value.ValueType,
         dialog: IntentDialog?,

@@ -2,7 +2,7 @@ import CIntentWorker
 import Foundation
 public import IntentProtocol
 
-/// A view that an intent shows. Not for direct use by apps: the product SwiftUI creates it.
+/// A view that an intent shows. Not for direct use by apps: the SwiftUI product creates it.
 public struct _ShownView: Sendable {
     private let draw: @MainActor @Sendable (inout _SnippetParts) throws -> SnippetElement?
 
@@ -16,7 +16,7 @@ public struct _ShownView: Sendable {
         ShownSnippet { files in
             let parts = _SnippetParts(files: files)
             let (root, complete) = try await MainActor.run {
-                // Report a crash in the body of a view, which is app code, like a crash in `perform()`.
+                // Report a crash in a view's body like a crash in `perform()`, because both are app code.
                 intentd_use_crash_stack()
                 var parts = parts
                 return (try draw(&parts), parts.files)
@@ -37,11 +37,11 @@ extension _ShownView {
     }
 }
 
-/// The state of the conversion of a view to a snippet, with the files of the result. Not for direct use by apps.
+/// The state of a conversion from a view to a snippet, with the result's files. Not for direct use by apps.
 public struct _SnippetParts: Sendable {
     fileprivate var files: OutgoingFiles
 
-    /// Adds a picture to the files of the result. Returns nil in a question, which cannot have files.
+    /// Adds a picture to the result's files. Returns nil in a question, which cannot have files.
     ///
     /// - Throws: An error when the file cannot be read.
     public mutating func add(_ picture: IntentFile) throws -> FileReference? {
@@ -80,7 +80,7 @@ public struct _SnippetParts: Sendable {
 extension IntentReference {
     /// Creates a reference to an intent, with the current values of its parameters.
     ///
-    /// - Parameter purpose: The purpose of the reference for an error message: a verb with its object.
+    /// - Parameter purpose: The purpose of the reference, for use in an error message: a verb with its object.
     /// - Throws: An error when a parameter has a value that cannot be sent, such as a file.
     init(to intent: some AppIntent, for purpose: String) throws {
         let name = type(of: intent).persistentIdentifier
@@ -135,7 +135,7 @@ extension IntentResultContainer {
         Self(value: value, dialog: dialog, opensIntent: following, shown: ShownSnippet(performing: intent))
     }
 
-    /// Creates a result with a view. Not for direct use by apps: the product SwiftUI calls it.
+    /// Creates a result with a view. Not for direct use by apps: the SwiftUI product calls it.
     public init(_value value: Value?, dialog: IntentDialog?, opensIntent: (any AppIntent)?, view: _ShownView) {
         self.init(value: value, dialog: dialog, opensIntent: opensIntent, shown: view.shown)
     }

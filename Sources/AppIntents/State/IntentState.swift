@@ -1,9 +1,9 @@
 import Glibc
 
-/// The state folder of an app, which persists between runs. Specific to Linux.
+/// An app's state folder, which persists between runs. Specific to Linux.
 ///
-/// Each user of an app has a separate folder. With `State=shared`, all users share one folder. The environment variable
-/// `STATE_DIRECTORY` contains the path of the folder.
+/// Each user of an app has a separate folder. With `State=shared`, all users share one folder. The `STATE_DIRECTORY`
+/// environment variable contains the folder's path.
 public enum IntentState {
     /// The path of the state folder. Nil if the app has no state folder (`State=no`), or if it was started from the
     /// command line and the variable is not set.
@@ -31,9 +31,9 @@ public enum IntentState {
     /// }
     /// ```
     ///
-    /// The wait does not block a thread of the Swift runtime, and it throws `CancellationError` if the task is
+    /// Waiting for the lock does not block a thread of the Swift runtime, and throws `CancellationError` if the task is
     /// cancelled. The kernel releases the lock when the run's process exits for any reason. The lock is a file in the
-    /// state folder, so runs of another app cannot acquire it, and runs of another user can acquire it only with
+    /// state folder, so the runs of other apps cannot acquire it, and the runs of other users can acquire it only with
     /// `State=shared`. A run cannot hold the lock beyond its own deadline, which is not suspended while the run waits
     /// for the lock.
     ///

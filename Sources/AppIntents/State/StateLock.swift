@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 import Synchronization
 
-/// The lock of the state folder. A queue serialises the tasks of this process, and a fcntl(2) lock excludes other
+/// The lock on the state folder. A queue serialises the tasks of this process, and a fcntl(2) lock excludes other
 /// processes.
 ///
 /// The sandbox forbids flock(2) locks and open file description locks, because they could outlast the run. A
@@ -70,8 +70,8 @@ final class StateLock: Sendable {
     func unlock() {
         let (file, isAwaited) = state.withLock { state in
             state.stage = state.waiters.isEmpty ? .free : .acquiring
-            // Release the fcntl(2) lock briefly so that another waiting process can acquire it before the next task of
-            // this process.
+            // Release the fcntl(2) lock briefly so that another waiting process can acquire it before this process's
+            // next task does.
             if let file = state.file { _ = Self.setLock(file, F_UNLCK, waits: false) }
             return (state.file, !state.waiters.isEmpty)
         }

@@ -84,7 +84,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         _content = otherwise()._content
     }
 
-    /// Creates a condition on several sizes of a widget. Linux has no widgets, so the summary in `otherwise` is used.
+    /// Creates a condition on several widget sizes. Linux has no widgets, so the summary in `otherwise` is used.
     public init<Then: ParameterSummary, Otherwise: ParameterSummary>(
         widgetFamily membership: ParameterSummaryMembership,
         _ families: [IntentWidgetFamily],

@@ -52,7 +52,7 @@ public protocol URLRepresentableEnum: AppEnum {}
 /// Source: Apple's CustomIntentMigratedAppIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol CustomIntentMigratedAppIntent: AppIntent {
-    /// The class name of the intent that is replaced.
+    /// The class name of the intent that this intent replaces.
     static var intentClassName: String { get }
 }
 
@@ -68,7 +68,7 @@ public protocol AudioPlaybackIntent: SystemIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol AudioRecordingIntent: SystemIntent {}
 
-/// An earlier name of ``AudioPlaybackIntent``.
+/// An earlier name for ``AudioPlaybackIntent``.
 ///
 /// Source: Apple's AudioStartingIntent page.
 @_alwaysEmitConformanceMetadata
@@ -80,7 +80,7 @@ public protocol AudioStartingIntent: SystemIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol LiveActivityIntent: SystemIntent {}
 
-/// An earlier name of ``LiveActivityIntent``.
+/// An earlier name for ``LiveActivityIntent``.
 ///
 /// Source: Apple's LiveActivityStartingIntent page.
 @_alwaysEmitConformanceMetadata
@@ -179,12 +179,12 @@ public struct StringSearchCriteria: Sendable, Hashable, Codable, _IntentValue {
     }
 }
 
-/// An intent that changes the behaviour of an app during a Focus. On Linux, it runs like any other intent.
+/// An intent that changes an app's behaviour during a Focus. On Linux, it runs like any other intent.
 ///
 /// Source: Apple's SetFocusFilterIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol SetFocusFilterIntent: SystemIntent, InstanceDisplayRepresentable {
-    /// The behaviour of the app during the Focus.
+    /// The app's behaviour during the Focus.
     var appContext: FocusFilterAppContext { get }
     /// Returns suggested filters, starting with the best filter. By default, returns an empty list.
     static func suggestedFocusFilters(for context: FocusFilterSuggestionContext) async -> [Self]
@@ -206,13 +206,13 @@ extension SetFocusFilterIntent {
 /// Source: Apple's FocusFilterSuggestionContext page.
 public struct FocusFilterSuggestionContext: Sendable {}
 
-/// The behaviour of an app during a Focus. Ignored on Linux.
+/// An app's behaviour during a Focus. Ignored on Linux.
 ///
 /// Source: Apple's FocusFilterAppContext page.
 public struct FocusFilterAppContext: Sendable {
     /// A predicate that selects the notifications to show. On Linux, it is always nil.
     public var notificationFilterPredicate: NSPredicate? { nil }
-    /// The prefix of the identifiers of permitted content; nil if all content is permitted.
+    /// The identifier prefix of permitted content; nil if all content is permitted.
     public let targetContentIdentifierPrefix: String?
 
     /// Creates a behaviour from a notification predicate and a content prefix.

@@ -22,7 +22,7 @@ public struct RelevantIntent: Sendable {
     /// The kind of widget.
     public let widgetKind: String
 
-    /// Creates a relevant configuration of a widget.
+    /// Creates a relevant widget configuration.
     public init(_ intent: some WidgetConfigurationIntent, widgetKind: String, relevance: RelevantContext) {
         self.widgetKind = widgetKind
         self.relevance = relevance
@@ -130,8 +130,8 @@ public struct RelevantContext: Sendable, Hashable {
         RelevantContext(.inferredLocation(location))
     }
 
-    /// Returns the context in a circle around a coordinate, with a radius in metres. Not for direct use by apps: the product
-    /// `CoreLocation` calls it for a region.
+    /// Returns the context in a circle around a coordinate, with a radius in metres. Not for direct use by apps: the
+    /// `CoreLocation` product calls it for a region.
     public static func _location(latitude: Double, longitude: Double, radius: Double) -> RelevantContext {
         RelevantContext(.circle(latitude: latitude, longitude: longitude, radius: radius))
     }

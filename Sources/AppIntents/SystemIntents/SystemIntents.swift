@@ -50,7 +50,7 @@ public protocol DeleteIntent: SystemIntent {
 public protocol UndoableIntent: SystemIntent {}
 
 extension UndoableIntent {
-    /// The undo manager of the run, which stores the actions that undo it.
+    /// The run's undo manager, which stores the actions that undo the run.
     ///
     /// A registered intent is recorded with the run, and `intentctl undo RUN` performs it once. A registered closure
     /// exists only in the run's process, where ``UndoManager/undo()`` calls it.

@@ -21,9 +21,9 @@ public final class UndoManager {
         self.init(noting: nil)
     }
 
-    /// Creates the manager of a run.
+    /// Creates the undo manager for a run.
     ///
-    /// - Parameter note: Called after each change with the current undo action of the run.
+    /// - Parameter note: Called after each change, with the run's current undo action.
     init(noting note: (@Sendable (RegisteredUndo?) -> Void)?) {
         self.note = note
     }

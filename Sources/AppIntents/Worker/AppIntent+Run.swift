@@ -6,7 +6,7 @@ import IntentWire
 extension AppIntent {
     /// Creates the intent, sets its parameters and performs it.
     ///
-    /// - Parameter directory: The run folder, to which the files of the result are written.
+    /// - Parameter directory: The run folder, to which the result's files are written.
     static func run(
         values: [String: IntentWire.IntentValue],
         files: IncomingFiles,
@@ -17,7 +17,7 @@ extension AppIntent {
 
     /// Performs this intent with its current values, which are treated like values that a client sent.
     ///
-    /// - Parameter directory: The run folder, which receives the files of the values and of the result.
+    /// - Parameter directory: The run folder, which receives the files in the values and in the result.
     func run(sending directory: String) async -> RunEnding {
         let values: [String: IntentWire.IntentValue]
         let files: IncomingFiles
@@ -172,8 +172,8 @@ extension AppIntent {
     /// Calls `perform()`, and repeats the call after each answered question and each request to restart.
     private func performUntilFinished(in directory: String) async throws -> RunEnding {
         try await OptionsPreparation.$intent.withValue(self) {
-            // Most intents have no entities that need a confirmation. Their runs skip the check, which would
-            // suspend them.
+            // Most intents have no entities that need confirmation. Their runs skip the check, which would suspend
+            // them.
             var ownership = OwnershipCheck.isNeeded(for: Self.self) ? OwnershipCheck() : nil
             while true {
                 if let ending = try await performOnce(in: directory, &ownership) { return ending }
@@ -181,8 +181,8 @@ extension AppIntent {
         }
     }
 
-    /// Calls `perform()` once. Returns nil if it must be called again, because a question was answered or it requested
-    /// a restart.
+    /// Calls `perform()` once. Returns nil if it must be called again because a question was answered or it requested a
+    /// restart.
     private func performOnce(in directory: String, _ ownership: inout OwnershipCheck?) async throws -> RunEnding? {
         do {
             if ownership != nil {

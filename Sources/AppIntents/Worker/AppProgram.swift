@@ -3,7 +3,7 @@ import Foundation
 import IntentWire
 import IntentWorker
 
-/// The program of an app, which performs one of the app's intents in each run.
+/// An app's program, which performs one of the app's intents in each run.
 struct AppProgram: WorkerProgram {
     private let registry: IntentRegistry
     /// The closure that creates the app. The app registers its dependencies when it is created.

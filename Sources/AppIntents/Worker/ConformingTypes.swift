@@ -1,6 +1,6 @@
 import CIntentWorker
 
-/// The types in this program that conform to a protocol, as the tables of the Swift runtime list them.
+/// The types in this program that conform to a protocol, as listed in the Swift runtime's tables.
 enum ConformingTypes {
     /// Returns the types that conform to a protocol.
     ///

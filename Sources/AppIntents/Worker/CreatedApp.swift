@@ -1,6 +1,6 @@
 import CIntentWorker
 
-/// The app of this process, which lives until the process exits.
+/// This process's app, which lives until the process exits.
 @MainActor enum CreatedApp {
     private static var app: (any AppIntentsExtension)?
 

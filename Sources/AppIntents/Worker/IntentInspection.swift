@@ -1,8 +1,8 @@
 import IntentWire
 
-/// The derivation of an intent's declaration from its type and its stored properties.
+/// Derives an intent's declaration from its type and its stored properties.
 enum IntentInspection {
-    /// Returns the parameters of an intent, in the order of their declaration, and sets the name of each parameter.
+    /// Returns the parameters of an intent, in declaration order, and sets the name of each parameter.
     ///
     /// - Throws: ``CatalogError`` when the app was compiled without the reflection metadata that `Mirror` needs.
     static func parameters(

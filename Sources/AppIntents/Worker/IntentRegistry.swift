@@ -1,7 +1,6 @@
 package import IntentWire
 
-/// The intents that are linked into this program. The tables of the Swift runtime list them, so apps do not
-/// register them.
+/// The intents that are linked into this program. The Swift runtime's tables list them, so apps do not register them.
 package struct IntentRegistry {
     /// The intents, sorted by name.
     package let types: [any AppIntent.Type]
@@ -48,12 +47,12 @@ package struct IntentRegistry {
 
     private static func conformingTypes() -> [any AppIntent.Type] {
         ConformingTypes.of((any AppIntent).self).compactMap { type in
-            // Omit the intents of this library, because they do not belong to the app.
+            // Omit this library's intents, because they do not belong to the app.
             own.contains(ObjectIdentifier(type)) ? nil : type as? any AppIntent.Type
         }
     }
 
-    /// Returns the app's enumerations. The enumerations of this library are omitted, because their cases need no check.
+    /// Returns the app's enumerations. This library's enumerations are omitted, because their cases need no check.
     private static func enumerations() -> [any AppEnum.Type] {
         ConformingTypes.of((any AppEnum).self).compactMap { type in
             _typeName(type, qualified: true).hasPrefix("AppIntents.") ? nil : type as? any AppEnum.Type

@@ -4,7 +4,7 @@ import CIntentWorker
 ///
 /// In an optimised build, the conformance of an unused type is removed unless the type itself declares conformance to a
 /// protocol with `@_alwaysEmitConformanceMetadata`. `AppIntent` and Apple's refinements of it have this attribute, but
-/// a protocol of the app does not. If a type declares only such a protocol, the program contains the protocol but not
+/// the app's own protocols do not. If a type declares only such a protocol, the program contains the protocol but not
 /// the type.
 enum LostConformances {
     /// Returns a warning for each of the app's protocols that refines `AppIntent` but has no conforming type.

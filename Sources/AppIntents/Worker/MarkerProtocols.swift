@@ -1,7 +1,6 @@
 import IntentWire
 
-/// The conformances of the program's intents to Apple's protocols. The tables of the Swift runtime are searched only
-/// once.
+/// The conformances of the program's intents to Apple's protocols. The Swift runtime's tables are searched only once.
 struct MarkerProtocols: Sendable {
     static let ofProgram = MarkerProtocols()
 

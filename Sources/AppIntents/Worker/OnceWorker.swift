@@ -75,7 +75,7 @@ final class OnceWorker: Sendable {
     }
 
     private func start(_ command: PerformCommand, _ files: IncomingFiles) {
-        // Set the environment variables for the app's logs before any code of the app is executed.
+        // Set the environment variables for the app's logs before any of the app's code is executed.
         setenv("INTENTD_RUN", command.run.text, 1)
         if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
         if let locale = command.locale { RunLocale.choose(locale) }
@@ -150,7 +150,7 @@ final class OnceWorker: Sendable {
                 session.cancel(IntentCancellationReason(name: reason.name, deadline: .now + grace))
             case .command(.acknowledge, _) where session.ending != nil: WorkerExit.done()
             case .command(.resume(let number), _): reporter.resume(session, number: number)
-            // Ignore a reply to a question that intentd sent before it received the result.
+            // Ignore a reply that intentd sent to a question before it received the result.
             case .command(.answer, _) where session.ending != nil: continue
             case .command(.refuse, _) where session.ending != nil: continue
             case .command(.answer(let question, let value, _), let descriptors):

@@ -4,9 +4,9 @@ import IntentWire
 
 /// A simulated run of an intent that does nothing. Its reports are discarded.
 ///
-/// A fork server performs the rehearsal so that the Swift runtime loads its types before the fork. A worker that
-/// waits for its run performs the rehearsal so that the kernel copies the memory pages to which a run writes before
-/// the run begins.
+/// A fork server performs the rehearsal so that the Swift runtime loads its types before the fork. A worker that is
+/// waiting for its run performs the rehearsal so that, before the run begins, the kernel copies the memory pages to
+/// which a run writes.
 enum Rehearsal {
     /// An intent that does nothing. The worker finds it in the same way as the app's intents, but omits it from the
     /// catalogue.

@@ -26,7 +26,7 @@ final class RunQuestions: Sendable {
         var isFirstSent = false
         var lastNumber: UInt64 = 0
         var lastTicket: UInt64 = 0
-        /// The numbers of questions that were sent, but for which no task waits any longer.
+        /// The numbers of questions that were sent, but for which no task is waiting any longer.
         var withdrawn: [UInt64] = []
         /// The tickets of calls that were cancelled before they began to wait.
         var abandoned: Set<UInt64> = []

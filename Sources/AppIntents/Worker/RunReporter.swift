@@ -4,7 +4,7 @@ import IntentWire
 import IntentWorker
 import Synchronization
 
-/// The sender of the run's reports to `intentd`. It sends them in order, and any thread may use it.
+/// Sends a run's reports to `intentd`, in order. Any thread may use it.
 final class RunReporter: Sendable {
     /// The event to wait for before calling ``sendChanges(_:)`` again.
     enum Wait: Equatable {
@@ -12,7 +12,7 @@ final class RunReporter: Sendable {
         case forInput
         /// The end of the minimum interval between progress reports, after the given number of nanoseconds.
         case forTime(Int64)
-        /// Free space in the send buffer of the socket.
+        /// Free space in the socket's send buffer.
         case forRoom
     }
 

@@ -16,7 +16,7 @@ final class RunSession: Sendable {
         case background
     }
 
-    /// The code of this process that belongs to the run.
+    /// The code in this process that belongs to the run.
     enum Extent: Sendable {
         /// The run has its own process, so detached tasks and threads belong to the run as well.
         case process
@@ -77,7 +77,7 @@ final class RunSession: Sendable {
 
     /// - Parameters:
     ///   - audience: The recipient of the run's questions.
-    ///   - extent: The code of this process that belongs to the run.
+    ///   - extent: The code in this process that belongs to the run.
     ///   - wake: Called on any thread when the run has something to report.
     init(asking audience: RunQuestions.Audience, extent: Extent = .process, wake: @escaping @Sendable () -> Void) {
         self.wake = wake
@@ -173,7 +173,8 @@ final class RunSession: Sendable {
 
     // MARK: The run
 
-    /// Stores the value or the error of `perform()` if a caller in the same process may need it.
+    /// Stores the value that `perform()` returned or the error that it threw, if a caller in the same process may need
+    /// it.
     func keep(value: (any Sendable)? = nil, error: (any Error)? = nil) {
         guard case .task = extent else { return }
         state.withLock { $0.kept = Kept(value: value, error: error) }

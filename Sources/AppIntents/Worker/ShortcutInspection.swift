@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Reads the shortcuts of an app, and the parameter values of its intents.
+/// Reads an app's shortcuts, and the parameter values of its intents.
 enum ShortcutInspection {
     static func shortcuts(of providers: [any AppShortcutsProvider.Type]) -> [ShortcutDeclaration] {
         providers.sorted { _typeName($0) < _typeName($1) }.flatMap { $0.appShortcuts }.map { shortcut in
@@ -27,7 +27,7 @@ enum ShortcutInspection {
 }
 
 extension IntentWire.IntentValue {
-    /// The value in the form in which a parameter accepts it. An entity is replaced with its id.
+    /// The value in the form that a parameter accepts. An entity is replaced with its id.
     var reference: IntentWire.IntentValue {
         switch self {
         case .object(let members): members["id"] ?? self

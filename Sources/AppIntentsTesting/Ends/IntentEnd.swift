@@ -52,7 +52,7 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
         }
     }
 
-    /// The error that was thrown by `perform()` or by the preparation of the run; nil when neither threw.
+    /// The error that `perform()` or the run's preparation threw; nil when neither threw.
     public var error: (any Error)? { facts?.error }
 
     /// The latest progress of the run.
@@ -73,7 +73,7 @@ public struct IntentEnd<Value: _IntentValue>: Sendable {
     /// The name of the action that can be undone; nil when the run set none.
     public var undoName: String? { facts?.details?.undo?.name }
 
-    /// The intent that the result specifies to perform next; nil when it specifies none.
+    /// The intent to perform next, as the result names it; nil when it names none.
     public var opens: RecordedIntent? { facts?.details?.opens.map(RecordedIntent.init) }
 
     /// The snippet that the result shows (`view:` or `snippetIntent:`); nil when it shows none.

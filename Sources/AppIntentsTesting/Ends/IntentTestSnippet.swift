@@ -21,7 +21,7 @@ public struct IntentTestSnippet: Hashable, Sendable, CustomStringConvertible, Cu
     public let pictures: [String]
     /// The intent that refreshes the snippet; nil for the snippet of a view, which no intent can refresh.
     public let source: RecordedIntent?
-    /// The lines that a terminal with 80 columns shows.
+    /// The lines that an 80-column terminal shows.
     public let lines: [String]
 
     init(_ snippet: Snippet) {

@@ -1,7 +1,7 @@
 public import AppIntents
 internal import IntentWire
 
-/// An intent with values that a run recorded: a donation, an undo action, or the intent to perform next.
+/// An intent and its values, as recorded by a run: a donation, an undo action, or the intent to perform next.
 public struct RecordedIntent: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The intent's name.
     public let intent: String

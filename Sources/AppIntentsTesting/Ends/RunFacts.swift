@@ -1,6 +1,6 @@
 internal import IntentWire
 
-/// The facts about an ended run that a test can query, besides the outcome.
+/// The facts, besides the outcome, that a test can query about an ended run.
 struct RunFacts: Sendable {
     var progress: ProgressReport?
     var duration: Duration

@@ -4,7 +4,7 @@ internal import IntentWire
 
 /// The conversion between the values of an app's types and the values that an app and `intentd` exchange.
 enum WireValues {
-    /// Decodes a value as a type of the app.
+    /// Decodes a value as one of the app's types.
     static func decode<Value: _IntentValue>(
         _ value: IntentWire.IntentValue,
         files: [SharedFileDescriptor] = [],

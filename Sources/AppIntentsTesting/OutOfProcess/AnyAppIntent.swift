@@ -43,7 +43,7 @@ public struct AnyAppIntent: Sendable {
 
     /// Performs the intent in a worker process, and waits until the run has ended.
     ///
-    /// Cancelling the task cancels the run. The call then returns once all processes of the run have exited.
+    /// Cancelling the task cancels the run. The call then returns once all of the run's processes have exited.
     ///
     /// - Parameter answers: The source of answers. ``IntentAnswers/fromTest`` is treated as
     ///   ``IntentAnswers/unavailable``.
@@ -61,7 +61,7 @@ public struct AnyAppIntent: Sendable {
 
     /// Performs the intent in a worker process, and returns the end of the run.
     ///
-    /// Cancelling the task cancels the run. The call then returns once all processes of the run have exited.
+    /// Cancelling the task cancels the run. The call then returns once all of the run's processes have exited.
     ///
     /// - Parameters:
     ///   - answers: The source of answers. ``IntentAnswers/fromTest`` is treated as ``IntentAnswers/unavailable``.

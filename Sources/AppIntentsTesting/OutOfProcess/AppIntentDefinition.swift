@@ -1,4 +1,4 @@
-/// An intent of an app that runs in worker processes.
+/// An intent in an app that runs in worker processes.
 ///
 /// Source: Apple's AppIntentDefinition page.
 public struct AppIntentDefinition: Sendable {
@@ -32,7 +32,7 @@ public struct IntentValuePropertiesCallable<Made>: Sendable {
     }
 }
 
-/// An entity type of an app that runs in worker processes.
+/// An entity type in an app that runs in worker processes.
 ///
 /// Source: Apple's AppEntityDefinition page.
 public struct AppEntityDefinition: Sendable {
@@ -44,7 +44,7 @@ public struct AppEntityDefinition: Sendable {
     public func makeReference(identifier: String) -> AnyAppEntity { AnyAppEntity(identifier: identifier) }
 }
 
-/// A reference to an entity of an app by its identifier.
+/// A reference, by identifier, to an entity in an app.
 ///
 /// Source: Apple's AnyAppEntity page.
 public struct AnyAppEntity: Hashable, Sendable {
@@ -52,7 +52,7 @@ public struct AnyAppEntity: Hashable, Sendable {
     public let identifier: String
 }
 
-/// An enumeration of an app that runs in worker processes.
+/// An enumeration in an app that runs in worker processes.
 ///
 /// Source: Apple's AppEnumDefinition page.
 public struct AppEnumDefinition: Sendable {
@@ -64,7 +64,7 @@ public struct AppEnumDefinition: Sendable {
     public func makeCase(_ rawValue: String) -> AnyAppEnum { AnyAppEnum(rawValue: rawValue) }
 }
 
-/// A reference to a case of an app's enumeration by its raw value.
+/// A reference, by raw value, to a case of an app's enumeration.
 ///
 /// Source: Apple's AnyAppEnum page.
 public struct AnyAppEnum: Hashable, Sendable {

@@ -12,7 +12,7 @@ internal import IntentWire
 public struct ResolvedIntentResult: Sendable, CustomStringConvertible, CustomReflectable {
     /// The end of the run, without its value.
     public let end: IntentEnd<Never>
-    /// The output of the run on standard output and standard error. Output after the first 1 MiB is discarded.
+    /// The run's output on standard output and standard error. Output after the first 1 MiB is discarded.
     public let output: String
     private let resolved: ResolvedValue
 
@@ -76,7 +76,7 @@ public struct ResolvedValue: Sendable, CustomStringConvertible, CustomReflectabl
         return try WireValues.decode(value, files: files, as: type, what: what)
     }
 
-    /// The member of an object with this name.
+    /// The object's member with this name.
     ///
     /// - Throws: ``IntentTestError`` when the value is not an object with such a member.
     public subscript(dynamicMember name: String) -> ResolvedValue {
@@ -88,7 +88,7 @@ public struct ResolvedValue: Sendable, CustomStringConvertible, CustomReflectabl
         }
     }
 
-    /// The member of an object with this name, as the type that the context requires.
+    /// The object's member with this name, as the type that the context requires.
     ///
     /// - Throws: ``IntentTestError`` when the value is not an object with such a member, or the member has another
     ///   type.
@@ -113,7 +113,7 @@ public struct ResolvedValue: Sendable, CustomStringConvertible, CustomReflectabl
         }
     }
 
-    /// Returns true if the received value equals a value of the app, compared in encoded form.
+    /// Returns true if the received value equals one of the app's values, compared in encoded form.
     public static func == (left: ResolvedValue, right: some _IntentValue) -> Bool {
         // A value that cannot be encoded is not equal to any received value.
         left.wire == (try? right.encodedForSending(in: "/nonexistent"))?.0

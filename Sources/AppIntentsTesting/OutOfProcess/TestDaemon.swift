@@ -3,7 +3,7 @@ internal import IntentClient
 internal import IntentLinux
 import Synchronization
 
-/// The private daemon of a test. The first run starts it.
+/// A test's private daemon. The first run starts it.
 final class TestDaemon: Sendable {
     private struct Started: Sendable {
         let daemon: PrivateDaemon

@@ -1,4 +1,4 @@
-/// The source of answers to the questions of a test's runs.
+/// The source of answers to the questions that a test's runs ask.
 ///
 /// A dictionary literal is a table. Each key is the name of a parameter, or the text of a question without a parameter:
 ///

@@ -1,4 +1,4 @@
-/// The error of a test that cannot continue.
+/// The error thrown when a test cannot continue.
 public struct IntentTestError: Error, Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// A description of what failed, why, and the next step.
     public let description: String

@@ -1,6 +1,6 @@
 internal import IntentWire
 
-/// The limits of a run in a test. The initial values are the defaults of `intentd`.
+/// The limits of a run in a test. The initial values are `intentd`'s defaults.
 public struct IntentTestLimits: Hashable, Sendable {
     /// `Runtime=`: the maximum total time of a run; for an intent that reports progress, the maximum time without
     /// progress.
@@ -16,7 +16,7 @@ public struct IntentTestLimits: Hashable, Sendable {
     /// `QuestionTimeout=`: the maximum time for which a question stays open.
     public var questionTimeout: Duration
 
-    /// Creates the default limits of `intentd`.
+    /// Creates `intentd`'s default limits.
     public init() {
         let limits = RunLimits()
         runtime = limits.runtime

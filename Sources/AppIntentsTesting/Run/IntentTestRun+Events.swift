@@ -5,7 +5,7 @@ import Synchronization
 
 /// Handles the run's reports and the test's requests, in order, in one task.
 extension IntentTestRun {
-    /// Handles the pending requests of the test and reports of the run. Returns false if none were pending.
+    /// Handles the test's pending requests and the run's pending reports. Returns false if none were pending.
     func handleEvents() -> Bool {
         // Leave the events pending: the run signals again when it has started, and they are handled then.
         if state.withLock({ $0.current?.isStarted == false }) { return false }

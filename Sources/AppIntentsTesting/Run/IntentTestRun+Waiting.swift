@@ -2,7 +2,7 @@ internal import AppIntents
 internal import IntentWire
 import Synchronization
 
-/// Waits for the progress, the questions and the end of a run.
+/// Waits for a run's progress, questions and end.
 extension IntentTestRun {
     /// The latest progress of the run.
     public var progress: IntentTestProgress { IntentTestProgress(state.withLock { $0.progress }) }

@@ -8,10 +8,10 @@ import Synchronization
 /// Obtain an instance from ``withIntentRun(dependencies:clock:answers:limits:locale:patience:_:)``. A test performs one
 /// intent at a time. Each call to ``perform(_:)`` is a separate run.
 public final class IntentTestRun: Sendable {
-    /// The clock of the test, for code that takes a `Clock`.
+    /// The test's clock, for code that takes a `Clock`.
     public let clock: VirtualClock
 
-    /// The dependencies of the intents, available inside the test as `AppDependencyManager.shared`.
+    /// The intents' dependencies, available inside the test as `AppDependencyManager.shared`.
     public var dependencies: AppDependencyManager { surroundings.dependencies }
 
     /// The run folder, which contains the files that a run returns.
@@ -78,8 +78,8 @@ public final class IntentTestRun: Sendable {
 
     /// Undoes the last run, as `intentctl undo` does: performs the intent that the run registered, in a new run.
     ///
-    /// - Throws: ``IntentTestError`` when the last run registered no intent that undoes it; otherwise the errors of
-    ///   ``perform(_:)``.
+    /// - Throws: ``IntentTestError`` when the last run registered no intent that undoes it; otherwise the errors that
+    ///   ``perform(_:)`` throws.
     @discardableResult
     public func undo() async throws -> IntentEnd<Never> {
         let last = state.withLock { state in
@@ -154,15 +154,15 @@ public final class IntentTestRun: Sendable {
     /// The call returns immediately. Before each step, the clock waits until the run is *idle* so that no work is
     /// skipped:
     ///
-    /// - No code of the run's tasks, their child tasks, or the actors that they call is running or ready to run.
+    /// - No code in the run's tasks, their child tasks, or the actors that they call is running or ready to run.
     /// - The main actor has executed all jobs that were ready.
-    /// - Each task of a cancellation handler sleeps on the clock or has ended.
+    /// - Each task of a cancellation handler is sleeping on the clock or has ended.
     /// - No code is executing inside ``VirtualClock/hold(while:)``. Use `hold(while:)` for work outside the run's
     ///   tasks, such as a network call.
-    /// - Each task outside the run's task tree (`Task { }`) sleeps on the clock, or none of these tasks has shown any
-    ///   activity for 0.2 s of real time. Detached tasks are not observed.
+    /// - Each task outside the run's task tree (`Task { }`) is sleeping on the clock, or none of these tasks has shown
+    ///   any activity for 0.2 s of real time. Detached tasks are not observed.
     ///
-    /// A run is also idle while it waits for an answer, a continuation, or the real time of `Task.sleep(for:)`. A
+    /// A run is also idle while it is waiting for an answer, a continuation, or the real time of `Task.sleep(for:)`. A
     /// request before the first run takes effect when that run begins. For later runs, see ``begun()``.
     public func advance(by duration: Duration) {
         state.withLock { state in

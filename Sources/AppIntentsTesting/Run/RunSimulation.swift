@@ -24,7 +24,7 @@ struct RunSimulation {
     private var machine: RunStateMachine
     /// The instant at which the run's timer expires; nil while no limit is in effect.
     private(set) var timer: Duration?
-    /// The outcome of the run; nil until `intentd` would have reaped all of its processes.
+    /// The run's outcome; nil until `intentd` would have reaped all of the run's processes.
     private(set) var outcome: RunOutcome?
     /// The latest progress of the run.
     private(set) var progress: ProgressReport?
@@ -53,7 +53,7 @@ struct RunSimulation {
     /// The limit that ended the run; nil when no limit ended it.
     var expiredClock: LimitClock? { machine.expiredClock }
 
-    /// True if the run is stopping, because it was cancelled or exceeded a limit.
+    /// True if the run is stopping because it was cancelled or exceeded a limit.
     var isStopping: Bool { machine.visibleState == .stopping }
 
     /// Handles an event, and returns the effects on the run, in order.

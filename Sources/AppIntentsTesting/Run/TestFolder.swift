@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import IntentLinux
 
-/// The folders of a test. They are removed when this object is released.
+/// A test's folders. They are removed when this object is released.
 final class TestFolder: Sendable {
     private let path: String
     let run: String

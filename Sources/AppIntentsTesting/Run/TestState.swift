@@ -2,7 +2,7 @@ internal import AppIntents
 internal import IntentLinux
 internal import IntentWire
 
-/// The requests of a test, and the state of its current run.
+/// A test's requests, and the state of its current run.
 struct TestState {
     enum Request {
         case cancel(CancellationReason)
@@ -53,7 +53,7 @@ struct TestState {
     var current: CurrentRun?
     var hasBegun = false
     var requests: [Request] = []
-    /// The instant to which the test has requested to advance the clock; nil when no request is pending.
+    /// The instant to which the clock must advance, as the test requested; nil when no request is pending.
     var target: Duration?
     var waiters: [Waiter] = []
     var lastWaiter: UInt64 = 0
@@ -104,7 +104,7 @@ struct CurrentRun {
     let run: InProcessRun
     let executor: RunExecutor
     var simulation: RunSimulation
-    /// The error that the test's closure for answers threw. It caused the cancellation of the run.
+    /// The error that the test's closure for answers threw. It caused the run to be cancelled.
     var failure: (any Error)?
     var hasResult = false
     /// True once the run's task has started. Before that, the run cannot be cancelled, and none of its code is ready to

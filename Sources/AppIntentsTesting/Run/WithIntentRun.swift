@@ -23,12 +23,12 @@ internal import AppIntents
 ///   - dependencies: The values of the app's `@Dependency` properties, by their types. A value for a protocol type is
 ///     registered with ``IntentTestRun/dependencies``. The test's clock is registered as `any Clock<Duration>`.
 ///   - clock: The clock, which determines how time passes. Time never passes automatically while a run is working.
-///   - answers: The source of answers to the questions of runs.
-///   - limits: The limits of runs. By default, these are the defaults of `intentd`.
+///   - answers: The source of answers to the questions that runs ask.
+///   - limits: The limits of runs. By default, these are `intentd`'s defaults.
 ///   - locale: The identifier of the caller's locale, such as `de_DE`; nil if the caller chose none.
 ///   - patience: The real time without any activity after which a wait fails.
 ///   - body: The test. It receives the handle that performs intents.
-/// - Returns: The value that the body returns, after all folders of the test have been removed.
+/// - Returns: The value that the body returns, after all of the test's folders have been removed.
 /// - Throws: The body's error; ``IntentTestError`` when the folders cannot be created or another test uses the clock.
 @discardableResult
 nonisolated(nonsending) public func withIntentRun<Result>(

@@ -1,4 +1,4 @@
-/// The clock of a test, which determines how time passes.
+/// A test's clock, which determines how time passes.
 ///
 /// Time never passes while a run is working: see ``IntentTestRun/advance(by:)``.
 public struct IntentTestClock: Sendable {

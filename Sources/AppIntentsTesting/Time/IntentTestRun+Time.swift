@@ -71,7 +71,7 @@ extension IntentTestRun {
 
     private enum Idleness {
         case idle
-        /// Code of the run is executing. A wake-up follows when it stops.
+        /// The run's code is executing. A wake-up follows when it stops.
         case busy
         /// An event occurred during the check.
         case changed
@@ -98,7 +98,8 @@ extension IntentTestRun {
     /// overloaded.
     private static let quietRounds = (count: 20, length: Duration.milliseconds(10))
 
-    /// Returns true if each task outside the run's task tree sleeps on the clock or has been inactive for long enough.
+    /// Returns true if each task outside the run's task tree is sleeping on the clock or has been inactive for long
+    /// enough.
     private func isQuiet(_ current: CurrentRun?) -> Bool {
         guard let current, let scene = scene(of: current) else { return true }
         let known = state.withLock { state -> Bool? in
@@ -127,7 +128,7 @@ extension IntentTestRun {
         signal()
     }
 
-    /// Returns a snapshot of the activity of tasks outside the run's task tree; nil if each of them sleeps on the
+    /// Returns a snapshot of the activity of tasks outside the run's task tree; nil if each of them is sleeping on the
     /// clock.
     private func scene(of current: CurrentRun) -> TestState.Scene? {
         let (sleeping, sleeps) = clock.looseSleepers
@@ -147,7 +148,7 @@ extension IntentTestRun {
     private enum Step {
         /// Sleeps end at the instant.
         case sleeps(VirtualClock.Instant)
-        /// A limit of the run expires at the instant.
+        /// One of the run's limits expires at the instant.
         case limit(Duration)
         /// No sleep ends and no limit expires before the instant to which the test advances the clock.
         case end(Duration)

@@ -5,7 +5,7 @@ import Synchronization
 /// reports when no job is ready.
 final class RunExecutor: TaskExecutor {
     private struct Jobs {
-        /// The number of jobs that run or are ready to run.
+        /// The number of jobs that are running or ready to run.
         var count = 0
         /// The number of jobs since the run began.
         var total: UInt64 = 0

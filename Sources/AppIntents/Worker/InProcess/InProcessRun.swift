@@ -13,7 +13,7 @@ package final class InProcessRun: Sendable {
     /// Creates a run.
     ///
     /// - Parameters:
-    ///   - executor: The executor for the tasks of the run.
+    ///   - executor: The executor for the run's tasks.
     ///   - wake: Called on any thread when ``nextReports()`` has reports to return, or when the run has ended.
     package init(
         in surroundings: RunSurroundings,
@@ -27,7 +27,7 @@ package final class InProcessRun: Sendable {
 
     private let wake: @Sendable () -> Void
 
-    /// Performs an intent with the values that its parameters have. The values are checked as if a client had sent
+    /// Performs an intent with the current values of its parameters. The values are checked as if a client had sent
     /// them.
     package func start(_ intent: some AppIntent) {
         let directory = surroundings.directory

@@ -1,7 +1,7 @@
 import Foundation
 import IntentWire
 
-/// The resources of a test's runs, which replace the resources of the process.
+/// The resources of a test's runs, which replace the process's own resources.
 ///
 /// A worker performs one run, so its dependencies, its state folder and its locale belong to the process. A test
 /// process performs many runs, so each test binds its own surroundings to the tasks of its runs.
@@ -33,7 +33,7 @@ package final class RunSurroundings: Sendable {
         self.locale = locale
     }
 
-    /// The folder for temporary files of the calling task.
+    /// The folder for the calling task's temporary files.
     static var temporaryDirectory: URL {
         current.map { URL(fileURLWithPath: $0.directory) } ?? FileManager.default.temporaryDirectory
     }
