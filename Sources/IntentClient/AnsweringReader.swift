@@ -1,6 +1,6 @@
 internal import IntentProtocol
 
-/// Reads the events of a run until the run ends, and passes each question to a closure.
+/// Reads a run's events until the run ends, and passes each question to a closure.
 struct AnsweringReader: Sendable {
     let subscription: RunSubscription
     let answer: @Sendable (OpenQuestion) async throws -> IntentValue?

@@ -40,7 +40,7 @@ extension ErrorReport.Code {
     public static let noExecutable: ErrorReport.Code = ErrorReport.Code(rawValue: "noExecutable")
     /// The program `intentd`, which a private daemon needs, was not found.
     public static let noProgram: ErrorReport.Code = ErrorReport.Code(rawValue: "noProgram")
-    /// A system call of the client failed.
+    /// One of the client's system calls failed.
     public static let system: ErrorReport.Code = ErrorReport.Code(rawValue: "system")
 }
 

@@ -9,7 +9,7 @@ extension IntentConnection {
     /// received the run's end, ``discardFiles(of:)`` is called, or the time set by the operator (`KeepFiles=`) has
     /// elapsed.
     ///
-    /// - Throws: ``IntentClientError`` with code `unknownRun` when `intentd` has no files of this run, or `busy` when
+    /// - Throws: ``IntentClientError`` with code `unknownRun` when `intentd` has no files for this run, or `busy` when
     ///   the run has not ended.
     public func files(of run: RunID) async throws -> [RunFile] {
         var files: [RunFile] = []

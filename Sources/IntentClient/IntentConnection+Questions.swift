@@ -33,7 +33,7 @@ extension IntentConnection {
         try await link.answer(value, files, to: question, of: run)
     }
 
-    /// Issues a ticket for an open question. A later connection of the same user redeems the ticket, and can then
+    /// Issues a ticket for an open question. A later connection from the same user redeems the ticket, and can then
     /// answer the question.
     ///
     /// - Parameter digest: A string of 1 to 200 bytes that identifies the call that the question interrupted.
@@ -88,7 +88,7 @@ extension IntentRun {
         try await subscription.link.answer(value, files, to: question.number, of: id)
     }
 
-    /// Waits for the end of the run and passes each of its questions to a closure. No other task may read ``events``
+    /// Waits for the run to end, and passes each of its questions to a closure. No other task may read ``events``
     /// during the call.
     ///
     /// - Parameter answer: A closure that returns the answer, or nil to leave the question to another subscriber. The

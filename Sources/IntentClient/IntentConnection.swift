@@ -33,8 +33,8 @@ public final class IntentConnection: Sendable {
     /// - Parameters:
     ///   - location: The daemon's socket.
     ///   - software: This program's name and version, such as `kitchen 2.1`, for history and error messages.
-    ///   - patience: How long to try to reconnect after an upgrade or a crash of the daemon. Runs and requests survive
-    ///     a reconnection. With zero, the connection does not reconnect.
+    ///   - patience: How long to try to reconnect after the daemon is upgraded or crashes. Runs and requests survive a
+    ///     reconnection. With zero, the connection does not reconnect.
     ///   - entryPoint: The entry point that history records for the requests; nil for ``EntryPoint/socket``.
     ///   - interrupted: A closure that is called on one of the connection's threads when the connection is lost or
     ///     restored.
@@ -63,7 +63,7 @@ public final class IntentConnection: Sendable {
         )
     }
 
-    /// Connects to the intentd of another host, over the stream sockets that a closure opens.
+    /// Connects to intentd on another host, over the stream sockets that a closure opens.
     ///
     /// - Parameter open: Opens a socket, and may block. It is called again to reconnect. Any error other than
     ///   `noDaemon`, `connectionLost`, `notPermitted` and `system` ends the attempts.
@@ -183,7 +183,7 @@ public final class IntentConnection: Sendable {
     ///   - onDisconnect: Whether the new run is cancelled or continues when this connection closes.
     ///   - isInteractive: True when a person is waiting for the new run.
     /// - Throws: ``IntentClientError`` with code `cannotUndo` when the run registered no undo intent, or `unknownRun`
-    ///   when history contains no such run of the caller.
+    ///   when history contains no such run that the caller owns.
     public func undo(
         run: RunID,
         onDisconnect: DisconnectRule = .cancel,
@@ -215,7 +215,7 @@ public final class IntentConnection: Sendable {
         return runs
     }
 
-    /// Subscribes to a run of the caller, which any program may have requested. The subscription does not affect the
+    /// Subscribes to one of the caller's runs, whichever program requested it. The subscription does not affect the
     /// run.
     ///
     /// - Parameter serial: The serial of the last event to skip, such as the ``RunWatch/lastSerial`` of an earlier

@@ -1,2 +1,2 @@
-// The API of this library uses the types of the client protocol, so this module re-exports them.
+// This library's API uses the client protocol's types, so this module re-exports them.
 @_exported import IntentProtocol

@@ -15,13 +15,13 @@ public struct IntentRun: Sendable {
 
     /// The events of the run, in order, until its end. Only one task can read the sequence.
     ///
-    /// If the reading task is cancelled, the run is cancelled, and the events continue until all processes of the run
+    /// If the reading task is cancelled, the run is cancelled, and the events continue until all of the run's processes
     /// have exited.
     public var events: RunEvents { RunEvents(subscription: subscription) }
 
     /// The result of the run. Waits until the run has ended, even if no task reads ``events``.
     ///
-    /// If the waiting task is cancelled, the run is cancelled, and the task waits until all processes of the run have
+    /// If the waiting task is cancelled, the run is cancelled, and the task waits until all of the run's processes have
     /// exited.
     ///
     /// - Throws: ``IntentClientError`` with the run's identifier when the connection is lost.

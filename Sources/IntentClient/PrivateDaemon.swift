@@ -25,7 +25,7 @@ public struct PrivateDaemon: Sendable {
     /// error unless it is silent.
     ///
     /// - Parameters:
-    ///   - socketPath: The path of a socket on which other clients can answer questions of the run; nil for no socket.
+    ///   - socketPath: The path of a socket on which other clients can answer the run's questions; nil for no socket.
     ///   - state: The folder that contains the apps' state folders; nil for the user's default folder.
     ///   - waitsForDebugger: True to hold each run until a debugger traces its worker.
     /// - Throws: ``IntentClientError`` with code `noExecutable`, `noProgram` or `system`.
@@ -96,8 +96,8 @@ public struct PrivateDaemon: Sendable {
         return problem
     }
 
-    /// Returns the path of `intentd`: in this program's folder, where a build creates it, in the folder `lib/intentd`
-    /// beside that folder, where the package of this program installs it, or in /usr.
+    /// Returns the path of `intentd`. Searches this program's folder, where a build creates it, then the folder
+    /// `lib/intentd` beside that folder, where this program's package installs it, and then /usr/lib/intentd.
     private static func findProgram() throws(IntentClientError) -> String {
         let own = OwnProgram.folder
         let prefix = own.map { $0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex) }

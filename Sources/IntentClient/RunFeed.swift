@@ -1,7 +1,7 @@
 internal import IntentProtocol
 internal import Synchronization
 
-/// A queue of the events of one run. The reader thread appends events, and one task removes them.
+/// A queue of one run's events. The reader thread appends events, and one task removes them.
 final class RunFeed: Sendable {
     let run: RunID
 
@@ -159,7 +159,7 @@ final class RunFeed: Sendable {
 }
 
 extension RunFeed.State {
-    /// Passes an event to the sequences of progress and output, and removes the sequences that have no reader.
+    /// Passes an event to the progress or output sequences, and removes the sequences that have no reader.
     fileprivate mutating func yield(_ event: RunEvent) {
         switch event {
         case .progress(let progress):

@@ -65,7 +65,7 @@ extension RunFile {
     /// - Parameter name: The name of the copy; nil for the file's own name.
     /// - Returns: The URL of the copy.
     /// - Throws: ``IntentClientError`` with code `unsafeFileName` when the name is not a single path component or
-    ///   contains control characters, or `system` when a file of this name exists or the copy cannot be written.
+    ///   contains control characters, or `system` when a file with that name exists or the copy cannot be written.
     @discardableResult
     public func save(in folder: URL, as name: String? = nil) throws(IntentClientError) -> URL {
         let name = name ?? self.name
@@ -127,7 +127,7 @@ extension RunFile {
     }
 }
 
-/// The content of a file in parts.
+/// A file's content, in parts.
 private struct RunFileBytes: AsyncSequence, Sendable {
     let file: RunFile
 
@@ -154,7 +154,7 @@ extension RunFile: Codable {
         )
     }
 
-    /// Encodes a file into an argument of an intent. Fails with any other encoder.
+    /// Encodes a file into an intent's argument. Fails with any other encoder.
     public func encode(to encoder: any Encoder) throws {
         throw EncodingError.invalidValue(
             self,

@@ -1,7 +1,7 @@
 internal import IntentLinux
 public import IntentProtocol
 
-/// The end of a run, with the files of its value and of its snippet.
+/// The end of a run, with the files in its value and snippet.
 public struct RunResult: Hashable, Sendable {
     /// The end of the run: its outcome and the facts that explain it.
     public var end: RunEnd

@@ -81,8 +81,8 @@ extension ServerLink {
         else { return false }
         guard sending.withLock({ _ in socket.replace(with: fresh) }) else { return false }
         let (open, feeds) = table.withLock { table in
-            // Drop the `watch` requests of the previous reconnection, because new requests are created below. Drop the
-            // `files` requests, because `send` sends files again together with their request.
+            // Drop the `watch` requests from the previous reconnection, because new requests are created below. Drop
+            // the `files` requests, because `send` sends files again together with their request.
             for (id, request) in table.open {
                 if case .resumption = request.expectation { table.open[id] = nil }
                 if case .files = request.request { table.open[id] = nil }

@@ -16,7 +16,7 @@ final class ServerLink: Sendable {
         var feed: RunFeed?
     }
 
-    /// What a task does when it is cancelled while it waits for an answer.
+    /// What a task does when it is cancelled while waiting for an answer.
     enum Patience {
         /// The task stops waiting, and the answer is discarded when it arrives.
         case untilCancelled
@@ -62,7 +62,7 @@ final class ServerLink: Sendable {
     let sending = Mutex(())
     let renewal: Renewal?
 
-    /// The parameters for a reconnection to the daemon.
+    /// The parameters for reconnecting to the daemon.
     struct Renewal: Sendable {
         var software: String
         var patience: Duration

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// The location of a socket of `intentd`.
+/// The location of an `intentd` socket.
 public enum SocketLocation: Hashable, Sendable {
     /// The path in `$INTENTD_SOCKET` or, if the variable is not set, the system daemon's socket.
     case automatic

@@ -74,7 +74,7 @@ extension ValueType {
         }
     }
 
-    /// An example value in the JSON object of `--json`.
+    /// An example value in the `--json` object.
     var jsonExample: JSONValue {
         switch self {
         case .int: .int(3)
@@ -133,7 +133,7 @@ extension ParameterDeclaration {
         return "\(option) \(ShellWord.quote(exampleInRange))"
     }
 
-    /// An example of the parameter in an object of `--json`.
+    /// An example of the parameter in a `--json` object.
     var jsonExample: String { JSONValue.object([name: type.jsonExample]).text() }
 
     /// The example of the type, or the nearest bound if the example is out of range.

@@ -1,6 +1,6 @@
 import IntentProtocol
 
-/// Generates the Swift source of typed calls for the intents of apps.
+/// Generates the Swift source of typed calls to apps' intents.
 package struct StubSource: Sendable {
     private var lines: [String] = []
     private var usesFoundation = false
@@ -12,7 +12,7 @@ package struct StubSource: Sendable {
 
     /// Returns the source of one file.
     ///
-    /// - Parameter source: The name of the catalogue's file, for the comment at the beginning of the source.
+    /// - Parameter source: The name of the catalogue file, for the comment at the beginning of the source.
     package static func text(for apps: [CatalogueFile.App], from source: String) -> String {
         var stubs = StubSource()
         var names = NameTable(reserving: NameTable.usedTypes)

@@ -1,6 +1,6 @@
-/// Converts names of a catalogue to Swift identifiers. Apps choose the names, so any string is possible.
+/// Converts the names in a catalogue to Swift identifiers. Apps choose the names, so any string is possible.
 package enum SwiftName {
-    /// Returns an identifier of ASCII letters, digits and underscores, which does not begin with a digit.
+    /// Returns an identifier that consists of ASCII letters, digits and underscores, and does not begin with a digit.
     package static func identifier(_ text: String) -> String {
         let characters = text.unicodeScalars.map { scalar -> Character in
             switch scalar {

@@ -17,7 +17,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case unavailable = 69
     /// The worker crashed or violated its protocol.
     case crashed = 70
-    /// The run exceeded a limit of its sandbox, or there is not enough space for the result.
+    /// The run exceeded one of its sandbox's limits, or there is not enough space for the result.
     case resourceLimit = 71
     /// `intentd` is busy, or intentctl stopped waiting.
     case tryLater = 75
@@ -50,7 +50,7 @@ extension ExitCode {
             // In a shell, 130 means that a program was interrupted. An unknown reason comes from a newer daemon.
             case .cancelled(.replaced), .cancelled(.unknown): .userCancelled
             case .crashed(.exited): .crashed
-            // SIGXCPU (24) and SIGXFSZ (25) mean that a limit of processor time or file size was exceeded.
+            // SIGXCPU (24) and SIGXFSZ (25) mean that a limit on processor time or file size was exceeded.
             case .crashed(.signaled(24)), .crashed(.signaled(25)): .resourceLimit
             case .crashed(.signaled): .crashed
             case .exceeded: .resourceLimit

@@ -1,8 +1,8 @@
 public import IntentProtocol
 
-/// A call to an intent, declared as a Swift type. The compiler therefore checks the types of parameters and result.
+/// A call to an intent, declared as a Swift type. The compiler therefore checks the types of its parameters and result.
 ///
-/// The plugin `IntentStubs` generates conforming types from the catalogue of an app. See <doc:CallingIntents>.
+/// The `IntentStubs` plugin generates conforming types from an app's catalogue. See <doc:CallingIntents>.
 public protocol IntentCall: Sendable {
     /// The type of the value that the intent returns; `Void` when it returns no value.
     associatedtype Value: Sendable = Void
@@ -42,7 +42,7 @@ public struct IntentCallRun<Call: IntentCall>: Sendable {
 
     /// The value that the intent returned. Waits until the run has ended.
     ///
-    /// If the waiting task is cancelled, the run is cancelled, and the task waits until all processes of the run have
+    /// If the waiting task is cancelled, the run is cancelled, and the task waits until all of the run's processes have
     /// exited.
     ///
     /// - Throws: ``IntentRunError`` when the run was not successful; ``IntentClientError`` when the connection is lost.

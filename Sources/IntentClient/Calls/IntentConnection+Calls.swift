@@ -49,7 +49,7 @@ extension IntentConnection {
         return try await perform(request, files: files.all)
     }
 
-    /// Performs a typed call, such as a call that the plugin `IntentStubs` has generated. The compiler checks the types
+    /// Performs a typed call, such as a call that the `IntentStubs` plugin has generated. The compiler checks the types
     /// of its parameters.
     ///
     /// - Throws: ``IntentClientError``, as ``perform(_:_:options:)`` does.

@@ -1,4 +1,4 @@
-/// The name of an app and of one of its intents, such as `Soup/OrderSoup`.
+/// The names of an app and one of its intents, such as `Soup/OrderSoup`.
 public struct IntentName: Hashable, Sendable {
     /// The app's name.
     public let app: String

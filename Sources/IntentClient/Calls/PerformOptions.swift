@@ -8,8 +8,8 @@ public struct PerformOptions: Hashable, Sendable {
     public var ceiling: Duration?
     /// Whether the run is cancelled or continues when the connection closes.
     public var onDisconnect: DisconnectRule
-    /// An idempotency key of 1 to 200 bytes. While the run is on record, requests of the same user for the same intent
-    /// with this key refer to the same run.
+    /// An idempotency key of 1 to 200 bytes. While the run is on record, requests from the same user for the same
+    /// intent with this key refer to the same run.
     public var key: String?
     /// The caller's locale, in the form of `LANG`: `de_AT.UTF-8`. Nil to receive the strings in the app's source code.
     public var locale: String?

@@ -31,7 +31,7 @@ extension RunResult {
 extension IntentRun {
     /// Waits until the run has ended, and decodes the value that the intent returned. See ``RunResult/value(as:)``.
     ///
-    /// If the waiting task is cancelled, the run is cancelled, and the task waits until all processes of the run have
+    /// If the waiting task is cancelled, the run is cancelled, and the task waits until all of the run's processes have
     /// exited.
     ///
     /// - Throws: ``IntentRunError`` when the run was not successful or its value has another type;

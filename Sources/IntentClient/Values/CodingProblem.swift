@@ -6,7 +6,7 @@ struct CodingProblem: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// Describes an error of an encoder or decoder, with the path to the value that caused it.
+    /// Describes an error from an encoder or decoder, with the path to the value that caused it.
     init(_ error: any Error) {
         switch error {
         case EncodingError.invalidValue(_, let context):

@@ -22,8 +22,8 @@ public struct IntentArgument: Sendable {
         self.content = content
     }
 
-    /// Creates an argument from a value of the protocol. The value must not refer to a file by its index: pass
-    /// ``file(_:)`` instead.
+    /// Creates an argument from a value in the form that messages use. The value must not refer to a file by its index:
+    /// pass ``file(_:)`` instead.
     public init(_ value: IntentValue) {
         content = .value(value)
     }

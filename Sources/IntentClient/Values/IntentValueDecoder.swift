@@ -10,7 +10,7 @@ struct IntentValueDecoder: Decoder {
 
     /// Decodes a value with its files.
     ///
-    /// - Throws: `DecodingError`, or an error of the type itself.
+    /// - Throws: `DecodingError`, or an error that the type itself throws.
     static func decode<Value: Decodable>(_ type: Value.Type, from value: IntentValue, files: [RunFile]) throws -> Value
     {
         try IntentValueDecoder(value: value, files: files, codingPath: []).decode(type)

@@ -38,7 +38,8 @@ struct IntentValueEncoder: Encoder {
 
     /// Encodes a value, and adds its files to the request.
     ///
-    /// - Throws: `EncodingError`, ``CodingProblem``, ``IntentClientError`` for a file, or an error of the value itself.
+    /// - Throws: `EncodingError`, ``CodingProblem``, ``IntentClientError`` for a file, or an error that the value
+    ///   itself throws.
     static func encode(_ value: some Encodable, files: ArgumentFiles) throws -> IntentValue {
         let slot = Slot()
         try IntentValueEncoder(slot: slot, files: files, codingPath: []).encode(value)

@@ -70,7 +70,7 @@ struct TextStyle: Equatable {
     var isStruckThrough = false
     var color: SnippetColor?
 
-    /// Returns this style, changed by the style of an element.
+    /// Returns this style with the changes that an element's style makes.
     func merged(with style: SnippetStyle?) -> TextStyle {
         guard let style else { return self }
         var merged = self

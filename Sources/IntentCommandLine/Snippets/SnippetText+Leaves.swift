@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentProtocol
 
-/// Renders texts, symbols, pictures, progress bars, links and controls, and computes the widths of all elements.
+/// Renders text, symbols, pictures, progress bars, links and controls, and computes the widths of all elements.
 extension SnippetText {
     static func text(_ text: String, _ style: SnippetStyle?, _ context: Context) -> Block {
         let lines = safeLines(text).flatMap { wrap($0, context.columns, context.style) }
@@ -137,8 +137,8 @@ extension SnippetText {
         }
     }
 
-    /// Returns a string on one line, without control characters and without anything that looks like the number of a
-    /// control, such as `[1]`.
+    /// Returns a string on one line, without control characters and without anything that looks like a control's
+    /// number, such as `[1]`.
     private static func safeLine(_ text: String) -> String {
         let line = SafeText.line(text)
         guard line.contains("[") else { return line }

@@ -3,8 +3,8 @@ package import IntentProtocol
 
 /// Renders a snippet as lines of text, for a terminal and for agents.
 ///
-/// The lines contain no control characters except the sequences for colours, and no text of the app looks like the
-/// number of a control. Every element is rendered only once, even if it is nested deeply.
+/// The lines contain no control characters except the sequences for colours, and none of the app's text looks like a
+/// control's number. Every element is rendered only once, even if it is nested deeply.
 package enum SnippetText {
     /// Whether the lines contain escape sequences for colours.
     package enum Colors: Sendable {
@@ -18,7 +18,7 @@ package enum SnippetText {
     package static let columnLimit = 80
 
     /// - Parameters:
-    ///   - columns: The number of columns of the terminal.
+    ///   - columns: The terminal's width in columns.
     ///   - colors: Whether to use colours.
     package static func lines(_ snippet: Snippet, columns: Int, _ colors: Colors) -> [String] {
         let context = Context(columns: max(1, min(columns, columnLimit)), firstControl: 1, style: TextStyle())
@@ -34,7 +34,7 @@ package enum SnippetText {
     struct Context {
         /// The number of columns that the element may occupy.
         var columns: Int
-        /// The number of the first control in the element; nil in the label of a control.
+        /// The number of the first control in the element; nil in a control's label.
         var firstControl: Int?
         /// The style of the enclosing element.
         var style: TextStyle
@@ -48,7 +48,7 @@ package enum SnippetText {
 
         var width: Int { lines.reduce(0) { max($0, $1.width) } }
 
-        /// The block without empty lines at its start and end, and with at most one empty line in a row.
+        /// The block without leading and trailing empty lines, and with at most one empty line in a row.
         var trimmed: Block {
             var kept: [SnippetLine] = []
             for line in lines where line.width > 0 || (kept.last?.width ?? 0) > 0 { kept.append(line) }

@@ -1,4 +1,4 @@
-/// Maps the names of symbols to characters for a terminal.
+/// Maps symbol names to characters for a terminal.
 enum SymbolText {
     /// Returns a character for a symbol. If the table does not contain the name, returns the character of its longest
     /// prefix in the table, such as `heart` for `heart.fill`, or else a bullet.

@@ -1,4 +1,4 @@
-/// The commands for authors of apps.
+/// The commands for app authors.
 extension CommandSpec {
     static let verify = CommandSpec(
         name: .verify,

@@ -1,4 +1,4 @@
-/// The command for operators of a fleet, and the commands that accept `--fleet`.
+/// The command for fleet operators, and the commands that accept `--fleet`.
 extension CommandSpec {
     static let fleet = CommandSpec(
         name: .fleet,
@@ -38,7 +38,7 @@ extension CommandSpec {
 }
 
 extension CommandSpec.Name {
-    /// True for a command that can act on the runs of a fleet.
+    /// True for a command that can act on a fleet's runs.
     var servesFleet: Bool {
         switch self {
         case .run, .list, .describe, .ps, .watch, .wait, .cancel, .answer, .retry, .undo, .press, .history, .show, .why,

@@ -1,6 +1,6 @@
 import IntentClient
 
-/// The specification of a command of intentctl, for the parser, the help texts and the manual pages.
+/// The specification of an intentctl command, for the parser, the help texts and the manual pages.
 package struct CommandSpec: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         case run

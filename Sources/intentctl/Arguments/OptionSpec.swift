@@ -1,4 +1,4 @@
-/// The specification of an option of intentctl, for the parser, the help texts and the manual pages.
+/// The specification of an intentctl option, for the parser, the help texts and the manual pages.
 package struct OptionSpec: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case flag
@@ -22,8 +22,8 @@ package struct OptionSpec: Equatable, Sendable {
     /// The name of a global flag that becomes this option if an equals sign and a value follow it.
     package var flagWithValue: String?
 
-    /// Returns the option for the owner of runs: `--user=NAME` or `--by NAME`. `--user` without a value selects the
-    /// user's own intentd.
+    /// Returns the option that selects runs by owner: `--user=NAME` or `--by NAME`. `--user` without a value selects
+    /// the user's own intentd.
     package static func ofUser(default text: String) -> OptionSpec {
         var option = OptionSpec(
             "by",

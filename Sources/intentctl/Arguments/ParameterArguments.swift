@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// Parses the arguments of an intent, in which each option has the name of a parameter.
+/// Parses an intent's arguments, where each option has the name of a parameter.
 package enum ParameterArguments {
     /// Returns the values in `invocation.rest`, keyed by declared parameter name.
     package static func parse(
@@ -118,8 +118,8 @@ package enum ParameterArguments {
         return inputs
     }
 
-    /// Returns the error with a corrected command line if the unknown parameter is an option of intentctl. Returns nil
-    /// for other errors.
+    /// Returns the error with a corrected command line if the unknown parameter is an intentctl option. Returns nil for
+    /// other errors.
     private static func misplacedOption(
         _ error: ParameterError,
         _ invocation: Invocation,

@@ -2,7 +2,7 @@ import IntentClient
 import IntentCommandLine
 import IntentLinux
 
-/// Implements `intentctl answer RUN [VALUE]...`, which answers or shows the open question of a run.
+/// Implements `intentctl answer RUN [VALUE]...`, which answers or shows a run's open question.
 struct AnswerCommand {
     private let invocation: Invocation
 

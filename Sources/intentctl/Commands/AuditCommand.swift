@@ -1,7 +1,7 @@
 import IntentClient
 import IntentLinux
 
-/// Implements `intentctl audit`, which lists the answers to confirmations of recorded runs.
+/// Implements `intentctl audit`, which lists the answers to confirmations in recorded runs.
 struct AuditCommand {
     private let invocation: Invocation
 

@@ -130,7 +130,7 @@ package enum HistoryOptions {
         case .user(let user)?: query.user = user
         // Do not check whether the caller is an operator. If not, the daemon returns only the caller's own runs.
         case .everybody?: query.everybody = true
-        // Select the caller's own runs, because callers can retry only these.
+        // Select the caller's own runs, because callers can retry only their own runs.
         case nil: if invocation.has("retry") { query.user = Users.own } else { query.everybody = true }
         }
         return query

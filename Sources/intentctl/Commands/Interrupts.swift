@@ -51,7 +51,7 @@ final class Interrupts: Sendable {
         case .exit(let code, let run):
             if let run { showNote("stopped waiting; run \(run) is still being cancelled") }
             Echo.restore()
-            // Use _exit(2), because exit(3) would run the atexit(3) handlers while other threads still run.
+            // Use _exit(2), because exit(3) would run the atexit(3) handlers while other threads are still running.
             _exit(code.rawValue)
         }
     }

@@ -1,6 +1,6 @@
 import IntentClient
 
-/// Implements `intentctl locales LANGUAGES`, which writes a target with the locale data of these languages.
+/// Implements `intentctl locales LANGUAGES`, which writes a target with the locale data for those languages.
 struct LocalesCommand {
     private let invocation: Invocation
 

@@ -45,7 +45,7 @@ struct PressCommand {
         ).conclude(result)
     }
 
-    /// Performs an intent of the snippet's app as an ordinary run of the caller.
+    /// Performs an intent in the snippet's app as an ordinary run that the caller owns.
     private func perform(
         _ reference: IntentReference,
         of app: AppDescription,
@@ -75,11 +75,11 @@ struct PressCommand {
     }
 }
 
-/// Finds a control of a snippet by the number that the user typed.
+/// Finds a control in a snippet by the number that the user typed.
 package enum ControlSelection {
     /// Returns the snippet of a run's result or open question, and the control with the typed number.
     ///
-    /// - Throws: ``CommandFailure`` if the snippet has no control with this number.
+    /// - Throws: ``CommandFailure`` if the snippet has no control with that number.
     package static func find(
         _ word: String,
         in story: RunStory

@@ -26,7 +26,7 @@ struct PsCommand {
         return .done
     }
 
-    /// Returns the open question, the reason why the run waits, or the run's title.
+    /// Returns the open question, the reason why the run is waiting, or the run's title.
     private func title(_ run: LiveRun) -> String {
         let owner = run.user.map { "of \(Users.name($0)): " } ?? ""
         if let asks = run.asks {

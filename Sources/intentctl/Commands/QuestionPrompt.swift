@@ -17,7 +17,7 @@ final class QuestionPrompt: Sendable {
 
     private struct State {
         var question: OpenQuestion?
-        /// The write end of a pipe. Closing it wakes the thread that waits for a line.
+        /// The write end of a pipe. Closing it wakes the thread that is waiting for a line.
         var writingEnd: Int32?
     }
 
@@ -42,7 +42,8 @@ final class QuestionPrompt: Sendable {
     func ask(_ question: OpenQuestion) {
         close()
         discardInput()
-        // If intentd repeats the question with a problem, keep the last line, to detect a repeated answer.
+        // If intentd repeats the question because it refused the answer, keep the last line, to detect a repeated
+        // answer.
         if question.question.problem == nil { lastLine.withLock { $0 = nil } }
         if let snippet = question.question.snippet { SnippetDisplay.show(snippet, of: nil) }
         Console.note(

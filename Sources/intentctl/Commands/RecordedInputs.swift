@@ -1,7 +1,7 @@
 package import IntentClient
 package import IntentCommandLine
 
-/// The values for the retry of a recorded run.
+/// The values for retrying a recorded run.
 package struct RecordedInputs {
     package private(set) var inputs: [String: ParameterInput]
     /// The parameters with values that history does not record: secrets and files.
@@ -56,7 +56,7 @@ package struct RecordedInputs {
         )
     }
 
-    /// The values of all parameters without files.
+    /// The values of all parameters, except parameters with files.
     var values: [String: IntentValue] {
         inputs.compactMapValues { if case .value(let value) = $0 { value } else { nil } }
     }

@@ -49,7 +49,7 @@ struct RetryCommand {
     }
 }
 
-/// Starts retries of several runs, which continue without this client.
+/// Retries several runs. The new runs continue without this client.
 struct Retries {
     var wantsJSON: Bool
     /// True if each run is retried at most once. A repeated request then finds the earlier retry.

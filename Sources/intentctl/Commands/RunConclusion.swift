@@ -16,7 +16,7 @@ struct RunConclusion {
     var clocks: EndSentence.Clocks?
     var files: Files
     var wantsJSON: Bool
-    /// False if the run's intentd exits with this program. Other commands cannot find the run then.
+    /// False if the run's intentd exits with this program. In that case, other commands cannot find the run.
     var isKept = true
 
     func conclude(_ result: RunResult) throws(CommandFailure) -> ExitCode {
@@ -64,7 +64,7 @@ struct RunConclusion {
         return "next: " + SafeText.line(([next.intent] + values).joined(separator: " "))
     }
 
-    /// True if the snippet's images and the export of an entity are saved too, because the caller specified a folder.
+    /// True if the snippet's images and an entity's export are saved too, because the caller specified a folder.
     private var isSavingInFolder: Bool {
         if case .save(_?) = files { true } else { false }
     }

@@ -2,8 +2,7 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// Shows the events of a run on standard error until the run ends. Asks the run's questions on the terminal if
-/// possible.
+/// Shows a run's events on standard error until the run ends. Asks the run's questions on the terminal if possible.
 struct RunDisplay: Sendable {
     typealias Answer = @Sendable (AnswerText.Answer, Question) async throws -> Void
 

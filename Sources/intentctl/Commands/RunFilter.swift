@@ -17,7 +17,7 @@ struct RunFilter {
         let hasOwner =
             switch owner {
             case .everybody?: true
-            // The daemon omits the user of the caller's own runs.
+            // The daemon omits the user for the caller's own runs.
             case .user(let number)?: (run.user ?? Users.own) == number
             case nil: !isOwnByDefault || run.user == nil
             }

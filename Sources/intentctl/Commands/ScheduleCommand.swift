@@ -103,7 +103,8 @@ struct ScheduleCommand {
         return path
     }
 
-    /// Writes the files and starts the timer. The timer ignores missed starts of an earlier schedule with this name.
+    /// Writes the files and starts the timer. The timer ignores the missed starts of an earlier schedule with the same
+    /// name.
     private func begin(_ schedule: Schedule) throws(CommandFailure) {
         stop(schedule)
         try folder.write(schedule)
@@ -175,7 +176,7 @@ struct ScheduleCommand {
     /// How many of the intent's newest runs to search for the schedule's last run.
     private static let searchedRunCount = 200
 
-    /// Returns the newest run with a key of the schedule. Returns nil if history contains no run of the schedule, or if
+    /// Returns the newest run that has one of the schedule's keys. Returns nil if history contains no such run, or if
     /// the daemon does not answer.
     private func lastRun(of schedule: Schedule) async -> (run: RecordedRun, key: String)? {
         var query = HistoryQuery(app: schedule.app, intent: schedule.intent, count: Self.searchedRunCount)
@@ -211,8 +212,8 @@ struct ScheduleCommand {
         for schedule in schedules {
             _ = try? systemd.systemctl("disable", schedule.timerUnit)
             stop(schedule)
-            // Stop a service that waits to repeat a start. Do not stop it in other states, because that would
-            // end a run.
+            // Stop a service that is waiting to repeat a start. Do not stop it in other states, because that would end
+            // a run.
             if try systemd.properties(of: schedule.serviceUnit, ["SubState"])["SubState"] == "auto-restart" {
                 try systemd.systemctl("stop", schedule.serviceUnit)
             }

@@ -25,7 +25,7 @@ package struct Selection: Equatable, Sendable {
             )
         }
         if let intent = app.intent(named: name) { return intent }
-        // Also compare names without the suffix `Intent`, because a short word differs greatly from every name with it.
+        // Also compare names without the suffix `Intent`. With the suffix, names differ greatly from a short word.
         let names = intents.flatMap {
             $0.name.hasSuffix("Intent") ? [$0.name, String($0.name.dropLast(6))] : [$0.name]
         }

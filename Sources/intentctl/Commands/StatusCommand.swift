@@ -19,7 +19,7 @@ struct StatusCommand {
         return Self.exitCode(for: status.problems ?? [])
     }
 
-    /// Returns the status as text, without a line break at its end.
+    /// Returns the status as text, without a trailing line break.
     static func text(of status: DaemonStatus) -> String {
         let counts = "\(status.runningCount) running, \(waiting(status))\(status.queuedCount) queued"
         var lines = ["\(status.software), up for \(TimeSpan.format(status.uptime))"]

@@ -4,7 +4,7 @@ import IntentClient
 import IntentCommands
 import IntentLinux
 
-/// Implements `intentctl verify EXECUTABLE|FILE.intents`, which checks an app before its installation.
+/// Implements `intentctl verify EXECUTABLE|FILE.intents`, which checks an app before it is installed.
 struct VerifyCommand {
     private let invocation: Invocation
 
@@ -20,7 +20,8 @@ struct VerifyCommand {
         } else {
             examine(path, &verdict)
         }
-        // Do not start an app with problems. Without a library, it would print only an error of the dynamic linker.
+        // Do not start an app that has problems. If a library is missing, the app would print only an error from the
+        // dynamic linker.
         if verdict.problems.isEmpty { try await ask(path, &verdict) }
         try Console.output(invocation.wantsJSON ? verdict.document.prettyText() : verdict.text)
         return verdict.exitCode

@@ -1,7 +1,7 @@
 package import IntentClient
 import IntentLinux
 
-/// Computes the possible next words of a command line from the daemon's apps and runs, which the `add` methods pass.
+/// Computes the possible next words of a command line from the daemon's apps and runs, which the `add` methods accept.
 package struct Completion {
     package struct Candidate: Equatable, Sendable {
         package var word: String
@@ -130,8 +130,8 @@ package struct Completion {
     // MARK: Private
 
     private mutating func offer(_ word: String, _ explanation: String = "") {
-        // Omit a word with an invisible character. Apps choose some of the words: such a word looks like another word,
-        // and not all shells can quote line breaks.
+        // Omit a word that contains an invisible character. Apps choose some of the words, and a word with such a
+        // character looks like another word. In addition, not all shells can quote line breaks.
         if word.unicodeScalars.contains(where: SafeText.isInvisible) { return }
         if word.hasPrefix(typed) { candidates.append(Candidate(word, SafeText.line(explanation))) }
     }

@@ -60,8 +60,9 @@ package struct SourceCall: Hashable, Sendable {
         return String(rest.dropFirst(digits.count).prefix(count))
     }
 
-    /// Returns the cause of a trap if the name is that of a call that the compiler describes in the debug information of an
-    /// optimised program, such as `Swift runtime failure: Index out of range`. The program prints no message for such a trap.
+    /// Returns the cause of a trap from a name such as `Swift runtime failure: Index out of range`. Returns nil for
+    /// another name. The compiler writes such names into the debug information of an optimised program, which prints no
+    /// message for such a trap.
     static func trapCause(in name: String) -> String? {
         let mark = "Swift runtime failure: "
         return name.hasPrefix(mark) ? String(name.dropFirst(mark.count)) : nil

@@ -19,7 +19,7 @@ package struct SymbolizedCrash: Sendable {
     private let executable: String
     /// The calls, keyed by the index of their frame. A frame has several calls if the compiler inlined functions.
     package var calls: [Int: [Call]] = [:]
-    /// The cause of a trap, which the debug information of an optimised program contains; nil if it contains no cause.
+    /// The cause of a trap, from an optimised program's debug information; nil if it contains no cause.
     package var trapCause: String?
     /// The reasons why calls have no name.
     package var problems: [String] = []
@@ -94,8 +94,8 @@ package struct SymbolizedCrash: Sendable {
         return "\(address) in \(image.path.isEmpty ? executable : image.path)\(id)"
     }
 
-    /// The command that finds the names of the app's calls; nil if a line of the app is already known, or if no frame
-    /// belongs to the executable.
+    /// The command that finds the names of the app's calls; nil if the line of one of these calls is already known, or
+    /// if no frame belongs to the executable.
     private var command: String? {
         guard !calls.values.joined().contains(where: { $0.isOfApp && $0.source.line != nil }) else { return nil }
         let addresses = report.frames.compactMap { frame in

@@ -1,8 +1,8 @@
 import IntentClient
 import IntentLinux
 
-/// Finds the names of the calls in a crash report by reading the app's executable and libraries. No code of the app is
-/// executed: a confined process reads each file (``ConfinedTool``).
+/// Finds the names of the calls in a crash report by reading the app's executable and libraries. None of the app's code
+/// is executed: a confined process reads each file (``ConfinedTool``).
 struct Symbolizer {
     /// The path of the app's executable.
     let executable: String

@@ -9,7 +9,7 @@ package struct HostFacts: Sendable {
         case other
     }
 
-    /// The state of a daemon, as a client of this user observes it.
+    /// The state of a daemon, as this user's clients observe it.
     package enum Daemon: Sendable {
         case answers(DaemonStatus)
         /// The socket does not exist.
@@ -48,11 +48,11 @@ package struct HostFacts: Sendable {
     package var isRoot = false
     /// The system's service, or the daemon that the command line selects.
     package var service: Daemon
-    /// A private daemon of this user, which `intentctl doctor` started for the examination.
+    /// This user's private daemon, which `intentctl doctor` started for the examination.
     package var own: Daemon
-    /// The service of a fleet on this host. A host without a fleet has no socket.
+    /// The fleet's service on this host. A host without a fleet has no socket.
     package var fleet = Daemon.absent(path: "")
-    /// The hosts of the fleet; nil if no service of a fleet answers.
+    /// The hosts of the fleet; nil if the fleet's service does not answer.
     var fleetHosts: [FleetHost]? { if case .answers(let status) = fleet { status.hosts } else { nil } }
     package var membership = Membership.yes
     /// True if the units of the service are installed.
@@ -76,7 +76,7 @@ package struct HostFacts: Sendable {
     package var securityModules: [String]?
     /// The controllers at the root of cgroup v2; nil without cgroup v2.
     package var controllers: [String]?
-    /// The command line of the kernel.
+    /// The kernel's command line.
     package var commandLine = ""
     /// True if newuidmap(1) is installed.
     package var hasMapper = true

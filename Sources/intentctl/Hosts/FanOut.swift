@@ -1,4 +1,4 @@
-/// Decides on which hosts to start a command next, and computes the exit code of the whole command. Hosts are
+/// Selects the hosts on which to start a command next, and computes the exit code of the whole command. Hosts are
 /// identified by their indices.
 package struct FanOut: Sendable {
     private let hostCount: Int

@@ -3,11 +3,11 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// Performs a command on several hosts, with a separate process of intentctl for each host.
+/// Performs a command on several hosts, with a separate intentctl process for each host.
 struct FanOutCommand {
     /// The environment variable that contains the host on which a child process performs the command.
     static let hostVariable = "INTENTD_HOST_OF_SEVERAL"
-    /// The maximum size of one host's output to keep, in bytes.
+    /// The maximum amount of output to keep for each host, in bytes.
     private static let outputByteLimit = 64 << 20
 
     private let invocation: Invocation

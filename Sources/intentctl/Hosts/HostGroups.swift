@@ -17,7 +17,7 @@ package struct HostGroups: Equatable, Sendable {
     /// The hosts of all groups, sorted.
     package var knownHosts: [String] { Set(members.values.joined()).filter { !$0.hasPrefix("@") }.sorted() }
 
-    /// Adds the groups of a file. A group that already exists keeps its members, so add the user's file first.
+    /// Adds the groups in a file. A group that already exists keeps its members, so add the user's file first.
     ///
     /// - Throws: ``CommandFailure``, which names the file and the line.
     package mutating func add(_ text: String, from path: String) throws(CommandFailure) {
@@ -48,7 +48,7 @@ package struct HostGroups: Equatable, Sendable {
         members.merge(ofFile) { known, _ in known }
     }
 
-    /// Returns the hosts of a list such as `web1,@db`, without duplicates, in the order of the list.
+    /// Returns the hosts in a list such as `web1,@db`, without duplicates, in the order of the list.
     package func hosts(of list: String) throws(CommandFailure) -> [HostName] {
         var hosts: [HostName] = []
         var known: Set<HostName> = []

@@ -1,7 +1,7 @@
 import IntentClient
 
 /// The name of a host in a form that ssh accepts as its destination: `web1`, `user@web1`, `ssh://user@web1:2222`, or a
-/// Host of ssh_config(5).
+/// Host in ssh_config(5).
 package struct HostName: Hashable, Sendable, CustomStringConvertible {
     private static let byteLimit = 255
 

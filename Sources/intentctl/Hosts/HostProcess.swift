@@ -78,7 +78,7 @@ final class HostProcess {
     }
 
     /// Returns the available bytes, an empty array at the end of the file, or nil if no bytes have arrived yet. Treats
-    /// a pipe that cannot be read as ended.
+    /// an unreadable pipe like a pipe that has ended.
     private func next(_ stream: SharedFileDescriptor) -> [UInt8]? {
         do throws(SystemError) {
             return try File.read(stream.rawValue, upTo: 64 << 10)

@@ -43,7 +43,7 @@ struct RemoteHost: Sendable {
         [environmentText("INTENTD_SSH") ?? "ssh"] + arguments + ["--", name.text, program(invocation)]
     }
 
-    /// The options of ssh. The user's configuration applies, except for settings that would disturb the relay.
+    /// The ssh options. The user's configuration applies, except for settings that would disturb the relay.
     private static var arguments: [String] {
         // Prevent ssh from asking questions that no user can answer, because there is no terminal.
         let batch = Console.errorIsTerminal ? [] : ["-o", "BatchMode=yes"]
@@ -53,7 +53,7 @@ struct RemoteHost: Sendable {
     /// Returns the command to run on the remote host.
     private static func command(_ invocation: Invocation) -> String { program(invocation) + " relay" }
 
-    /// Returns the command line of intentctl on the remote host, without a command. `--socket` and `--user` select the
+    /// Returns the intentctl command line for the remote host, without a command. `--socket` and `--user` select the
     /// daemon there.
     private static func program(_ invocation: Invocation) -> String {
         var words = ["intentctl"]

@@ -7,7 +7,7 @@ import Synchronization
 /// Shows the state of the connection to a host on standard error.
 final class RemoteHostDisplay: Sendable {
     private struct State {
-        /// The number of columns of the progress line.
+        /// The width of the progress line, in columns.
         var shownWidth = 0
         var shownAt: ContinuousClock.Instant?
     }

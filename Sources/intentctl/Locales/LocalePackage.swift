@@ -31,7 +31,7 @@ package struct LocalePackage: Equatable, Sendable {
     /// The prefix of every item's name in the package, such as `icudt76l/`.
     private let prefix: String
 
-    /// - Parameter bytes: A package, which other bytes may follow.
+    /// - Parameter bytes: A package, optionally followed by other bytes.
     package init(_ bytes: ArraySlice<UInt8>) throws(Problem) {
         guard Self.isPackage(bytes) else { throw .isNoPackage }
         self.bytes = bytes

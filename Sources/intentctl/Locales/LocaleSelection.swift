@@ -5,7 +5,7 @@ package struct LocaleSelection: Equatable, Sendable {
     /// The selected languages, English, and all languages to which their data refers.
     package let languages: Set<String>
 
-    /// Groups of related languages. One language of a group uses the data of another, as a former code or as a
+    /// Groups of related languages. One language in a group uses the data of another, as a former code or as a
     /// fallback.
     private static let related: [Set<String>] = [
         ["ar", "ars"], ["fil", "tl"], ["he", "iw"], ["id", "in"], ["mo", "ro"], ["nb", "nn", "no"], ["sh", "sr"],

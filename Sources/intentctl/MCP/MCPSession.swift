@@ -305,7 +305,7 @@ extension RunFile {
 }
 
 extension ErrorReport {
-    /// Creates a report from an error of a request to intentd, or of reading a file.
+    /// Creates a report from the error of a failed request to intentd or a failed attempt to read a file.
     fileprivate init(_ error: any Error) {
         switch error {
         case let error as IntentClientError: self.init(error.code, error.message, hint: error.hint)

@@ -109,7 +109,7 @@ struct MCPSetup {
     }
 
     /// Returns the absolute path of this program. Its name is not enough, because clients that a desktop starts do not
-    /// have the PATH of a shell.
+    /// have a shell's PATH.
     private static func program() throws(CommandFailure) -> String {
         guard let path = File.target(ofLink: "/proc/self/exe") else {
             throw CommandFailure(.unavailable, code: "system", "cannot read /proc/self/exe", hint: "mount /proc.")

@@ -14,7 +14,7 @@ enum Console {
         return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
     }()
 
-    /// Returns the number of columns of the terminal; 80 if it is unknown.
+    /// Returns the terminal's width in columns; 80 if it is unknown.
     static func columns() -> Int {
         var size = winsize()
         guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

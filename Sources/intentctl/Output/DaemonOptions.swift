@@ -17,7 +17,7 @@ package struct DaemonOptions: Equatable, Sendable {
         self.text = text
     }
 
-    /// True when the command acts on the runs of a fleet.
+    /// True when the command acts on a fleet's runs.
     @TaskLocal static var isFleet = false
 }
 

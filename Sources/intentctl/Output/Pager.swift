@@ -2,7 +2,7 @@ import Glibc
 
 /// Shows long output one screen at a time.
 enum Pager {
-    /// Prints a string. If the string does not fit the terminal and `--no-pager` is not given, passes it to `$PAGER`
+    /// Prints a string. If the string does not fit on the terminal and `--no-pager` is not given, passes it to `$PAGER`
     /// or, if that is not set, to `less`.
     static func output(_ text: String, for invocation: Invocation) throws(CommandFailure) {
         guard !invocation.has("no-pager"), Console.outputIsTerminal, Console.inputIsTerminal, exceedsScreen(text),

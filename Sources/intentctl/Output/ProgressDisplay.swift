@@ -9,7 +9,7 @@ struct ProgressDisplay {
     private let start = ContinuousClock.now
     /// The time at which the line was last drawn.
     private var drawn: ContinuousClock.Instant?
-    /// The number of columns of the line on the terminal.
+    /// The width of the line on the terminal, in columns.
     private var shownWidth = 0
     /// True if the progress line does not show the latest report.
     private var isBehind = false

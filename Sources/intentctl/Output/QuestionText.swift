@@ -2,7 +2,7 @@ import Glibc
 package import IntentClient
 import IntentLinux
 
-/// Formats a question of a run for users.
+/// Formats a run's questions for users.
 package enum QuestionText {
     /// Returns the lines of the question and its possible answers.
     package static func lines(_ question: Question) -> [String] {

@@ -21,8 +21,8 @@ package enum SafeFileName {
             result += next
         }
         guard let first = result.first else { return "result" }
-        // Replace a leading dot or hyphen. A name of dots can refer to a folder, a leading dot hides the file, and a
-        // leading hyphen makes the name an option.
+        // Replace a leading dot or hyphen. A name that consists of dots can refer to a folder, a leading dot hides the
+        // file, and a leading hyphen makes the name an option.
         return first == "." || first == "-" ? "_" + result.dropFirst() : result
     }
 

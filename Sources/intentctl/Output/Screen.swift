@@ -50,7 +50,7 @@ final class Screen {
         if Self.isEnded.load(ordering: .relaxed) { return UInt8(ascii: "q") }
         guard isReady else { return nil }
         var byte: UInt8 = 0
-        // Treat the end of input, which follows the closing of the terminal, like `q`.
+        // Treat the end of the input, which follows when the terminal is closed, like `q`.
         return read(0, &byte, 1) == 1 ? byte : UInt8(ascii: "q")
     }
 

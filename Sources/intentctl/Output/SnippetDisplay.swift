@@ -28,7 +28,7 @@ package enum SnippetDisplay {
         return "to press a control: intentctl \(daemon.text)press \(run) \(numbers)"
     }
 
-    /// Returns colours for a terminal that has them, unless the user disables them (https://no-color.org).
+    /// Returns colours for a terminal that supports them, unless the user disables them (https://no-color.org).
     private static func colors(isTerminal: Bool) -> SnippetText.Colors {
         guard isTerminal, environmentText("NO_COLOR") == nil else { return .none }
         guard let terminal = environmentText("TERM"), terminal != "dumb" else { return .none }

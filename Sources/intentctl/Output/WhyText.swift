@@ -72,7 +72,7 @@ package enum WhyText {
             return "exceeded its \(TimeSpan.format(limits.runtime)) limit (Runtime=)"
         case .ceiling:
             return "reached its \(TimeSpan.format(limits.ceiling)) ceiling, which progress does not extend (Ceiling=)"
-        // A ceiling that the caller requested replaces both ceilings of the operator.
+        // A ceiling that the caller requested replaces both of the operator's ceilings.
         case .longCeiling where limits.isCeilingRequested == true:
             return "reached its \(TimeSpan.format(limits.ceiling)) ceiling, which the caller requested (--ceiling)"
         case .longCeiling:
@@ -102,7 +102,8 @@ package enum WhyText {
         }
     }
 
-    /// Returns the steps that stopped the run, each with its time and the time until its effect.
+    /// Returns the steps that stopped the run, each with its time and the time until the next step or, for the last
+    /// step, until all processes had exited.
     private static func stopping(_ story: RunStory) -> [(String, String)] {
         let steps: [(Duration, String)] = story.changes.compactMap { change in
             switch change.event {

@@ -3,8 +3,8 @@ import IntentLinux
 
 /// Lets root act as another user to check that user's permissions.
 enum EffectiveUser {
-    /// Performs a closure with the effective ids and groups of a user, and with the group intentd, like the service of
-    /// a schedule. The real uid remains 0, so that the process can change back.
+    /// Performs a closure with a user's effective ids and groups, and with the group intentd, like a schedule's
+    /// service. The real uid remains 0, so that the process can change back.
     static func perform<Value>(as name: String?, _ work: () async throws -> Value) async throws -> Value {
         guard let name, let account = getpwnam(name)?.pointee, account.pw_uid != 0 else { return try await work() }
         let (user, group) = (account.pw_uid, account.pw_gid)

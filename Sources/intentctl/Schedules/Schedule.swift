@@ -2,7 +2,7 @@ import FoundationEssentials
 import IntentClient
 import IntentLinux
 
-/// The rule for a start of a schedule while the previous run has not ended.
+/// The rule for a schedule that starts before its previous run has ended.
 package enum ScheduleOverlap: String, CaseIterable, Codable, Sendable {
     /// systemd drops the start.
     case skip
@@ -22,7 +22,7 @@ package enum MissedStart: String, CaseIterable, Codable, Sendable {
 /// An intent, its values, and the times at which systemd performs it. Each unit file of a schedule contains the
 /// schedule as JSON.
 package struct Schedule: Codable, Equatable, Sendable {
-    /// The name, which is part of the names of the units.
+    /// The name, which is part of the units' names.
     package var name: String
     /// A calendar expression (systemd.time(7)) with its time zone.
     package var calendar: String
@@ -35,7 +35,7 @@ package struct Schedule: Codable, Equatable, Sendable {
     package var overlap = ScheduleOverlap.skip
     package var missed = MissedStart.run
     package var jitterSeconds: Int64?
-    /// The owner of the runs of a system timer; nil for a timer of the user's own systemd.
+    /// The owner of a system timer's runs; nil for a timer in the user's own systemd.
     package var user: String?
     /// The socket of intentd. Nil for the default socket of the system's intentd or, with `isUsers`, of the user's own
     /// intentd.
@@ -63,8 +63,8 @@ package struct Schedule: Codable, Equatable, Sendable {
         self.program = program
     }
 
-    /// Returns true for a name that can be part of the names of units and files, and of the keys of runs. The name
-    /// cannot contain '@', which has a special meaning in the names of the schedule's units.
+    /// Returns true for a name that can be part of unit names, file names and run keys. The name cannot contain '@',
+    /// which has a special meaning in the names of the schedule's units.
     package static func isName(_ name: String) -> Bool {
         let isPlain = { (byte: UInt8) -> Bool in
             switch byte {
@@ -107,7 +107,7 @@ package struct Schedule: Codable, Equatable, Sendable {
         return isName(name) ? name : nil
     }
 
-    /// The prefix of the keys of this schedule's runs.
+    /// The key prefix for this schedule's runs.
     package var keyPrefix: String { "schedule:\(name):" }
 
     // MARK: Record
@@ -115,7 +115,7 @@ package struct Schedule: Codable, Equatable, Sendable {
     /// The prefix of the line that contains the schedule as JSON. A file without this line belongs to no schedule.
     private static let marker = "# intentctl-schedule: "
 
-    /// The first lines of each file of the schedule.
+    /// The first lines of each of the schedule's files.
     package var head: String {
         """
         # 'intentctl schedule' wrote this file. 'intentctl schedule remove \(name)' removes it.

@@ -2,7 +2,7 @@ import Glibc
 import IntentClient
 import IntentLinux
 
-/// The folder of systemd's unit files, which contains the files of schedules.
+/// The folder that contains systemd's unit files, including those of schedules.
 package struct ScheduleFolder {
     package let path: String
 
@@ -10,7 +10,7 @@ package struct ScheduleFolder {
         self.path = path
     }
 
-    /// The sorted names of the schedules, without timers that `schedule` did not write.
+    /// The names of the schedules, sorted. Timers that `schedule` did not write are omitted.
     package var names: [String] {
         ((try? File.names(in: path)) ?? []).compactMap(Schedule.name(ofTimer:)).filter {
             (try? schedule(named: $0)) != nil
@@ -50,7 +50,7 @@ package struct ScheduleFolder {
                 try File.sync(descriptor.rawValue)
                 try File.rename(new, to: file.name, in: folder.rawValue)
             }
-            // Remove files that only an earlier schedule with this name needed, because of a different overlap.
+            // Remove files that only an earlier schedule with the same name needed, because its overlap was different.
             for name in schedule.fileNames where !files.contains(where: { $0.name == name }) {
                 try File.remove(name, in: folder.rawValue)
             }

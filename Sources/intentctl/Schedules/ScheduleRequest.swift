@@ -76,7 +76,7 @@ package struct ScheduleRequest: Sendable {
         return span.components.seconds
     }
 
-    /// Returns the owner of the runs of a system timer, or nil for a user's own timer.
+    /// Returns the owner of a system timer's runs, or nil for a user's own timer.
     private static func user(_ invocation: Invocation, isRoot: Bool) throws(CommandFailure) -> String? {
         guard isRoot else {
             guard invocation["as"] == nil else {
@@ -148,8 +148,7 @@ package struct ScheduleRequest: Sendable {
         return (app.name, intent.name, options.reductions(by: app.limits))
     }
 
-    /// Refuses values and answers of secret parameters, because every user can read unit files and the arguments of
-    /// processes.
+    /// Refuses values and answers for secret parameters, because every user can read unit files and process arguments.
     private static func checkSecrets(
         _ names: Set<String>,
         of intent: IntentDeclaration,
@@ -178,7 +177,7 @@ package struct ScheduleRequest: Sendable {
                 )
             case .path(let path):
                 try Self.checkAbsolute(path, option)
-                // Open the file as the user of the schedule, to check the permissions. Each run opens the file again.
+                // Open the file as the schedule's user, to check the permissions. Each run opens the file again.
                 _ = try RunFile(path: path, access: isWritable ? .readingAndWriting : .reading)
             }
         }

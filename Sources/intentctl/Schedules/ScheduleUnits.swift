@@ -1,6 +1,6 @@
 import IntentLinux
 
-/// A file of a schedule, with its name and its contents.
+/// The name and contents of one of a schedule's files.
 package struct UnitFile: Equatable, Sendable {
     package var name: String
     package var text: String
@@ -91,7 +91,7 @@ extension Schedule {
         // Add this group, because its members are permitted to connect to intentd.
         if Accounts.group("intentd") != nil { lines.append("SupplementaryGroups=intentd") }
         lines.append("NoNewPrivileges=yes")
-        // Drop all capabilities unless the user is root, which may have to open files of other users.
+        // Drop all capabilities unless the user is root, which may have to open other users' files.
         if Accounts.user(user) != 0 { lines.append("CapabilityBoundingSet=") }
         return (lines + Self.hardening).joined(separator: "\n")
     }
@@ -117,8 +117,8 @@ extension Schedule {
 
     /// The command line for ExecStart=.
     private var commandLine: String {
-        // The key names the schedule in the record of the run. systemd inserts the invocation id, so each start has its
-        // own run.
+        // The key names the schedule in the run's record. systemd inserts the invocation id, so each start has its own
+        // run.
         let key = "\"\(keyPrefix)${INVOCATION_ID}\""
         let before = [program] + location + ["run", "--no-input", "--key"]
         let after = options + ["\(app)/\(intent)"] + parameters

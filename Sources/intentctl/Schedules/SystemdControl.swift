@@ -19,7 +19,7 @@ struct SystemdControl {
         return SystemdControl(isUsers: Users.own != 0)
     }
 
-    /// The folder of the unit files.
+    /// The folder that contains the unit files.
     var folder: String {
         guard isUsers else { return "/etc/systemd/system" }
         if let folder = getenv("XDG_CONFIG_HOME"), folder.pointee != 0 {
@@ -79,7 +79,7 @@ struct SystemdControl {
         return times
     }
 
-    /// Runs a program of systemd, which prints times in UTC and messages in English.
+    /// Runs a systemd program so that it prints times in UTC and messages in English.
     private static func run(_ words: [String]) throws(CommandFailure) -> (String, isSuccess: Bool) {
         do throws(SystemError) {
             return try ChildProcess.output(
@@ -97,7 +97,7 @@ struct SystemdControl {
     }
 }
 
-/// Parses the timestamps in the output of systemd, which are in UTC.
+/// Parses the timestamps in systemd's output, which are in UTC.
 package enum SystemdTime {
     /// Parses a time such as `Tue 2026-11-24 02:30:00 UTC`. Returns nil for any other string, such as `n/a`.
     package static func parse(_ text: some StringProtocol) -> Timestamp? {

@@ -44,7 +44,7 @@ package struct CommandTemplateFile: Sendable {
     private static func parameters(in arguments: [String]) -> [String] {
         var names: [String] = []
         for argument in arguments {
-            // Ignore an invalid word, because the parser of the file reports it.
+            // Ignore an invalid word, because the file's parser reports it.
             for word in (try? TemplateText.words(of: TemplateText.quote(argument))) ?? [] {
                 for name in word.placeholders.compactMap(\.parameter) where !names.contains(name) { names.append(name) }
             }

@@ -9,7 +9,7 @@ package struct PackageTemplate: Sendable {
     private let name: String
     /// The absolute path of the intentd package.
     private let package: String
-    /// The target with the data of the selected languages; nil if the app links all languages. ``files`` does not
+    /// The target with the data for the selected languages; nil if the app links all languages. ``files`` does not
     /// contain the target's files.
     private let locales: LocaleTarget?
 

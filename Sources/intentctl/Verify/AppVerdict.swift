@@ -1,7 +1,7 @@
 package import IntentClient
 package import IntentLinux
 
-/// The result of checking an app before its installation.
+/// The result of checking an app before it is installed.
 package struct AppVerdict: Equatable, Sendable {
     package var path: String
     /// The properties of the file; nil if the file is not an executable for this machine.
@@ -24,7 +24,7 @@ package struct AppVerdict: Equatable, Sendable {
 
         /// The architecture of the file, such as `x86-64`.
         package var machine: String
-        /// The linkage of the file with Swift's standard library.
+        /// How the file is linked with Swift's standard library.
         package var swiftLibrary: SwiftLibrary
 
         package init(_ image: ElfImage, sectionNames: Set<String>) {

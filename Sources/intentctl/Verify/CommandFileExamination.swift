@@ -38,7 +38,7 @@ struct CommandFileExamination {
         verdict.warnings += GrantedPath.all(of: sandbox).compactMap(\.warning)
     }
 
-    /// Checks that the programs of an intent can be executed, and that the sandbox contains them.
+    /// Checks that an intent's programs can be executed, and that the sandbox contains them.
     private func examine(_ intent: CommandIntent, _ sandbox: SandboxSettings, _ verdict: inout AppVerdict) {
         let commands =
             [intent.exec] + [intent.cancel].compactMap(\.self) + intent.parameters.compactMap(\.optionsCommand)

@@ -34,7 +34,7 @@ package enum ConstValues {
         var intents: [String: Intent] = [:]
         for build in names(in: folder) where build.hasSuffix(".build") {
             let module = String(build.dropLast(".build".count))
-            // Skip modules of other programs. An executable contains the names of its own modules, even after strip(1).
+            // Skip other programs' modules. An executable contains the names of its own modules, even after strip(1).
             guard contains(program, module) else { continue }
             let buildFolder = folder.appending(path: build)
             for file in names(in: buildFolder) where file.hasSuffix(".swiftconstvalues") {
