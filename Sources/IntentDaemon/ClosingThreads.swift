@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// The owner of a FUSE file system can make close(2) hang for any length of time. Closing a socket also closes the
 /// descriptors in its queue. On these threads, such a call does not block the event loop. Only one thread at a time
-/// closes the descriptors of a user or an app, so that a hanging close(2) delays only other descriptors of the same
-/// user or app.
+/// closes a user's or an app's descriptors, so that a hanging close(2) delays only that user's or app's other
+/// descriptors.
 package final class ClosingThreads: Sendable {
     /// A queue of descriptors that are closed one after another.
     package enum Lane: Hashable, Sendable {

@@ -41,7 +41,7 @@ package final class LaunchSocket {
         }
     }
 
-    /// Receives all pending records of a peer that has exited.
+    /// Receives all pending records from a peer that has exited.
     package func drain() { socket.drain() }
 
     package func send(_ command: LaunchCommand, descriptors: [SharedFileDescriptor] = []) {

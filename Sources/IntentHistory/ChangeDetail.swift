@@ -1,11 +1,11 @@
 import IntentWire
 
-/// The JSON in the column `detail` of a row with the kind `state`.
+/// The JSON in the `detail` column of a row with the kind `state`.
 struct StateDetail: Codable {
     var reason: CancellationReason?
     var slot: SlotID?
 
-    /// The encoded detail. An encoding with `Codable` would take more time than writing the row, and every run has at
+    /// The encoded detail. Encoding it with `Codable` would take longer than writing the row, and every run has at
     /// least one row of this kind.
     var json: String {
         let json = WireCoding.encode(self) { (detail, writer) throws(NotCanonical) in
@@ -25,7 +25,7 @@ struct StateDetail: Codable {
     }
 }
 
-/// The JSON in the column `detail` of a row with the kind `cancel`.
+/// The JSON in the `detail` column of a row with the kind `cancel`.
 struct CancelDetail: Codable {
     var user: UInt32
     var process: Int32

@@ -26,7 +26,7 @@ final class Database {
         sqlite3_extended_result_codes(handle, 1)
         try check(csqlite_harden(handle))
         try check(csqlite_keep_log(handle))
-        // Do not wait for locks in SQLite, because waiting would delay all other work of the thread. The reader and the
+        // Do not wait for locks in SQLite, because waiting would delay all the thread's other work. The reader and the
         // writer decide when to try again.
         try check(sqlite3_busy_timeout(handle, 0))
         // Replace SQLite's own hook, which would copy the log to the file during a commit.

@@ -176,7 +176,7 @@ package final class History: Sendable {
     /// - Returns: False if too many queries are waiting.
     package func ask(_ question: HistoryQuestion, id: UInt64) -> Bool {
         let ticket = inbox.withLock { inbox in
-            // A client waits for the answer, so write the queued entries now.
+            // A client is waiting for the answer, so write the queued entries now.
             if inbox.lastTicket > 0 { inbox.isAwaited = true }
             inbox.sleep = .none
             return inbox.lastTicket

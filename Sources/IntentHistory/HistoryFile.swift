@@ -125,7 +125,7 @@ struct HistoryFile {
                 try database.execute("PRAGMA user_version = \(step + 1)")
                 try database.execute("COMMIT")
             } catch {
-                // Ignore an error of the rollback, so that the first error is reported.
+                // Ignore an error from the rollback, so that the first error is reported.
                 try? database.execute("ROLLBACK")
                 throw error
             }

@@ -5,7 +5,7 @@ import Synchronization
 /// The user or agent that makes a query. The answer contains only runs that they may see.
 package struct Viewer: Sendable {
     package var requester: Requester
-    /// True for operators, who see the runs of all users.
+    /// True for operators, who see all users' runs.
     package var seesAll: Bool
 
     package init(_ requester: Requester, seesAll: Bool) {
@@ -15,12 +15,12 @@ package struct Viewer: Sendable {
 }
 
 extension Requester {
-    /// The values of the columns `uid`, `account` and `agent`.
+    /// The values for the `uid`, `account` and `agent` columns.
     var columns: [Statement.Value] { user.columns + [agent.map { .number($0) } ?? .null] }
 }
 
 extension Caller {
-    /// The values of the columns `uid` and `account`.
+    /// The values for the `uid` and `account` columns.
     var columns: [Statement.Value] { [.number(uid), .text(account)] }
 }
 
@@ -61,7 +61,7 @@ final class HistoryQuestions: Sendable {
         var open: [Open] = []
         var wantsCheckpoint = false
         var connection = Connection.allowed
-        /// True while the reader waits until a record is on the disk.
+        /// True while the reader is waiting until a record is on the disk.
         var isWaiting = false
         var isClosed = false
     }
@@ -72,7 +72,7 @@ final class HistoryQuestions: Sendable {
         case allowed
         /// The reader must close the file.
         case unwanted
-        /// The reader has closed the file and waits until it may open the file again.
+        /// The reader has closed the file and is waiting until it may open the file again.
         case closed
     }
 
@@ -108,8 +108,9 @@ final class HistoryQuestions: Sendable {
         counter.signal()
     }
 
-    /// Closes the reader's connection while the body opens the file again. All connections of a process share the state
-    /// of a write-ahead log, even after the log was removed, so an open connection would preserve the old state.
+    /// Closes the reader's connection while the body opens the file again. All of a process's connections share the
+    /// state of a write-ahead log, even after the log has been removed, so an open connection would preserve the old
+    /// state.
     func withoutConnection(_ body: () -> Void) {
         state.withLock { $0.connection = .unwanted }
         counter.signal()

@@ -63,7 +63,7 @@ extension HistoryWriter {
 }
 
 extension AcceptedRun {
-    /// Creates a run from a complete record. Fails if the name of the app is invalid. For a retry, the reference to the
+    /// Creates a run from a complete record. Fails if the app's name is invalid. For a retry, the reference to the
     /// retried run is dropped, because this history may have no record of that run.
     fileprivate init?(_ story: RunStory) {
         guard let app = AppName(story.summary.app) else { return nil }

@@ -114,8 +114,8 @@ final class HistoryWriter {
             return result
         } catch {
             live = before
-            // SQLite rolls back the transaction itself after some errors. Ignore an error of the rollback, so that the
-            // first error is reported.
+            // SQLite rolls back the transaction itself after some errors. Ignore an error from the rollback, so that
+            // the first error is reported.
             if database.isInTransaction { try? rollback.run() }
             throw error
         }
@@ -173,7 +173,7 @@ final class HistoryWriter {
         if case .accepted(let accepted) = entry.record.fact {
             return try record(run, accepted, ofBoot: boot ?? bootNumber, at: entry.time)
         }
-        // Skip entries of runs that were rejected or have ended.
+        // Skip entries for runs that were rejected or have ended.
         guard let number = live[run]?.number else { return nil }
         switch entry.record.fact {
         case .accepted: break
@@ -372,7 +372,7 @@ final class HistoryWriter {
 }
 
 extension RunRecord.Fact {
-    /// The value of the column `kind` in `changes`; nil for facts that are stored in other tables.
+    /// The value of the `kind` column in `changes`; nil for facts that are stored in other tables.
     fileprivate var changeKind: String? {
         switch self {
         case .state: "state"

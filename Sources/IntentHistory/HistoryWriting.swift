@@ -21,13 +21,13 @@ final class HistoryWriting {
     private var state = HistoryWritingState.working
     /// True if no entry arrived during the last pause.
     private var isQuiet = true
-    /// True if the last pause was not interrupted. Entries for which no client waits are then written.
+    /// True if the last pause was not interrupted. Entries for which no client is waiting are then written.
     private var hasPaused = false
     private var pruning: Pruning
     /// The runs that operators import from other histories, with the ids of the requests.
     private var imports: [(id: UInt64, stories: [RunStory])] = []
 
-    /// The maximum time that an entry remains in memory if no client waits for it.
+    /// The maximum time that an entry remains in memory if no client is waiting for it.
     private static let lazyMilliseconds: Int32 = 100
     /// The maximum size of the write-ahead log, in pages, before the reader's thread copies it to the file.
     private static let logPageLimit = 1000

@@ -80,13 +80,12 @@ final class KnownRuns {
                 return Self.known(known, to: run.caller.requester)
             }
         }
-        // Neither the request nor the key is known, so the random identifier of the run must already belong to another
-        // run.
+        // Neither the request nor the key is known, so the run's random identifier must already belong to another run.
         return .unavailable(.failed(path: database.path, message: "the run's identifier is already in use; try again"))
     }
 
     /// Returns `known` with the run, or `keyTaken` with only its identifier if the requester may not access the run. A
-    /// user and their agents share the keys of requests, but an agent cannot access runs that the user or another agent
+    /// user and their agents share request keys, but an agent cannot access runs that the user or another agent
     /// requested.
     private static func known(_ known: KnownRun, to requester: Requester) -> RecordRejection.Cause {
         requester.owns(runOf: known.requester)

@@ -1,4 +1,4 @@
-/// The quota for the recorded output of a run. Only the beginning and the end of the output are kept.
+/// The quota for a run's recorded output. Only the beginning and the end of the output are kept.
 struct OutputQuota {
     static let headByteLimit = 256 << 10
     static let tailByteLimit = 768 << 10

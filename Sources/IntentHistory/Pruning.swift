@@ -9,8 +9,8 @@ struct Pruning {
     /// The pause between two regular passes.
     private static let passMilliseconds: Int64 = 600_000
     private static let runsPerStep = 100
-    /// The minimum age of files that are removed. Younger files may not have been completely written, or sent to their
-    /// owner, yet.
+    /// The minimum age of files that are removed. Younger files may not yet have been written completely or sent to
+    /// their owner.
     private static let minimumAgeNanoseconds: Int64 = 60_000_000_000
 
     /// The configured rule.

@@ -8,8 +8,8 @@ final class RunReader {
     /// The maximum size of a page, in bytes. It is below the limit of a frame, which also contains other fields.
     private static let pageByteLimit = 512 << 10
     private static let countLimit = 1000
-    /// The maximum number of runs that are inspected for one page. A query that matches few runs of a large history is
-    /// answered in several pages, so that it delays the queries of other users only briefly.
+    /// The maximum number of runs that are inspected for one page. A query that matches few runs in a large history is
+    /// answered in several pages, so that it delays other users' queries only briefly.
     private let inspectionLimit: Int64
 
     init(path: String, inspectionLimit: Int64 = 20_000) throws(DatabaseError) {
@@ -25,7 +25,7 @@ final class RunReader {
     func page(_ query: HistoryQuery, visibleTo viewer: Viewer) throws(DatabaseError) -> HistoryPage {
         let selection = RunSelection(query, visibleTo: viewer)
         guard let numbers = try numbers(of: query) else { return HistoryPage(runs: [], next: nil) }
-        // Start at the newest run at most. If `before` were far above its number, pages without runs would follow.
+        // Start no higher than the newest run. If `before` were far above its number, pages without runs would follow.
         let end = min(max(query.before ?? .max, 1), numbers.upperBound + 1)
         let start = max(try start(of: selection.candidates, before: end), numbers.lowerBound)
         let conditions = selection.conditions + ["\(selection.number) >= \(start)", "\(selection.number) < \(end)"]

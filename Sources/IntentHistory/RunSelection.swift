@@ -47,7 +47,7 @@ struct RunSelection {
     /// The column with the run's number in the index of the candidates.
     var number: String { candidates == .unsuccessful ? "e.number" : "r.number" }
 
-    /// Returns the hours of the table `hours` in which selected runs were accepted.
+    /// Returns the hours in the `hours` table in which selected runs were accepted.
     static func hours(of query: HistoryQuery) -> ClosedRange<Int64>? {
         let first = query.since.map { nanoseconds($0) / Schema.nanosecondsPerHour } ?? .min
         let last = query.until.map { nanoseconds($0) / Schema.nanosecondsPerHour } ?? .max
@@ -61,7 +61,7 @@ struct RunSelection {
         values.append(value)
     }
 
-    /// Restricts the selection to runs that the viewer may see. Only operators may see runs of other users.
+    /// Restricts the selection to runs that the viewer may see. Only operators may see other users' runs.
     private mutating func requireOwner(_ query: HistoryQuery, _ viewer: Viewer) {
         if viewer.seesAll, query.everybody == true { return }
         if viewer.seesAll, let user = query.user {
@@ -95,7 +95,7 @@ struct RunSelection {
         }
         guard isUnsuccessful else { return }
         candidates = .unsuccessful
-        // SQLite uses the partial index only if the query contains the condition of the index.
+        // SQLite uses the partial index only if the query contains the index's condition.
         conditions.append("e.kind <> 'done'")
     }
 

@@ -3,7 +3,7 @@
 /// All tables except `boots` and `hours` use the run's number as their key. The number increases with every run and is
 /// never reused. A time has three columns, in nanoseconds: `wall` (CLOCK_REALTIME, for display), `monotonic` and
 /// `boottime`. `monotonic` and `boottime` are relative to the boot that the run's row refers to. Rows are not changed
-/// after they are written, except the column `dropped` of `output` and the table `hours`.
+/// after they are written, except for the `dropped` column of `output` and the rows of `hours`.
 enum Schema {
     /// The `PRAGMA application_id` of a history, which is "intd" in ASCII.
     static let applicationID: Int64 = 0x696e_7464
@@ -14,7 +14,7 @@ enum Schema {
     /// The `id` in `boots` for imported runs. The monotonic times of these runs are relative to 1970.
     static let importedBoot = "imported"
 
-    /// The index of the migration that adds the account of the caller to runs.
+    /// The index of the migration that adds the caller's account to runs.
     static let accountStep = 2
 
     /// The period of time that one row of `hours` covers.

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A prepared statement of a connection. It can be executed repeatedly.
+/// A prepared statement on a connection. It can be executed repeatedly.
 final class Statement {
     private let handle: OpaquePointer
     private let database: Database

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// The statement that reads the runs for which no exit status of the worker is recorded.
+/// The statement that reads the runs for which the worker's exit status is not recorded.
 struct UnfinishedRuns {
     private let rows: Statement
     private let known: KnownRuns

@@ -7,7 +7,7 @@ extension AdmissionQueue {
         case predecessor(RunID)
         /// The run's app has not described its intents since `intentd` started.
         case undescribed
-        /// A limit of `Concurrency=` or `Exclusive=` is reached. The value is the run's claim under that limit.
+        /// A `Concurrency=` or `Exclusive=` limit has been reached. The value is the run's claim under that limit.
         case concurrency(ConcurrencyClaim)
         /// The app has reached this limit (`MaxRunsPerApp=`).
         case appLimit(Int)

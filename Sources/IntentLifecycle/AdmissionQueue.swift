@@ -3,14 +3,14 @@ package import IntentWire
 /// The runs with a slot and the runs in the backlog. Decides which run is admitted next.
 ///
 /// A slot counts against the total limit, the user's limit and the app's limit. The next slot goes to the user with the
-/// fewest slots in proportion to their weight. Users with equally many slots take turns. A user with many runs in the
-/// backlog therefore delays only their own runs. Among the runs of one user that fit, those with the highest priority
+/// fewest slots in proportion to their weight. Users with the same number of slots take turns. A user with many runs in
+/// the backlog therefore delays only their own runs. Among one user's runs that fit, those with the highest priority
 /// are admitted first, then interactive runs, then the oldest. A run that does not fit keeps its rank and does not
 /// block the runs behind it. Up to `MaxWaiting=` runs with an open question release their slots. When the question is
 /// closed or the run must end, the run gets a slot again, even if none is free.
 ///
-/// A run has claims under the limits of `Concurrency=` and `Exclusive=`. It keeps them until it leaves the queue, even
-/// while its question is open, because its process still uses the shared resources.
+/// A run has claims under the `Concurrency=` and `Exclusive=` limits. It keeps its claims until it leaves the queue,
+/// even while its question is open, because its process still uses the shared resources.
 package struct AdmissionQueue: Sendable {
     /// The properties of a run that decide when it is admitted.
     package struct Ticket: Hashable, Sendable {
@@ -21,8 +21,7 @@ package struct AdmissionQueue: Sendable {
         package var predecessor: RunID?
         /// True if a user is waiting for the run at a terminal.
         package var isInteractive: Bool
-        /// The claims of the run; nil until its app has described its intents. Until then, the run stays in the
-        /// backlog.
+        /// The run's claims; nil until its app has described its intents. Until then, the run stays in the backlog.
         package var claims: [ConcurrencyClaim]?
         /// `Priority=`: a run with a higher number is admitted first.
         package var priority: Int
@@ -52,7 +51,7 @@ package struct AdmissionQueue: Sendable {
         case queueFull(Int)
         /// The user's share of the backlog is full, and contains this number of runs.
         case userShareFull(Int)
-        /// A limit of `Concurrency=` or `Exclusive=` with `refuse` is reached.
+        /// A `Concurrency=` or `Exclusive=` limit with `refuse` has been reached.
         case limitReached(ConcurrencyClaim)
     }
 
@@ -84,7 +83,7 @@ package struct AdmissionQueue: Sendable {
     private var members: [RunID: Member] = [:]
     /// Queued runs, oldest first. Runs that have left the backlog are removed in batches.
     private var order: [RunID] = []
-    /// Runs in the stage `asking`, oldest question first.
+    /// Runs in the `asking` stage, oldest question first.
     private var asking: [RunID] = []
     private var restingCount = 0
     /// Runs that stay in the backlog until their owner reconnects.
@@ -97,7 +96,7 @@ package struct AdmissionQueue: Sendable {
     /// The number of runs with unknown claims, by app. Claims are unknown until the app has described its intents.
     private var undescribedOfApp = Tally<AppName>()
     private var lastNumber: UInt64 = 0
-    /// The order in which runs of different users are admitted.
+    /// The order in which different users' runs are admitted.
     private var turns = AdmissionTurns()
     private var membersOfUser = Tally<Caller>()
     /// The value of `MaxRunsPerApp=` for each app when the app's newest run arrived.
@@ -178,8 +177,8 @@ package struct AdmissionQueue: Sendable {
         occupySlot(ticket)
     }
 
-    /// Sets the claims and the priority of a run, after the operator has changed the limits or the app has described
-    /// its intents.
+    /// Sets a run's claims and priority, after the operator has changed the limits or the app has described its
+    /// intents.
     package mutating func setClaims(_ claims: [ConcurrencyClaim], priority: Int, of run: RunID) {
         guard var member = members[run] else { return }
         member.ticket.priority = priority
@@ -344,8 +343,8 @@ package struct AdmissionQueue: Sendable {
         counts.leave(member.claims)
     }
 
-    /// Returns true if the run's claims are unknown. Also returns true if the run has claims and the claims of another
-    /// run of its app are unknown, because both runs may have a claim on the same key.
+    /// Returns true if the run's claims are unknown. Also returns true if the run has claims and another of its app's
+    /// runs has unknown claims, because both runs may have a claim on the same key.
     private func isUndescribed(_ ticket: Ticket) -> Bool {
         guard let claims = ticket.claims else { return true }
         return !claims.isEmpty && undescribedOfApp[ticket.app] > 0
@@ -382,8 +381,8 @@ package struct AdmissionQueue: Sendable {
         releaseSlot(ticket)
     }
 
-    /// Called when a run has stopped resting. Releases the slot of the run in the stage `asking` with the oldest
-    /// question, if `MaxWaiting=` permits another resting run.
+    /// Called when a run has stopped resting. Releases the slot of the `asking` run with the oldest question, if
+    /// `MaxWaiting=` permits another resting run.
     private mutating func releaseNextAskingSlot() {
         guard restingCount < capacity.waitingCount, !asking.isEmpty else { return }
         if let next = members[asking.removeFirst()] { rest(next.ticket) }

@@ -1,7 +1,7 @@
 import IntentWire
 
-/// The order in which users with equally many slots are served. Stride scheduling determines it: users are admitted in
-/// proportion to their weights.
+/// The order in which users with the same number of slots are served. Stride scheduling determines it: users are
+/// admitted in proportion to their weights.
 struct AdmissionTurns: Sendable {
     /// A user's position in the order of admission. The user with the smallest value is next.
     struct Turn: Comparable, Sendable {
@@ -43,8 +43,8 @@ struct AdmissionTurns: Sendable {
 
     /// Records that a run of the user was admitted.
     mutating func admitted(_ user: Caller, weight: Int) {
-        // However long a limit has delayed the runs of a user, the user gains an advantage of at most one admission
-        // over the other users.
+        // However long a limit has delayed a user's runs, the user gains an advantage of at most one admission over the
+        // other users.
         let reached = max(self[user].distance, distance - Self.step / weight)
         distance = max(distance, reached)
         lastAdmission += 2

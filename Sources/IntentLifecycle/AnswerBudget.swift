@@ -10,9 +10,9 @@ package struct AnswerBudget: Sendable {
     /// The maximum number of unread bytes for all connections of one user, including answers to requests that were read
     /// before the user reached ``userByteLimit``. An answer that would exceed this maximum is replaced with an error.
     package static let userByteCeiling = 32 << 20
-    /// The maximum number of unanswered requests of one connection.
+    /// The maximum number of unanswered requests from one connection.
     package static let openLimit = 256
-    /// The maximum number of unanswered requests of one user.
+    /// The maximum number of unanswered requests from one user.
     package static let userOpenLimit = 1024
 
     private struct Load: Sendable {
@@ -49,8 +49,8 @@ package struct AnswerBudget: Sendable {
         if let total = totals[user], total.byteCount == 0, total.openCount == 0 { totals[user] = nil }
     }
 
-    /// Returns true if more requests of the connection may be read. A connection without open requests and unread
-    /// answers may always make one request, regardless of the user's other connections.
+    /// Returns true if more requests from the connection may be read. A connection with neither open requests nor
+    /// unread answers may always make one request, regardless of the user's other connections.
     package func mayAsk(_ client: ClientID, of user: Caller) -> Bool {
         let load = loads[client] ?? Load()
         if load.byteCount == 0, load.openCount <= 0 { return true }

@@ -40,7 +40,7 @@ package enum AnswerCheck {
 
     /// Returns the reason why a question is malformed, or nil if it is well formed.
     ///
-    /// - Parameter intent: Nil for an adopted run, because the declaration of its intent is unknown.
+    /// - Parameter intent: Nil for an adopted run, because its intent's declaration is unknown.
     static func problem(with question: Question, of intent: IntentDeclaration?) -> String? {
         if let name = question.parameter, let intent, !intent.parameters.contains(where: { $0.name == name }) {
             return "its question is about an unknown parameter '\(name.prefix(100))'"
@@ -62,8 +62,8 @@ package enum AnswerCheck {
         return nil
     }
 
-    /// Removes the question's snippet if the question would otherwise exceed its size limit, which is smaller than the
-    /// limit of a snippet. Users can still answer, because the question's text remains.
+    /// Removes the question's snippet if the question would otherwise exceed its size limit, which is smaller than a
+    /// snippet's limit. Users can still answer, because the question's text remains.
     static func withFittingSnippet(_ question: Question) -> Question {
         guard question.snippet != nil, WireCoding.encode(question).count > Question.byteLimit else { return question }
         var question = question

@@ -1,7 +1,7 @@
 package import IntentWire
 
-/// A claim of a run under one rule of `Concurrency=`, or under `Exclusive=state`. All runs with a claim on the same key
-/// count against the limit of the rule.
+/// A run's claim under one `Concurrency=` rule, or under `Exclusive=state`. All runs with a claim on the same key count
+/// against the rule's limit.
 package struct ConcurrencyClaim: Hashable, Sendable {
     /// The key of a claim. Runs with equal keys share one limit.
     package struct Key: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct ConcurrencyClaim: Hashable, Sendable {
             case all
             /// A parameter and its value; `null` for a run without a value.
             case value(String, IntentValue)
-            /// The state folder of a user; nil for the folder of all users.
+            /// A user's state folder; nil for the folder that all users share.
             case state(Caller?)
         }
 
@@ -50,7 +50,7 @@ extension ConcurrencyClaim: CustomStringConvertible {
 }
 
 extension IntentValue {
-    /// The value as messages show it. A long string is truncated, because every recipient of a message receives a
+    /// The value as it appears in messages. A long string is truncated, because every recipient of a message receives a
     /// copy.
     fileprivate var brief: String {
         switch self {

@@ -5,7 +5,7 @@ import IntentWire
 /// Parameter values can be long. Each key therefore has a number, so that a value is hashed only once for each run
 /// instead of in every search of the backlog.
 struct ConcurrencyCounts: Sendable {
-    /// A claim of one run, with the number of its key.
+    /// A run's claim, with the number of its key.
     struct Claim: Sendable {
         let number: Int
         let claim: ConcurrencyClaim

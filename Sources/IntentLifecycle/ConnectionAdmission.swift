@@ -1,7 +1,7 @@
 package import IntentWire
 
-/// The rules for accepting connections. All users share one pool, and one user can use only a part of the pool. When
-/// the pool is exhausted, separate pools still admit operators, and users without a connection.
+/// The rules for accepting connections. All users share one pool, and one user can use only part of the pool. When the
+/// pool is exhausted, separate pools still admit operators, and users without a connection.
 package struct ConnectionAdmission: Sendable {
     /// The number of connections that all users share.
     package static let sharedPoolSize = 512

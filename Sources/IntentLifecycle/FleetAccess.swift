@@ -1,19 +1,18 @@
 import IntentWire
 
-/// The relation of a client to a fleet, according to `User=` of `[Fleet]` in intentd.conf.
+/// A client's relation to a fleet, according to `User=` in the `[Fleet]` section of intentd.conf.
 package enum FleetAccess: Hashable, Sendable {
-    /// The client is not the service of a fleet.
+    /// The client is not a fleet's service.
     case none
-    /// The service of a fleet, acting for itself. It may list the intents that the fleet may perform, but not
-    /// perform them.
+    /// A fleet's service, acting for itself. It may list the intents that the fleet may perform, but not perform them.
     case service
-    /// The service of a fleet, acting for a user of another host.
+    /// A fleet's service, acting for a user of another host.
     case user
 
-    /// The maximum length of a user's name in a fleet, in bytes.
+    /// The maximum length of a fleet user's name, in bytes.
     private static let nameLimit = 129
 
-    /// Returns true if the text is a valid name of a fleet's user: `NAME@HOST`. Each part has 1 to 64 ASCII letters,
+    /// Returns true if the text is a valid name for a fleet user: `NAME@HOST`. Each part has 1 to 64 ASCII letters,
     /// digits and certain punctuation characters, and does not begin with a dot, so that the name is safe in a path.
     package static func isUser(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
@@ -34,8 +33,8 @@ package enum FleetAccess: Hashable, Sendable {
 }
 
 extension RunTable {
-    /// Returns the reason why the service of a fleet may not perform an intent. Returns nil if it may, or if the client
-    /// is not the service of a fleet.
+    /// Returns the reason why a fleet's service may not perform an intent. Returns nil if it may, or if the client is
+    /// not a fleet's service.
     func refusal(ofFleet origin: RequestOrigin, _ intent: IntentDeclaration, of app: InstalledApp) -> ErrorReport? {
         switch origin.fleet {
         case .none: return nil

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// The version and the settings of an app at the time when a request arrived.
+/// An app's version and settings at the time when a request arrived.
 package struct InstalledApp: Equatable, Sendable {
     package var name: AppName
     package var executable: String
@@ -36,7 +36,7 @@ package struct InstalledApp: Equatable, Sendable {
     package var secretNames: Set<String>
     /// `Secret=` of individual intents, by name, in addition to the app's.
     package var intentSecretNames: [String: Set<String>]
-    /// `[Notify]`: the intents to perform when runs of the app end.
+    /// `[Notify]`: the intents to perform when the app's runs end.
     package var notify: NotifyRule
     /// `[Notify]` of individual intents, by name.
     package var intentNotify: [String: NotifyRule]
@@ -44,13 +44,13 @@ package struct InstalledApp: Equatable, Sendable {
     package var agents: AgentRule
     /// `[Agents]` of individual intents, by name.
     package var intentAgents: [String: AgentRule]
-    /// `[Fleet]`: the rule for runs of the app in a fleet; nil if a fleet may not perform the app's intents.
+    /// `[Fleet]`: the rule for the app's runs in a fleet; nil if a fleet may not perform the app's intents.
     package var fleet: FleetRule?
     /// `[Fleet]` of individual intents, by name. A value of nil excludes the intent.
     package var intentFleet: [String: FleetRule?]
     /// `[Sandbox]`: the resources that the app's workers may access.
     package var grants: SandboxGrants
-    /// A number that increases with every change of the app's files. A spare with an older revision is never used for a
+    /// A number that increases with every change to the app's files. A spare with an older revision is never used for a
     /// newer run.
     package var revision: UInt64
     /// True once ``fitted(to:)`` has stored the rules of individual intents under the intents' full names.
@@ -149,7 +149,7 @@ package struct InstalledApp: Equatable, Sendable {
         own(intentConfirm, intent) ?? confirm
     }
 
-    /// Every intent that `[Notify]` of the app or of one of its intents names.
+    /// Every intent that is named in the `[Notify]` rule of the app or of one of its intents.
     var notifyTargets: [NotifyRule.Target] { ([notify] + intentNotify.values).flatMap(\.targets) }
 
     /// Returns the `[Notify]` rule that the operator set for the intent, otherwise the app's rule.

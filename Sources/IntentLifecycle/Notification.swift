@@ -87,7 +87,7 @@ package struct Notification: Equatable, Sendable {
     /// Returns the error of a failed run on one line. The app chooses the message, and could otherwise inject lines
     /// into an e-mail or a log.
     ///
-    /// The message of a success is empty, because the dialog may contain values of the run.
+    /// The message of a success is empty, because the dialog may contain the run's values.
     ///
     /// - Parameter secrets: Values that the message must not reveal.
     static func message(of outcome: RunOutcome, hiding secrets: some Sequence<String>) -> String {

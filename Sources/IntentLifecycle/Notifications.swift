@@ -116,8 +116,8 @@ extension Notifications.Result {
         case .cancelled(.timeout), .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost,
             .hostLost, .unknown:
             self = .failure
-        // Neither a success nor a failure of the intent: a user, a disconnect, a newer run or the stop of intentd
-        // cancelled the run.
+        // Neither a success nor a failure of the intent: the run was cancelled by a user, by a disconnect, by a newer
+        // run, or because intentd was stopping.
         case .cancelled(.userCancelled), .cancelled(.serviceStopping), .cancelled(.clientDisconnected),
             .cancelled(.replaced), .cancelled(.unknown):
             return nil
@@ -172,7 +172,7 @@ extension NotifyRule.Target {
 }
 
 extension IntentValue {
-    /// Every string and number in the value, in the form in which an error message may repeat it.
+    /// Every string and number in the value, in the form that an error message may repeat.
     fileprivate var texts: [String] {
         switch self {
         case .string(let text): [text]

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A check that the query of a parameter supports a search, before any process starts.
+/// A check that a parameter's query supports a search, before any process starts.
 struct PropertySearchCheck {
     private let parameter: ParameterDeclaration
     /// The name of the parameter in error messages, for example `'book' of Library/Open`.

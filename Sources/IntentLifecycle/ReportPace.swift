@@ -1,4 +1,4 @@
-/// The rate of progress reports over all runs.
+/// The rate of progress reports across all runs.
 package struct ReportPace: Sendable {
     /// The rate, in reports per second, at which the supervisor begins to read reports in batches.
     package static let limit = 250

@@ -7,8 +7,8 @@ extension RunTable {
         let record: AcceptedRun
         let app: InstalledApp
         let intent: IntentDeclaration
-        /// True if `intent` is the app's declaration. False for an adopted run, because only the name and the traits of
-        /// its intent are on record.
+        /// True if `intent` is the app's declaration. False for an adopted run, because only its intent's name and
+        /// traits are on record.
         var isDeclared = true
         /// The values of the parameters, including secrets.
         let values: RunValues
@@ -44,7 +44,7 @@ extension RunTable {
         var lastSerial: UInt64 = 0
         /// The clients that requested the run. An attached run is cancelled when the last of them disconnects.
         var owners: [ClientID] = []
-        /// The clients that watch the run. They receive the same events as the owners and do not affect the run.
+        /// The clients that are watching the run. They receive the same events as the owners and do not affect the run.
         var watchers: [ClientID] = []
         /// The newest `state` event and the newest `progress` event, which late subscribers receive.
         var lastState: NumberedEvent?
@@ -64,7 +64,7 @@ extension RunTable {
         var adoptionCount: UInt32 = 0
         /// The number of times that adopting the run has crashed `intentd`, as the run's note states.
         var failedAdoptions: UInt8 = 0
-        /// True if the run could not be recorded. Clients never receive events of the run.
+        /// True if the run could not be recorded. Clients never receive the run's events.
         var isOffRecord = false
         var outcome: RunOutcome?
 
@@ -135,7 +135,7 @@ extension RunTable {
         package var isPresent: Bool
         /// The uid that makes the request, if the operator lists it as an agent; nil for a person.
         package var agent: UInt32?
-        /// Whether the client is the service of a fleet, or acts for a user of a fleet.
+        /// Whether the client is a fleet's service, or acts for a fleet user.
         package var fleet: FleetAccess
         /// The files of the request, if an agent made it.
         package var files: [PassedFile] = []
@@ -180,7 +180,7 @@ extension RunTable {
         }
 
         private static let countLimit = 1024
-        /// The maximum total size of the entries, in bytes. Without this limit, large values could exhaust the memory.
+        /// The maximum total size of the entries, in bytes. Without this limit, large values could exhaust memory.
         private static let byteLimit = 8 << 20
         private var entries: [RunID: Entry] = [:]
         private var order: [RunID] = []

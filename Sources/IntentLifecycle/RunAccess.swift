@@ -7,7 +7,7 @@ package import IntentWire
 /// person (`Confirm=`), the users that `Confirm=` names see and answer open confirmations.
 ///
 /// The operator decides which users may request a run; root always may. Apps that a user has no permission to run are
-/// hidden from them. Only operators and the service of a fleet see totals over all runs.
+/// hidden from them. Only operators and a fleet's service see totals over all runs.
 package enum RunAccess {
     /// An operation on a run that needs permission.
     package enum Operation: Hashable, Sendable, CaseIterable {
@@ -29,9 +29,9 @@ package enum RunAccess {
         case confirm
     }
 
-    /// The relation of a user to a run.
+    /// A user's relation to a run.
     package enum Standing: Hashable, Sendable, CaseIterable {
-        /// The caller of the run.
+        /// The run's caller.
         case caller
         /// The agent that requested the run for the caller.
         case agent
@@ -42,7 +42,7 @@ package enum RunAccess {
         case unrelated
     }
 
-    /// The rank of a client, which determines what it may do with the runs of other users.
+    /// The rank of a client, which determines what it may do with other users' runs.
     package enum Rank: Hashable, Sendable, CaseIterable {
         case user
         case `operator`

@@ -27,18 +27,17 @@ package struct RunLine: Equatable, Sendable {
         case started
         /// A new `intentd` adopted the run. The string describes what happens to the run next.
         case adopted(String)
-        /// A question is open, which stops the run's clock: a question of the run, or `intentd`'s request for approval.
+        /// A question is open, which stops the run's clock: the run's question, or `intentd`'s request for approval.
         case asking
         case answered(AnswerNotice, AnswerKind)
         /// The run must stop, because it was cancelled or a limit expired.
         case stopping
         case ended(RunOutcome)
-        /// The run ended without a notification, because the app and user of the run have reached the limit of
-        /// `PerHour=`.
+        /// The run ended without a notification, because the run's app and user have reached the `PerHour=` limit.
         case unreported(perHour: Int)
     }
 
-    /// The kind of an answer, for audits. The value of the answer is only in the history.
+    /// The kind of answer, for audits. The answer's value is only in the history.
     package enum AnswerKind: String, Sendable {
         case value = "answered"
         case approval = "approved"

@@ -28,7 +28,7 @@ package struct RunNote: Equatable, Sendable {
     package var mark = ProgressMark()
     /// The number of the newest question, open or closed. Questions are numbered from 1.
     package var question: UInt64?
-    /// True if a user has declined a confirmation of the run, and no outcome is decided yet.
+    /// True if a user has declined one of the run's confirmations, and no outcome has been decided yet.
     package var isDeclined = false
     /// The instant at which the question stopped the run's clock.
     package var questionSince: Now.Monotonic?
@@ -37,7 +37,7 @@ package struct RunNote: Equatable, Sendable {
     package var expiredClock: LimitClock?
     /// The number of times that another `intentd` has adopted the run.
     package var adoptionCount: UInt32 = 0
-    /// The number of consecutive times that `intentd` exited while it adopted the run. A crash that `intentd` itself
+    /// The number of consecutive times that `intentd` exited while adopting the run. A crash that `intentd` itself
     /// caused adds ``faultWeight``.
     package var failedAdoptions: UInt8 = 0
 

@@ -3,7 +3,7 @@ package import IntentWire
 extension RunStateMachine {
     package mutating func resultReceived(_ result: WorkerResult, at now: Now) -> [Action] {
         switch state {
-        // Another task of the worker can return a result while a question is open.
+        // Another task in the worker can return a result while a question is open.
         case .running, .asking:
             account.details = result.details
             if case .returned = result.ending, !result.files.isEmpty {
@@ -101,7 +101,7 @@ extension RunStateMachine {
             state = .running(deadline)
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .starting: return [.armTimer(at: .monotonic(now.monotonic + limits.runtime))]
-        // A cancelled run must end. The time limit of a question applies to the user, not to the worker. A run in the
+        // A cancelled run must end. A question's time limit applies to the user, not to the worker. A run in the
         // backlog has no process to debug.
         case .stopping, .leaving, .asking, .approving, .queued, .collecting, .ended: return timerFired(at: now)
         }
@@ -167,8 +167,8 @@ extension RunStateMachine {
         }
     }
 
-    /// Keeps the report of a crash until the kernel has reported the exit. The report cannot change the outcome, except
-    /// from a crash to an exceeded limit of memory.
+    /// Keeps a crash report until the kernel has reported the exit. The report cannot change the outcome, except from a
+    /// crash to an exceeded memory limit.
     package mutating func crashReported(_ report: CrashReport, at now: Now) -> [Action] {
         if let problem = report.problem { return violated("it sent an invalid crash report: \(problem)", at: now) }
         guard crash == nil else { return violated("it sent two crash reports", at: now) }
@@ -185,7 +185,7 @@ extension RunStateMachine {
         account.details = details
     }
 
-    /// Handles the exit of all processes of the run, as the kernel reported it.
+    /// Handles the exit of all the run's processes, as the kernel reported it.
     package mutating func processesEnded(_ end: SlotEnd, at now: Now) -> [Action] {
         account.processEnd = end.processEnd
         account.leftoverProcessCount = end.leftoverProcessCount
@@ -226,7 +226,7 @@ extension RunStateMachine {
     private func isOutOfMemory(_ end: ProcessEnd) -> Bool {
         if hasFailedToAllocate, end == .signaled(signal: 6) { return true }
         guard let crash, end == .signaled(signal: crash.signal), crash.memory?.isUsedUp == true else { return false }
-        // The message of a trap names its cause. Code that unwraps the nil of a failed allocation prints "found nil".
+        // A trap message names its cause. Code that unwraps the nil from a failed allocation prints "found nil".
         return trapMessage.map { $0.contains("found nil") } ?? true
     }
 

@@ -153,7 +153,7 @@ package struct RunStateMachine: Sendable, Equatable {
         [.armTimer(at: .monotonic(now.monotonic + limits.queueTimeout))]
     }
 
-    /// Asks for the approval of an accepted run that a person must approve first.
+    /// Asks for approval of an accepted run that a person must approve first.
     package mutating func accepted(awaiting question: Question, at now: Now) -> [Action] {
         let asked = AskedQuestion(question: question, until: now.boottime + limits.questionTimeout)
         state = .approving(asked)
@@ -177,13 +177,13 @@ package struct RunStateMachine: Sendable, Equatable {
         ]
     }
 
-    /// Records that the worker's socket is connected, with the isolation grade of the worker.
+    /// Records that the worker's socket is connected, with the worker's isolation grade.
     package mutating func launched(_ isolation: IsolationGrade) -> [Action] {
         switch state {
         case .starting:
             account.isolation = isolation
             return [.send(.perform)]
-        // The run was stopped during the launch of its worker. Do not send the run to the worker.
+        // The run was stopped while its worker was being launched. Do not send the run to the worker.
         case .stopping:
             account.isolation = isolation
             return []
@@ -196,7 +196,7 @@ package struct RunStateMachine: Sendable, Equatable {
         switch state {
         case .starting: return end(.notStarted(message: message), at: now)
         case .stopping(let outcome, _): return end(outcome, at: now)
-        // No launch is in progress, so the report contradicts an earlier report. Wait for the exit of the process.
+        // No launch is in progress, so the report contradicts an earlier report. Wait for the process to exit.
         case .approving, .queued, .running, .asking, .collecting, .leaving, .ended: return []
         }
     }

@@ -1,7 +1,7 @@
 import IntentHash
 package import IntentWire
 
-/// Requests of agents: the intents that agents may perform, and the approval by a person.
+/// Agents' requests: the intents that agents may perform, and approval by a person.
 ///
 /// A person approves a run by answering question 0, which intentd asks before the run joins the backlog. The approval
 /// is valid for this run only. The question expires after `QuestionTimeout=`.

@@ -75,8 +75,8 @@ extension RunTable {
 }
 
 extension AppDescription {
-    /// The description of the app for a list of apps. It omits searches, because they are deeply nested and repeat
-    /// types with all their cases. The description of a single app includes searches.
+    /// The app's description for a list of apps. It omits searches, because they are deeply nested and repeat types
+    /// with all their cases. The description of a single app includes searches.
     fileprivate var withoutSearches: AppDescription {
         var description = self
         description.catalog?.omitSearches()

@@ -1,9 +1,9 @@
 import IntentWire
 
-/// The checks of the details that a worker reports with its outcome, before the details are published and recorded.
+/// The checks on the details that a worker reports with its outcome, before the details are published and recorded.
 extension RunTable {
     /// Replaces the denial that the worker claims with the denial that intentd itself determines. Removes a crash,
-    /// which is not part of a result, and the controls of the snippet that a client must not perform.
+    /// which is not part of a result, and the snippet's controls that a client must not perform.
     func checked(_ result: WorkerResult, of id: RunID) -> WorkerResult {
         guard var details = result.details, let run = runs[id] else { return result }
         var result = result
@@ -35,7 +35,7 @@ extension RunTable {
         }
     }
 
-    /// Returns the details to record, without secret values of other intents.
+    /// Returns the details to record, without other intents' secret values.
     func onRecord(_ details: RunDetails, of run: Run) -> RunDetails {
         var details = details
         details.opens = details.opens.map { withoutSecrets($0, of: run.app) }

@@ -151,8 +151,7 @@ extension RunTable {
         package var waitingCount = 256
         /// `MaxQueued=`: the maximum number of runs in the backlog.
         package var queueCount = 1024
-        /// The maximum number of entries of the backlog that one user can occupy. The remaining entries are for other
-        /// users.
+        /// The maximum number of backlog entries that one user can occupy. The remaining entries are for other users.
         package var queueCountPerUser: Int { (queueCount + 1) / 2 }
 
         /// The `Weight=` of each user. An entry without an account applies to any account with its uid.
@@ -165,10 +164,10 @@ extension RunTable {
 
         private static let standardWeight = 100
 
-        /// `PerHour=` of `[Notify]`: the maximum number of notifications within an hour about the runs of one app and
+        /// `PerHour=` in `[Notify]`: the maximum number of notifications within an hour about the runs of one app and
         /// user.
         package var notificationsPerHour = 20
-        /// `MaxRuns=` of `[Agents]`: the maximum number of unfinished runs of agents for one user.
+        /// `MaxRuns=` in `[Agents]`: the maximum number of unfinished runs that agents have requested for one user.
         package var agentRunCount = 16
 
         package init() {}

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Questions of runs, and their answers. Only the first valid answer to a question is used.
+/// The questions that runs ask, and the answers. Only the first valid answer to a question is used.
 extension RunTable {
     mutating func questionAsked(_ id: RunID, _ asked: Question, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
@@ -142,8 +142,8 @@ extension RunTable {
         return actions
     }
 
-    /// Marks a question about a secret parameter. Removes the controls of the question's snippet that clients must not
-    /// perform, and its images, which clients cannot fetch.
+    /// Marks a question about a secret parameter. Removes from the question's snippet the controls that clients must
+    /// not perform, and the images, which clients cannot fetch.
     private func marked(_ question: Question, of run: Run) -> Question {
         var question = question
         question.snippet = question.snippet.map { SnippetCheck.withoutImages(permitted($0, of: run.app)) }
@@ -171,7 +171,8 @@ extension RunTable {
         let ofChoice = question.kind == .choice && question.parameter == nil ? AnswersInAdvance.choiceName : nil
         guard let name = question.parameter ?? ofChoice, var value = answers.values?[name] else { return nil }
         var rest: IntentValue?
-        // Use only the first element of a list for a question for a single element. The rest answers later questions.
+        // If the question asks for a single element, use only the first element of a list. The rest answers later
+        // questions.
         if case .array(let elements) = value, let first = elements.first, !question.type.isList {
             value = first
             rest = elements.count > 1 ? .array(Array(elements.dropFirst())) : nil

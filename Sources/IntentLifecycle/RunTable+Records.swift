@@ -104,7 +104,7 @@ extension RunTable {
         if requests[request] == id { requests[request] = nil }
     }
 
-    /// A client waiting until its run is on record.
+    /// A client waiting for its run to be on record.
     package struct WaitingClient: Equatable, Sendable {
         package var client: ClientID
         package var id: UInt64
@@ -159,7 +159,7 @@ extension AcceptedRun {
         // A client must not suppress the notifications about its runs by claiming to be a notification.
         case .notification: client == .intentd ? .notification : .socket
         case .commandLine?, .mcp?, .socket?: entryPoint ?? .socket
-        // A client of a later release may send an unknown entry point. Do not record it.
+        // A client from a later release may send an unknown entry point. Do not record it.
         case .unknown?, nil: .socket
         }
     }

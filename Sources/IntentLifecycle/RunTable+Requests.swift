@@ -31,8 +31,8 @@ extension RunTable {
                 .compactMap { describe($0, isHeld: held.contains($0.id), to: origin.user, at: now) }
             return [.answer(origin.client, id: origin.id, .runs(visible))]
         case .status(let count, let problems, let agentRoots):
-            // The service of a fleet needs the total load, because it takes fewer runs from other hosts while this
-            // host's users need the slots.
+            // A fleet's service needs the total load, because it takes fewer runs from other hosts while this host's
+            // users need the slots.
             let load = origin.rank == .operator || origin.fleet == .service ? load : load(of: origin.user)
             var status = status(of: load, at: now, installedAppCount: count, problems: problems)
             status.agentRoots = agentRoots

@@ -14,7 +14,7 @@ extension InstalledApp {
 }
 
 extension RunTable {
-    /// Returns true if a client may see an app. The service of a fleet sees only apps with intents that the fleet may
+    /// Returns true if a client may see an app. A fleet's service sees only apps with intents that the fleet may
     /// perform.
     func isVisible(_ app: InstalledApp, to origin: RequestOrigin) -> Bool {
         switch origin.fleet {

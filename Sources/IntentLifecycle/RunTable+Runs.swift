@@ -62,7 +62,7 @@ extension RunTable {
         }
     }
 
-    /// The strings that the runtimes of Swift and C++ print before they abort a process that cannot allocate memory.
+    /// The strings that the Swift and C++ runtimes print before they abort a process that cannot allocate memory.
     private static let allocationFailures = ["Fatal error: failed to allocate ", "std::bad_alloc"]
 
     /// True if `MemoryMax=` limits each process of the run, because the host has no memory controller. With a memory
@@ -71,7 +71,7 @@ extension RunTable {
         runs[id].flatMap { apps[$0.app.name]?.isolation?.needs?.contains(.memoryController) } == true
     }
 
-    /// Publishes output of a run's worker to the run's subscribers.
+    /// Publishes output from a run's worker to the run's subscribers.
     mutating func printed(_ text: String, to stream: OutputStream, in slot: SlotID) -> [Action] {
         guard let id = run(of: slot) else { return [] }
         if stream == .stderr, let message = TrapMessage.last(in: text) { runs[id]?.machine.trapMessage = message }
@@ -158,7 +158,7 @@ extension RunTable {
         return [.armTimer(.run(id), at: instant)]
     }
 
-    /// Returns the journal lines about a change of state.
+    /// Returns the journal lines about a state change.
     private func lines(about event: RunEvent, in run: Run) -> [Action] {
         switch event {
         case .state(.starting, _): [.log(RunLine(.started, of: run))]

@@ -2,7 +2,7 @@ import IntentWire
 
 /// Spares: workers waiting for a run. Each spare serves at most one run.
 extension RunTable {
-    /// The maximum number of spares of all apps and users. It is limited because each spare costs processes and
+    /// The maximum number of spares for all apps and users. It is limited because each spare costs processes and
     /// descriptors. Killed spares count until they have exited.
     private static let spareSlotLimit = 256
 
@@ -16,7 +16,7 @@ extension RunTable {
         }
     }
 
-    /// Assigns a slot to a run that begins: the slot of a spare if the pool has one, otherwise a new slot.
+    /// Assigns a slot to a run that is beginning: a spare's slot if the pool has a spare, otherwise a new slot.
     ///
     /// - Returns: The slot, and the isolation grade of its worker if the worker is ready.
     mutating func occupySlot(
@@ -48,8 +48,8 @@ extension RunTable {
         }
     }
 
-    /// Updates the spares after a run has released its slot. If the run was the last run of its app and user, the idle
-    /// time of that pair begins.
+    /// Updates the spares after a run has released its slot. If the run was the last run of its app and user, that
+    /// pair's idle time begins.
     mutating func updateSpares(of pair: AppUser, at now: Now) -> [Action] {
         spares[pair]?.runEnded(at: now)
         let actions = refillSpares(of: pair)

@@ -55,7 +55,7 @@ extension RunTable {
     mutating func missedEventsForOwner(of run: Run, to client: ClientID, at now: Now) -> [Action] {
         guard run.outcome == nil else { return missedEvents(of: run, after: nil, to: client, isOwner: true, at: now) }
         guard run.machine.openQuestion != nil else { return [] }
-        // Use a new serial, because the client may have received later events of the run on this connection.
+        // Use a new serial, because the client may have received later events about the run on this connection.
         let serial = run.lastSerial + 1
         runs[run.id]?.lastSerial = serial
         runs[run.id]?.questionSerial = serial

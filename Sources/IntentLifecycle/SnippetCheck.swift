@@ -1,11 +1,11 @@
 package import IntentWire
 
-/// The checks of a snippet that a worker reports, before the snippet is published and recorded.
+/// The checks on a snippet that a worker reports, before the snippet is published and recorded.
 ///
 /// The decoder has already limited the number of elements and their depth.
 package enum SnippetCheck {
-    /// The maximum nesting depth of arrays and objects in a value of a control. A client receives the value inside
-    /// other objects, and ``PayloadShape`` limits the nesting depth of the whole message.
+    /// The maximum nesting depth of arrays and objects in each of a control's values. A client receives the value
+    /// inside other objects, and ``PayloadShape`` limits the nesting depth of the whole message.
     package static let nestingLimit = 3
 
     /// Returns the reason why the snippet of a result is invalid, or nil if it is valid.

@@ -7,7 +7,7 @@ import IntentWire
 struct SparePool: Sendable {
     /// A spare that is either ready or starting.
     enum Worker: Equatable, Sendable {
-        /// The spare waits for a command, and has this isolation grade.
+        /// The spare is waiting for a command, and has this isolation grade.
         case ready(SlotID, IsolationGrade)
         /// The spare's socket is not connected yet.
         case starting(SlotID)
@@ -19,7 +19,7 @@ struct SparePool: Sendable {
         }
     }
 
-    /// The revision of the app's files from which the spares were launched. Spares of an older revision are killed.
+    /// The revision of the app's files from which the spares were launched. Spares from an older revision are killed.
     private var revision: UInt64
     private var wantedCount: Int
     private var idleStop: Duration
@@ -65,7 +65,8 @@ struct SparePool: Sendable {
         return slots
     }
 
-    /// Removes a spare from the pool for a run that begins, and returns it. Returns nil if a worker must be launched.
+    /// Removes a spare from the pool for a run that is beginning, and returns it. Returns nil if a worker must be
+    /// launched.
     mutating func claim(at now: Now) -> Worker? {
         lastUse = now.monotonic
         runCount += 1

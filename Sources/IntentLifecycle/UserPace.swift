@@ -1,18 +1,18 @@
 package import IntentWire
 
-/// The limit on the share of the service's time that one user gets while other users are also making requests. Otherwise,
-/// a user may use all of the service's time.
+/// The limit on the share of the service's time that one user gets while other users are also making requests. At other
+/// times, a user may use all of the service's time.
 ///
-/// Taking turns alone does not keep the service responsive: between two turns of one user, the runs of another user
-/// occupy the processors.
+/// Taking turns alone does not keep the service responsive: between one user's turns, another user's runs occupy the
+/// processors.
 package struct UserPace: Sendable {
-    /// The share of the time that a user may use while other users make requests.
+    /// The share of the time that a user may use while other users are making requests.
     private static let share = 0.3
     /// The time that a user may use in one burst. It is also the maximum debt that a user can accumulate while no other
-    /// user makes requests.
+    /// user is making requests.
     private static let burst: Duration = .milliseconds(20)
-    /// The maximum debt of a user, regardless of the duration of a request. The limit bounds the time for which the
-    /// user's next request waits.
+    /// A user's maximum debt, regardless of how long a request takes. The limit bounds how long the user's next request
+    /// waits.
     private static let debtLimit: Duration = .seconds(1)
     /// The time for which a user counts as active after a request.
     private static let memory: Duration = .seconds(1)
@@ -31,7 +31,7 @@ package struct UserPace: Sendable {
 
     package init(processorCount: Int) { self.processorCount = max(1, processorCount) }
 
-    /// Records the time that serving a request of the user took.
+    /// Records the time that it took to serve one of the user's requests.
     package mutating func served(_ user: Caller, for duration: Duration, at now: Now.Monotonic) {
         charge(user, duration, at: now)
         guard now - lastSweep > Self.memory else { return }
@@ -40,12 +40,12 @@ package struct UserPace: Sendable {
         accounts = accounts.filter { isRecent($0.value, at: now) || debt(of: $0.value, at: now) > .zero }
     }
 
-    /// Charges the user for a new run, because the processes of the run can occupy any processor.
+    /// Charges the user for a new run, because the run's processes can occupy any processor.
     package mutating func beganRun(of user: Caller, at now: Now.Monotonic) {
         charge(user, Self.runCost / processorCount, at: now)
     }
 
-    /// Returns the instant at which the next request of the user may be served; nil if it may be served now.
+    /// Returns the instant at which the user's next request may be served; nil if it may be served now.
     package func resumption(of user: Caller, at now: Now.Monotonic) -> Now.Monotonic? {
         guard let account = accounts[user], hasOthers(than: user, at: now) else { return nil }
         let excess = debt(of: account, at: now) - Self.burst

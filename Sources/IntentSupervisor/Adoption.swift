@@ -5,8 +5,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The adoption of the runs and workers of an earlier `intentd`, as the launcher and the history report them. No client
-/// is served until the adoption is complete.
+/// The adoption of an earlier `intentd`'s runs and workers, as the launcher and the history report them. No client is
+/// served until the adoption is complete.
 ///
 /// Must be used only on the event loop's thread.
 final class Adoption {
@@ -16,7 +16,7 @@ final class Adoption {
         var unfinished: [UnfinishedRun]?
         var adopted: Adopted?
         var notes: RunNotes?
-        /// The timer that fires when the history has not become readable in time.
+        /// The timer that fires if the history has not become readable in time.
         var timer: EventSource?
 
         /// True once both the launcher and the history have reported everything.
@@ -81,8 +81,7 @@ final class Adoption {
             if recorder.isReplaying { inheritance?.unfinished = nil }
             if recorder.history == nil { inheritance?.unfinished = [] }
             adoptWhenComplete()
-        // Ignore reports that answer commands of an earlier intentd. This intentd repeats the commands for adopted
-        // runs.
+        // Ignore reports that answer an earlier intentd's commands. This intentd repeats the commands for adopted runs.
         case .hello, .launchFailed, .opened, .openFailed, .observed, .usage: break
         }
     }
@@ -171,7 +170,7 @@ final class Adoption {
         notes.adopting(worker.slot) { decisions.handle(.found(found, absence: absence)) }
     }
 
-    /// Adopts the runs of a history that became readable only after the adoption. These runs have no workers, but runs
+    /// Adopts the runs in a history that became readable only after the adoption. These runs have no workers, but runs
     /// from the backlog can still be started.
     private func adoptLate(_ unfinished: [UnfinishedRun]) {
         recorder.openLog()

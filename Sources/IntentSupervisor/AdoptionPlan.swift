@@ -1,7 +1,7 @@
 import IntentLifecycle
 import IntentWire
 
-/// A plan that matches the runs, workers and notes of an earlier `intentd` with each other.
+/// A plan that matches an earlier `intentd`'s runs, workers and notes with each other.
 struct AdoptionPlan: Equatable {
     /// The notes of recorded runs. A note belongs to a run if the run was recorded with the note's slot.
     private(set) var notes: [RunID: RunNote] = [:]

@@ -35,7 +35,7 @@ final class AppDirectory {
         self.journal = journal
     }
 
-    /// All mistakes: first the mistakes in the daemon's own files, then the mistakes in apps' files, ordered by app.
+    /// All mistakes: first those in the daemon's own files, then those in the apps' files, ordered by app.
     var problems: [ConfigurationProblem] {
         ownProblems + appProblems.sorted { $0.key < $1.key }.flatMap(\.value)
     }
@@ -122,7 +122,7 @@ final class AppDirectory {
             .map { "[Notify]: '\($0)': no app with this name is installed" }
     }
 
-    /// Returns the user that performs notifications, with the user's groups; nil if `User=` of `[Notify]` names an
+    /// Returns the user that performs notifications, with the user's groups; nil if `User=` in `[Notify]` names an
     /// unknown user.
     func notifyUser() -> (caller: Caller, groups: Set<UInt32>)? {
         let name = memory.daemon(in: installation, on: .kernel).notifyUser
@@ -133,7 +133,7 @@ final class AppDirectory {
 
     // MARK: Agents
 
-    /// The user for which a client acts.
+    /// The user that a client acts for.
     enum Actor: Equatable {
         /// A client that acts for the user of its process.
         case person
@@ -141,7 +141,7 @@ final class AppDirectory {
         case agent(for: Caller, groups: Set<UInt32>)
         /// An agent that acts for a user that does not exist.
         case agentWithoutUser
-        /// The service of a fleet, which acts for users of the fleet.
+        /// A fleet's service, which acts for the fleet's users.
         case fleet
 
         /// True for an agent, which is never an operator.
@@ -153,8 +153,8 @@ final class AppDirectory {
         }
     }
 
-    /// Determines for which user a client acts, from the user and groups of the client's process. The rules are `User=`
-    /// and `For=` of `[Agents]`, and `User=` of `[Fleet]`.
+    /// Determines which user a client acts for, from the user and groups of the client's process. The rules are `User=`
+    /// and `For=` in `[Agents]`, and `User=` in `[Fleet]`.
     func actor(_ user: Caller, groups: Set<UInt32>) -> Actor {
         let daemon = memory.daemon(in: installation, on: .kernel)
         let settings = daemon.agents
@@ -176,7 +176,7 @@ final class AppDirectory {
             .map { "[Agents]: unknown user '\($0)'" }
     }
 
-    /// Returns the warning about `User=` of `[Fleet]` if that user does not exist on this host.
+    /// Returns the warning about `User=` in `[Fleet]` if that user does not exist on this host.
     private static func unknownFleetUser(of settings: DaemonSettings) -> [String] {
         settings.fleetUser.flatMap { Accounts.user($0) == nil ? ["[Fleet]: User=: unknown user '\($0)'"] : nil } ?? []
     }
@@ -280,7 +280,7 @@ final class AppDirectory {
         )
     }
 
-    /// Returns the entries of a list that are users of a fleet: names that contain an `@`. They act through the fleet's
+    /// Returns the entries in a list that are fleet users: names that contain an `@`. They act through the fleet's
     /// service.
     private func fleetUsers(_ names: [String]) -> Set<Caller> {
         let names = names.filter(FleetAccess.isUser)

@@ -1,7 +1,7 @@
 import IntentWire
 
 extension ClientMessage {
-    /// The message as one frame; an error in its place if the message is too large for a frame.
+    /// The message as one frame, or an error instead if the message is too large for a frame.
     var frame: ArraySlice<UInt8> {
         do {
             return try Frame.encode(WireCoding.encode(self), limit: Frame.clientPayloadLimit)[...]

@@ -17,7 +17,7 @@ final class ClientOutbox {
     private var progressTimer: EventSource?
     private var progressSent: Int64 = 0
 
-    /// The minimum time between two transmissions of progress, in nanoseconds. Reports of many runs are then sent
+    /// The minimum time between two transmissions of progress, in nanoseconds. Reports from many runs are then sent
     /// together, which saves wake-ups and writes. Users do not notice a delay of 20 ms.
     static let progressPause: Int64 = 20_000_000
 

@@ -5,7 +5,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The part of the supervisor that serves the requests of clients.
+/// The part of the supervisor that serves clients' requests.
 ///
 /// Must be used only on the event loop's thread.
 final class ClientRequests {
@@ -137,8 +137,8 @@ final class ClientRequests {
         }
     }
 
-    /// Returns the problems that prevent this user's runs. A problem of an app with unreadable access rules is reported
-    /// only to operators.
+    /// Returns the problems that prevent this user's runs. A problem with an app that has unreadable access rules is
+    /// reported only to operators.
     private func problems(for session: ClientSession) -> [ServiceProblem] {
         let ofApps = decisions.table.brokenApps.merging(apps.refused) { _, refusal in refusal }
             .filter { name, _ in
@@ -183,7 +183,7 @@ final class ClientRequests {
                         : "'fleetUser': only the user in User= of [Fleet] of intentd.conf may act for users of a fleet"
                 )
             }
-            // Use the name as the account, so that users of a fleet share no sandbox, state or history.
+            // Use the name as the account, so that fleet users share no sandbox, state or history.
             session.fleetUser = .local(user: session.user.uid, account: name)
         }
         session.isGreeted = true
@@ -257,7 +257,7 @@ final class ClientRequests {
         find(text, session, id, for: .fetching(from: first)) { end in sendFiles(from: first, of: end, session, id) }
     }
 
-    /// Sends a client the files of a run's result, starting with the given index, as many as one frame can carry.
+    /// Sends a client as many of a result's files as one frame can carry, starting at the given index.
     private func sendFiles(from first: Int, of end: RunEnd, _ session: ClientSession, _ id: UInt64) {
         switch results.part(from: first, of: end) {
         case .success(let (part, files)):
@@ -372,8 +372,7 @@ extension ClientSession {
             client: self.id,
             user: owner,
             rank: rank,
-            // Pass no groups for a user of a fleet, because that user is not a member of the groups of the fleet's
-            // service.
+            // Pass no groups for a fleet user, because that user is not a member of the fleet service's groups.
             groups: fleetUser == nil ? groups : [],
             agent: agent,
             fleet: fleet,

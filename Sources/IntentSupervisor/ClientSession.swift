@@ -20,7 +20,7 @@ final class ClientSession {
         case end(reason: String?)
         /// The client has received the files of a run that it owns.
         case receivedFiles(of: RunID)
-        /// An answer that takes long to encode must be encoded on another thread. The owner passes the result to
+        /// An answer that takes a long time to encode must be encoded on another thread. The owner passes the result to
         /// ``post(answer:)``.
         case encode(id: UInt64, ClientAnswer)
         /// An answer of this size, in bytes, was queued for the client.
@@ -36,7 +36,7 @@ final class ClientSession {
     private static let backlogLimit = 8 << 20
     /// The maximum number of unsent descriptors for a client that does not read.
     private static let openDescriptorLimit = 4 * Frame.descriptorLimit
-    /// The number of unsent bytes above which output of runs is not sent to the client.
+    /// The number of unsent bytes above which the output of runs is no longer sent to the client.
     private static let outputBacklogLimit = 1 << 20
     /// The maximum number of bytes to receive in one call.
     private static let receiveByteCount = 64 << 10
@@ -44,10 +44,10 @@ final class ClientSession {
     private static let turnByteLimit = 256 << 10
 
     let id: ClientID
-    /// The user for which an agent acts; for other clients, the user of the client's process. The time that intentd
+    /// The user that an agent acts for; for other clients, the user of the client's process. The time that intentd
     /// spends on the client's requests counts against this user's share.
     let user: Caller
-    /// The fleet user for which the client acts; nil if it acts for ``user``.
+    /// The fleet user that the client acts for; nil if it acts for ``user``.
     var fleetUser: Caller?
     /// The user who owns the runs that the client requests.
     var owner: Caller { fleetUser ?? user }
@@ -55,11 +55,11 @@ final class ClientSession {
     let peerUser: Caller
     /// The groups of the client's process, as they were when the connection was made.
     let peerGroups: Set<UInt32>
-    /// The user for which the client acts.
+    /// The user that the client acts for.
     let actor: AppDirectory.Actor
     /// The agent's uid; nil for a person.
     var agent: UInt32? { actor.isAgent ? peerUser.uid : nil }
-    /// Whether the client is the service of a fleet, or acts for a user of a fleet.
+    /// Whether the client is a fleet's service, or acts for a fleet user.
     var fleet: FleetAccess { actor != .fleet ? .none : fleetUser == nil ? .service : .user }
     /// The pid of the process that connected. It is 0 once that process has exited, because the pid can be reused.
     var process: Int32 { peer?.number ?? 0 }
@@ -73,11 +73,11 @@ final class ClientSession {
     var isOperator: Bool { rank == .operator }
     /// True once the client has sent `hello`.
     var isGreeted = false { didSet { patience.end(.hello) } }
-    /// True while another thread decodes a payload of this client. Later payloads must wait.
+    /// True while another thread is decoding one of this client's payloads. Later payloads must wait.
     var isDecoding = false
     /// The number of answers that another thread is encoding.
     var encodingCount = 0
-    /// True while the session waits for its turn.
+    /// True while the session is waiting for its turn.
     var isQueued = false
     /// True while the client has too many unread answers, so that none of its requests are read.
     var isPaused = false { didSet { if isPaused { patience.end(.frame) } else { updateDeadlines() } } }
@@ -178,7 +178,7 @@ final class ClientSession {
         didSet { gathered.isEmpty ? patience.end(.perform) : require(.perform) }
     }
 
-    /// The number of descriptors that have arrived and belong to no run yet.
+    /// The number of descriptors that have arrived but do not belong to a run yet.
     var heldDescriptorCount: Int { descriptors.count + gathered.count }
 
     /// Removes and returns up to this number of descriptors that arrived with the last payload.

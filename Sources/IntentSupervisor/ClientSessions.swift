@@ -34,11 +34,11 @@ final class ClientSessions {
     private let outbox: ClientOutbox
     private var patienceTimer: EventSource?
     private var patienceDeadline: Now.Monotonic?
-    /// The closure that determines the user for which a client acts, from the user and groups of the client's process.
+    /// The closure that determines the user that a client acts for, from the user and groups of the client's process.
     var actor: (Caller, Set<UInt32>) -> AppDirectory.Actor = { _, _ in .person }
     /// True if this daemon serves only one user.
     var isOfOneUser: Bool { if case .owner = operators { true } else { false } }
-    /// The pid of the launcher, which is an ancestor of every process of an app.
+    /// The pid of the launcher, which is an ancestor of every app process.
     var launcherProcess: Int32?
     /// True once the refusal of a connection from an app has been logged.
     private var hasRefusedApp = false
@@ -62,7 +62,7 @@ final class ClientSessions {
         outbox = ClientOutbox(on: loop) { [table] id in table.sessions[id]?.flush() }
     }
 
-    /// Starts reporting the requests of clients and the end of their connections.
+    /// Starts reporting clients' requests and the end of their connections.
     func start(_ event: @escaping (Event) -> Void) throws(SystemError) {
         self.event = event
         turns.failed = { event(.failed) }
@@ -87,10 +87,10 @@ final class ClientSessions {
 
     var isDrained: Bool { sessions.values.allSatisfy(\.isDrained) }
 
-    /// The number of descriptors that clients have passed and that belong to no run yet.
+    /// The number of descriptors that clients have passed but that do not belong to a run yet.
     var heldDescriptorCount: Int { sessions.values.reduce(0) { $0 + $1.heldDescriptorCount } }
 
-    /// Returns the number of descriptors that clients of the user have passed and that belong to no run yet.
+    /// Returns the number of descriptors that the user's clients have passed but that do not belong to a run yet.
     func heldDescriptorCount(of user: Caller) -> Int {
         sessions.values.reduce(0) { $0 + ($1.user == user ? $1.heldDescriptorCount : 0) }
     }
@@ -133,7 +133,7 @@ final class ClientSessions {
                 )
                 return nil
             }
-            // Neither an agent nor the service of a fleet is ever an operator.
+            // Neither an agent nor a fleet's service is ever an operator.
             let rank = actor == .person ? operators.rank(of: user, groups: groups) : .user
             guard admission.admit(id, of: user, isOperator: rank == .operator) else {
                 ClientSession.reject(

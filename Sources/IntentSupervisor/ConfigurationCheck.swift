@@ -149,7 +149,7 @@ struct ConfigurationCheck {
         try syscall("seteuid") { seteuid(reader.user) }
     }
 
-    /// Restores the permissions of root.
+    /// Restores root's permissions.
     static func becomeRoot() {
         // The kernel permits these calls because the real user id is still root's.
         _ = seteuid(0)

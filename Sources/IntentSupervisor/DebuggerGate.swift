@@ -5,7 +5,7 @@ import IntentWire
 /// A gate that holds the runs of a private daemon until a debugger traces their workers
 /// (`intentd --wait-for-debugger`).
 ///
-/// A worker waits until it receives its run, so a debugger can attach before any code of the run is executed. intentd
+/// A worker waits until it receives its run, so a debugger can attach before any of the run's code executes. intentd
 /// checks for the debugger, because the worker cannot see processes outside its PID namespace.
 ///
 /// Must be used only on the event loop's thread.
@@ -30,7 +30,7 @@ final class DebuggerGate {
         self.journal = journal
     }
 
-    /// Returns true while a run waits for a debugger. The run's clocks are stopped in the meantime.
+    /// Returns true while a run is waiting for a debugger. The run's clocks are stopped in the meantime.
     func holds(_ slot: SlotID) -> Bool { held[slot] != nil }
 
     /// Holds a run until a debugger traces its worker, and logs how to attach one.

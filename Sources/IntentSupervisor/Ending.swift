@@ -13,8 +13,8 @@ final class Ending {
     /// milliseconds. No run's limit is enforced in the meantime. Without an answer, a restart is treated as a stop,
     /// which ends all runs.
     private static let jobPatience: Duration = .seconds(5)
-    /// The time by which each extension prolongs the stop timeout while runs end. It is short, so that systemd soon
-    /// detects a stop that hangs (systemd.service(5), TimeoutStopSec=).
+    /// The time by which each extension prolongs the stop timeout while runs are ending. It is short, so that systemd
+    /// soon detects a stop that hangs (systemd.service(5), TimeoutStopSec=).
     private static let stopExtension: Duration = .seconds(5)
     /// The interval between two extensions of the stop timeout, in nanoseconds.
     private static let extensionInterval: Int64 = 2_000_000_000

@@ -65,7 +65,7 @@ struct InputFile {
             let reading = try File.open("/proc/self/fd/\(file.rawValue)", O_RDONLY | O_NONBLOCK)
             return SharedFileDescriptor(reading, closer: closer)
         } catch {
-            // The owner of the file has removed the permission to open it. The seals still apply, so pass the original
+            // The file's owner has removed the permission to open it. The seals still apply, so pass the original
             // descriptor.
             return file
         }

@@ -1,5 +1,5 @@
 /// The quota for a run's output in the journal: a burst of lines, then a number of lines per second. A run that prints
-/// without end must not displace other entries of the journal.
+/// without end must not displace other journal entries.
 package struct JournalQuota: Sendable {
     package static let burst: Int64 = 1000
     package static let perSecond: Int64 = 50

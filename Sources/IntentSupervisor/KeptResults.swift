@@ -2,12 +2,12 @@ package import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// A store that keeps the files of results until the callers of the runs have received them. Each run has a subfolder
-/// of the results folder, in which each file has a number as its name.
+/// A store that keeps result files until the runs' callers have received them. Each run has a subfolder of the results
+/// folder, in which each file's name is a number.
 ///
-/// The launcher links files of the run folder into this subfolder. This process copies memory files. All operations
+/// The launcher links files from the run folder into this subfolder. This process copies memory files. All operations
 /// that may wait for a disk are performed on separate threads: one thread for each app with results to store, so that
-/// no app waits for the files of another app, and one thread for removals.
+/// no app waits for another app's files, and one thread for removals.
 package final class KeptResults: Sendable {
     /// The files of a result, and the limit for their total size.
     package struct Storing: Sendable {
@@ -38,7 +38,7 @@ package final class KeptResults: Sendable {
         }
     }
 
-    /// The progress or the result of storing the files of a slot.
+    /// The progress or the result of storing a slot's files.
     package enum Update: Sendable {
         /// More bytes of the files were stored.
         case advanced(SlotID)
@@ -59,8 +59,8 @@ package final class KeptResults: Sendable {
     }
 
     private struct State {
-        /// The pending jobs of each thread, by app. The key nil is for the thread that removes files. A thread exits
-        /// when it has no more jobs.
+        /// Each thread's pending jobs, by app. The nil key is for the thread that removes files. A thread exits when it
+        /// has no more jobs.
         var jobs: [AppName?: [Job]] = [:]
         /// Runs with files that are being stored or are waiting to be stored.
         var storing: Set<RunID> = []
@@ -81,7 +81,7 @@ package final class KeptResults: Sendable {
 
     // MARK: From the loop
 
-    /// Starts to store the files of a result. Updates with the result's slot report the progress.
+    /// Starts storing a result's files. Updates with the result's slot report the progress.
     package func store(_ storing: Storing) {
         state.withLock { _ = $0.storing.insert(storing.run) }
         add(.store(storing), to: storing.app)
@@ -113,7 +113,7 @@ package final class KeptResults: Sendable {
         }
     }
 
-    /// Opens files of a run, each with its own file offset. Returns nil if one of the files is missing.
+    /// Opens some of a run's files, each with its own file offset. Returns nil if one of the files is missing.
     package func open(_ indices: Range<Int>, of run: RunID) -> [SharedFileDescriptor]? {
         try? folder.open(indices, of: run)
     }

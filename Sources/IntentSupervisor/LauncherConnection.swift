@@ -49,7 +49,7 @@ final class LauncherConnection {
 
     func reportLoss(_ reason: String) { journal.write(.error, "lost the launcher: \(reason)", .launcherLost) }
 
-    /// Logs that a report of the adoption is ignored, because the launcher sent it a second time.
+    /// Logs that an adoption report is ignored, because the launcher sent it a second time.
     func reportRepetition() {
         journal.write(.warning, "ignored a repeated report from the launcher")
     }

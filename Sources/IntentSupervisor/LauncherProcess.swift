@@ -3,7 +3,7 @@ import IntentConfiguration
 import IntentDaemon
 import IntentLinux
 
-/// The launcher of this supervisor: a separate service, or a child process.
+/// This supervisor's launcher: a separate service, or a child process.
 struct LauncherProcess {
     let socket: SharedFileDescriptor
     private let child: ChildProcess?

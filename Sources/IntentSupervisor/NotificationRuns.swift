@@ -4,8 +4,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The runs that perform the intents of `[Notify]`. They belong to the user that `User=` names, by default the user of
-/// `intentd`.
+/// The runs that perform the intents in `[Notify]`. They belong to the user that `User=` names, by default the user
+/// that `intentd` runs as.
 ///
 /// Must be used only on the event loop's thread.
 final class NotificationRuns {

@@ -11,7 +11,7 @@ struct OutgoingMessages {
         var descriptors: [SharedFileDescriptor]
         /// The key by which a newer message replaces this message, as long as no byte of this message has been sent.
         var replaceKey: RunID?
-        /// The run with result files that this message passes to the client; nil for any other message.
+        /// The run, if this message passes the run's result files to an owner; nil for any other message.
         var given: RunID?
         /// The size of an answer in bytes; 0 for events.
         var answerByteCount: Int

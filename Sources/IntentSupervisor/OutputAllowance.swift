@@ -18,7 +18,7 @@ struct OutputAllowance {
         return leftOutByteCount > 0 ? leftOutByteCount : nil
     }
 
-    /// Deducts bytes from the allowance. Returns false, and deducts none, if the remaining allowance is too small.
+    /// Deducts bytes from the allowance. Returns false, and deducts nothing, if the remaining allowance is too small.
     mutating func spend(_ count: Int, at nanoseconds: Int64) -> Bool {
         // Credit at most one hour, so that the calculation cannot overflow.
         let elapsed = min(max(0, nanoseconds - since), 3_600_000_000_000)

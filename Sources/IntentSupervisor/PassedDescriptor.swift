@@ -4,7 +4,7 @@ import IntentLinux
 /// reason for the refusal is stored.
 ///
 /// A descriptor keeps its file open. If a client passed its own socket and intentd kept it, the connection would stay
-/// open even after the client has exited.
+/// open even after the client had exited.
 enum PassedDescriptor {
     case kept(SharedFileDescriptor)
     case closed(InputFileError)

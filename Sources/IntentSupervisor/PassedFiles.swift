@@ -160,7 +160,7 @@ final class PassedFiles {
         let passed = files[run] ?? []
         let remainder = remainders[run]
         guard !passed.isEmpty || remainder != nil, outliveSupervisor else { return }
-        // The kernel counts a user's descriptors in flight against the limit of each process of that user that sends
+        // The kernel counts a user's descriptors in flight against the limit of each of the user's processes that sends
         // descriptors (unix(7), ETOOMANYREFS). Workers also send descriptors, so the launcher may keep only a few.
         let keptCount = keptAtLauncher.reduce(0) { $0 + ($1 == run ? 0 : max(1, files[$1]?.count ?? 0)) }
         guard keptCount + max(1, passed.count) <= Self.keptLimit else { return }
@@ -186,8 +186,8 @@ final class PassedFiles {
 
     private func markKept(_ run: RunID) {
         keptAtLauncher.insert(run)
-        // Answers alone do not suffice to start a run with files or secret values, so they do not count as inputs of
-        // the run.
+        // Answers alone do not suffice to start a run with files or secret values, so they do not count as the run's
+        // inputs.
         if files[run]?.isEmpty == false || remainders[run]?.secrets != nil { decisions.handle(.inputsKept(run)) }
     }
 

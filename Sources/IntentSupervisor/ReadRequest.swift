@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A decoded payload of a client, with its size.
+/// A decoded payload from a client, with its size.
 struct ReadRequest: Sendable {
     /// The maximum size of a payload that the loop's thread decodes, in bytes. Another thread decodes a larger payload,
     /// because that takes longer than a few dozen microseconds.

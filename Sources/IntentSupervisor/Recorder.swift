@@ -210,8 +210,8 @@ final class Recorder {
         }
     }
 
-    /// Opens the log for `Durability=process`, with which records need to survive only a crash of this process.
-    /// Otherwise only removes old records, because actions then wait for the disk.
+    /// Opens the log for `Durability=process`, under which records need only survive a crash of this process. Otherwise
+    /// only removes old records, because actions then wait for the disk.
     func openLog() {
         guard !isReplaying, !isLogReady, let log = notes?.log else { return }
         isLogReady = true

@@ -2,10 +2,10 @@ import Glibc
 package import IntentLinux
 import IntentWire
 
-/// The folder that stores the files of results. Each run has a subfolder, in which each file has a number as its name.
+/// The folder that stores result files. Each run has a subfolder, in which each file's name is a number.
 package struct ResultsFolder: Sendable {
     let descriptor: SharedFileDescriptor
-    /// True for `Durability=power`: a file is considered stored only after it was synchronised to the disk.
+    /// True for `Durability=power`: a file is considered stored only once it has been synchronised to the disk.
     var isSynced: Bool
 
     package init(descriptor: SharedFileDescriptor, isSynced: Bool) {
@@ -49,10 +49,10 @@ package struct ResultsFolder: Sendable {
         return files
     }
 
-    /// Completes the folder of a result, in which the launcher has linked files: copies the memory files into it, and
+    /// Completes a result's folder, into which the launcher has linked files: copies the memory files into it, and
     /// replaces files that the run may still write to with copies.
     ///
-    /// - Parameter isNeeded: Called after every copied part of a file. Returns false to stop the copy.
+    /// - Parameter isNeeded: Called after each part of a file has been copied. Returns false to stop the copy.
     /// - Returns: The reason why the files cannot be stored, or nil on success.
     func store(_ storing: KeptResults.Storing, while isNeeded: () -> Bool) -> String? {
         do throws(SystemError) {
@@ -133,7 +133,7 @@ package struct ResultsFolder: Sendable {
         return true
     }
 
-    /// Returns an error message if the files of a result exceed `DiskMax=`, otherwise nil.
+    /// Returns an error message if a result's files exceed `DiskMax=`, otherwise nil.
     private func excess(of storing: KeptResults.Storing, in folder: Int32) throws(SystemError) -> String? {
         guard let limit = storing.byteCountMax else { return nil }
         var sizes: [Identity: Int64] = [:]

@@ -3,14 +3,14 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// An object that writes lines about runs, and the output of runs, to the journal.
+/// An object that writes lines about runs, and the runs' output, to the journal.
 ///
 /// Must be used only on the event loop's thread.
 final class RunJournal {
     private let journal: Journal
     /// The closure that returns the app and the intent of a live run, or nil once the run has ended.
     private let names: (RunID) -> RunNames?
-    /// The remaining journal quota of each run.
+    /// Each run's remaining journal quota.
     private var quotas: [RunID: JournalQuota] = [:]
 
     init(_ journal: Journal, names: @escaping (RunID) -> RunNames?) {
@@ -38,8 +38,7 @@ final class RunJournal {
         journal.write(line.level, message, line.message, fields)
     }
 
-    /// Writes the output of a run line by line. Each entry has the app's name as SYSLOG_IDENTIFIER, and the run's
-    /// fields.
+    /// Writes a run's output line by line. Each entry has the app's name as SYSLOG_IDENTIFIER, and the run's fields.
     func print(_ text: String, of run: RunID, to stream: OutputStream) {
         guard journal.isConnected, let names = self.names(run) else { return }
         let now = ClockReading.monotonicNanoseconds()
@@ -49,7 +48,7 @@ final class RunJournal {
         for line in lines { journal.write(.info, line, fields, speaker: names.app.text) }
     }
 
-    /// Ends the output of a run. Logs the number of lines that were dropped since the last admitted line.
+    /// Ends a run's output. Logs the number of lines that were dropped since the last admitted line.
     func close(_ run: RunID) {
         guard let quota = quotas.removeValue(forKey: run), quota.droppedCount > 0 else { return }
         noteDropped(quota.droppedCount, of: run, names(run))

@@ -2,8 +2,8 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Counts of runs and of their durations since intentd started, computed from the records of the runs. A value type
-/// that performs no I/O.
+/// Counts and durations of the runs since intentd started, computed from the runs' records. A value type that performs
+/// no I/O.
 struct RunMetrics {
     private struct Name: Hashable, Comparable {
         var app: String

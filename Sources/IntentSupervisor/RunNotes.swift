@@ -25,8 +25,8 @@ final class RunNotes {
         static let version = 8
         /// The offset, in the header, of the slot of the run that is being adopted.
         static let adopting = 16
-        /// The offset, in the header, of the slot of the run that was being adopted when `intentd` crashed because of
-        /// its own fault.
+        /// The offset, in the header, of the slot of the run that was being adopted when `intentd` crashed through its
+        /// own fault.
         static let faulted = 24
     }
 
@@ -60,7 +60,7 @@ final class RunNotes {
         memory.copyNumberAtFault(from: HeaderOffset.adopting, to: HeaderOffset.faulted)
     }
 
-    /// Reads the notes. If the previous `intentd` exited while it adopted a run, a failed adoption is added to the
+    /// Reads the notes. If the previous `intentd` exited while it was adopting a run, a failed adoption is added to the
     /// run's note. The run is a more likely cause of the exit than a signal from another process.
     func load() -> [RunNote] {
         let failed = memory.number(at: HeaderOffset.adopting)
@@ -103,7 +103,7 @@ final class RunNotes {
         memory.setNumber(max(numbers.0, numbers.1) + 1, at: start + Self.numberOffset)
     }
 
-    /// Removes the note of a released slot. The record of its run must be complete.
+    /// Removes a released slot's note. The run's record must be complete.
     func remove(_ slot: SlotID) {
         guard let entry = entries.removeValue(forKey: slot) else { return }
         clear(entry)
@@ -132,8 +132,7 @@ final class RunNotes {
 
     private func clear(_ entry: Int) {
         let numbers = numbers(of: entry)
-        // Clear the number of the older half first. In the opposite order, the older half would become valid in
-        // between.
+        // Clear the number of the older half first. In the opposite order, the older half would briefly become valid.
         for half in numbers.0 > numbers.1 ? [1, 0] : [0, 1] {
             memory.setNumber(0, at: offset(of: entry, half: half) + Self.numberOffset)
         }

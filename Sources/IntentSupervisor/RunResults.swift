@@ -29,7 +29,7 @@ final class RunResults {
     private var kept: KeptResults?
     private var source: EventSource?
     private var collecting: [SlotID: Collection] = [:]
-    /// The open files of results for subscribers, if no folder stores the files.
+    /// The open result files for each run's subscribers, if no folder stores the files.
     private var unkept: [RunID: [SharedFileDescriptor]] = [:]
 
     init(
@@ -117,7 +117,7 @@ final class RunResults {
     private func receiveUpdates() {
         for update in kept?.drainUpdates() ?? [] {
             switch update {
-            // Ignore the updates of a slot that has been released: `collecting` no longer contains it.
+            // Ignore updates for a slot that has been released: `collecting` no longer contains it.
             case .advanced(let slot): if collecting[slot] != nil { decisions.handle(.filesAdvanced(slot)) }
             case .kept(let slot):
                 if collecting.removeValue(forKey: slot) != nil { decisions.handle(.filesCollected(slot)) }
@@ -182,7 +182,7 @@ final class RunResults {
         return (end, files)
     }
 
-    /// Returns the files of a result from the given index on, as many as one message can carry, or an error.
+    /// Returns as many of a result's files as one message can carry, starting at the given index, or an error.
     func part(from first: Int, of end: RunEnd) -> Result<(FilePart, [SharedFileDescriptor]), ErrorReport> {
         let references = end.files
         guard !references.isEmpty else {

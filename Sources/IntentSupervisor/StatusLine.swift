@@ -3,7 +3,7 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// The status line of the daemon in the output of `systemctl status`.
+/// The daemon's status line in the output of `systemctl status`.
 enum StatusLine {
     static func text(
         _ load: RunTable.Load,

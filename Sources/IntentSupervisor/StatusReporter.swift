@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// An object that reports changes of the service's status to systemd, at most once a second. It also returns unused
+/// An object that reports changes in the service's status to systemd, at most once a second. It also returns unused
 /// heap memory to the kernel.
 ///
 /// Must be used only on the event loop's thread.

@@ -290,7 +290,7 @@ package actor Supervisor {
 
     private func send(_ command: WorkerCommand, to slot: SlotID) {
         guard workers[slot] != nil else { return }
-        // Send the result to its client first, because no client waits for the exit of the worker.
+        // Send the result to its client first, because no client is waiting for the worker to exit.
         if case .acknowledge = command { clients.sendUrgent() }
         guard workers.send(command, files: files.files(for: command, in: slot), to: slot) else { return }
         // Release the files only now. If this intentd exited before this point, the next intentd would need the files.

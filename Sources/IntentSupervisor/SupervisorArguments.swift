@@ -30,7 +30,7 @@ struct SupervisorArguments {
     /// The folder for data that outlives the program: the history and, for a child launcher, the apps' state folders in
     /// `apps`. Nil for the default folder of the installation.
     var stateFolder: String?
-    /// The group of the operators, by name or number; nil if the user of this process is the operator.
+    /// The operators' group, by name or number; nil if the user of this process is the operator.
     var operatorGroup: String?
     /// True for `--user`: the installation of the user who runs this process.
     var isUsers = false
@@ -99,7 +99,7 @@ struct SupervisorArguments {
             default: throw UsageError("unknown option '\(option)'")
             }
         }
-        // Only a private daemon may wait for a debugger, because a service also performs the runs of other users.
+        // Only a private daemon may wait for a debugger, because a service also performs other users' runs.
         guard waitsForDebugger else { return }
         guard case .connected = clients else { throw UsageError("--wait-for-debugger needs --connection") }
     }

@@ -4,7 +4,7 @@ package import IntentLifecycle
 package import IntentLinux
 package import IntentSystemd
 
-/// The settings, sockets and connections with which a supervisor starts.
+/// The settings, sockets and connections that a supervisor starts with.
 package struct SupervisorOptions {
     package var installation: Installation
     /// The sockets that clients connect to.

@@ -84,12 +84,12 @@ final class WorkerLink {
         socket.send(try Frame.encode(WireCoding.encode(command), limit: limit), descriptors: files)
     }
 
-    /// Polls the worker's socket only together with the sockets of other workers, from now on.
+    /// From now on, polls the worker's socket only together with other workers' sockets.
     func join(_ others: GatheredEvents) {
         if !isGathered { isGathered = socket.join(others) }
     }
 
-    /// Receives the pending reports of the worker.
+    /// Receives the worker's pending reports.
     func receivePending() { socket.receivePending() }
 
     /// Receives all remaining reports and output of a worker that has exited.
@@ -102,7 +102,7 @@ final class WorkerLink {
         for pipe in pipes { pipe.finish() }
     }
 
-    /// True while a debugger outside the sandbox traces the worker (TracerPid of proc(5)).
+    /// True while a debugger outside the sandbox traces the worker (TracerPid in proc(5)).
     var isTraced: Bool {
         // The status cannot be read once the worker has exited. No debugger traces a worker that has exited.
         guard let tracer = Self.field("TracerPid", of: process), tracer > 0,

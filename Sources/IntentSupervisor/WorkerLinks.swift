@@ -19,7 +19,7 @@ final class WorkerLinks {
     private var links: [SlotID: WorkerLink] = [:]
     /// The gate that holds each run until a debugger is attached; nil unless intentd waits for a debugger.
     private let debuggerGate: DebuggerGate?
-    /// Called with each event of a worker.
+    /// Called with each event from a worker.
     private var input: (SlotID, WorkerLink.Input) -> Void = { _, _ in }
 
     init(
@@ -42,12 +42,12 @@ final class WorkerLinks {
 
     func start(_ input: @escaping (SlotID, WorkerLink.Input) -> Void) { self.input = input }
 
-    /// Returns true while a run waits until a debugger traces its worker.
+    /// Returns true while a run is waiting for a debugger to trace its worker.
     func waitsForDebugger(_ slot: SlotID) -> Bool { debuggerGate?.holds(slot) == true }
 
     subscript(slot: SlotID) -> WorkerLink? { links[slot] }
 
-    /// Returns the run of a slot; nil if the slot has no run, or its worker is not connected.
+    /// Returns a slot's run; nil if the slot has no run, or its worker is not connected.
     func run(of slot: SlotID) -> RunID? { links[slot] == nil ? nil : decisions.table.run(of: slot) }
 
     /// The runs with workers that a debugger is tracing.

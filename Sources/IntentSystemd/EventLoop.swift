@@ -109,8 +109,8 @@ package final class EventLoop: SerialExecutor {
     package enum Priority: Int64, Sendable {
         case early = -100
         case normal = 0
-        /// Handled after other sources that are ready. A deferred source is ready from its creation, so with the normal
-        /// priority it would always be handled first.
+        /// Handled after other sources that are ready. A deferred source is ready as soon as it is created, so at
+        /// normal priority it would always be handled first.
         case deferred = 50
         /// Handled after all other sources, so that messages from a process are read before its exit is handled.
         case late = 100
@@ -169,7 +169,7 @@ package final class EventLoop: SerialExecutor {
         }
     }
 
-    /// Calls `body` once, at an instant of the clock or shortly after it.
+    /// Calls `body` once, at an instant on the clock or shortly afterwards.
     package func timer(
         atNanoseconds instant: Int64,
         clock: Clock = .monotonic,

@@ -7,8 +7,8 @@ package import IntentLinux
 package final class EventSource {
     var raw: OpaquePointer?
     private let body: (UInt32) -> Void
-    /// The watched descriptor. It is closed only after the source was removed, because epoll continues to report an
-    /// open file that another process shares (epoll(7)).
+    /// The watched descriptor. It is closed only after the source has been removed, because epoll continues to report
+    /// an open file that another process shares (epoll(7)).
     var descriptor: SharedFileDescriptor?
 
     init(_ body: @escaping (UInt32) -> Void) {

@@ -90,7 +90,7 @@ package final class GatheredEvents {
     }
 }
 
-/// The source of one descriptor in ``GatheredEvents``. It fires until its owner releases it.
+/// The source for one descriptor in ``GatheredEvents``. It fires until its owner releases it.
 package final class GatheredSource: DescriptorSource {
     private let descriptor: SharedFileDescriptor
     private let number: UInt64

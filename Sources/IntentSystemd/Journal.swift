@@ -21,7 +21,7 @@ package struct Journal: Sendable {
     /// The size in bytes to which values are truncated, because an entry must fit into one datagram.
     private static let valueLimit = 32 << 10
 
-    /// Writes to the journal if standard error is connected to it (JOURNAL_STREAM of systemd.exec(5)).
+    /// Writes to the journal if standard error is connected to it (JOURNAL_STREAM in systemd.exec(5)).
     package init(identifier: String) {
         self.init(identifier: identifier, at: getenv("JOURNAL_STREAM") == nil ? nil : JournalSocket.systemPath)
     }

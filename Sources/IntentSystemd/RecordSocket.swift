@@ -41,7 +41,7 @@ package final class RecordSocket {
             closer: SharedFileDescriptor.Closer?,
             received: ([UInt8], [SharedFileDescriptor]) -> Void
         )
-        /// Records with the pid of the sender and without descriptors.
+        /// Records with the sender's pid and without descriptors.
         case named(NamedRecords, received: ([UInt8], Int32) -> Void)
     }
 
@@ -128,7 +128,7 @@ package final class RecordSocket {
         waiting = []
     }
 
-    /// Receives all pending records of a peer that has exited.
+    /// Receives all pending records from a peer that has exited.
     package func drain() {
         // The limit is larger than a socket's buffer. It ends the loop if another process continues to write to the
         // socket.

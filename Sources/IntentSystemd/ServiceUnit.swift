@@ -22,7 +22,7 @@ package struct ServiceUnit: Equatable, Sendable {
 
     /// The unit that `Environment=INTENTD_UNIT=%n` in the unit file names; nil without that line.
     ///
-    /// systemd sets `MANAGERPID` only for services of users (systemd.exec(5)).
+    /// systemd sets `MANAGERPID` only for user services (systemd.exec(5)).
     package static var own: ServiceUnit? {
         guard let name = getenv("INTENTD_UNIT").map({ String(cString: $0) }), !name.isEmpty else { return nil }
         return ServiceUnit(name: name, manager: getenv("MANAGERPID") == nil ? .system : .user)
