@@ -10,7 +10,7 @@
 int intentd_perform_call(int listener, const struct seccomp_notif *asked, const struct intentd_metadata *metadata);
 
 /* Returns the number of a task's run, or -1 if the task does not belong to a run. The number is read from the name of
- * the task's cgroup, which no process of the sandbox can change. */
+ * the task's cgroup, which no process in the sandbox can change. */
 long intentd_run_of_task(pid_t task);
 
 #endif

@@ -47,7 +47,7 @@ static int receive_listener(int socket) {
 void intentd_init_run(int socket, int has_own_id, const struct intentd_metadata *metadata) {
     prctl(PR_SET_NAME, "intentd-init");
     keep_needed_capabilities(has_own_id);
-    /* Kill the sandbox when the launcher exits. A change of the user id clears this setting, so change the id first. */
+    /* Kill the sandbox when the launcher exits. Changing the user id clears this setting, so change the id first. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (socket >= 0) dup2(socket, 0);

@@ -10,8 +10,8 @@
 
 enum { QUESTIONS_MAX = 4096, TURNS_MAX = 256 };
 
-/* The calls that were received but not answered yet, oldest first. While the array is full, additional calls wait in
- * the kernel. */
+/* The calls that have been received but not answered yet, oldest first. While the array is full, additional calls wait
+ * in the kernel. */
 static struct question {
     struct seccomp_notif asked;
     long run;
@@ -96,7 +96,7 @@ int intentd_init_answer(int listener, const struct intentd_metadata *metadata) {
     struct seccomp_notif asked = questions[next].asked;
     question_count--;
     memmove(&questions[next], &questions[next + 1], (question_count - next) * sizeof *questions);
-    /* Skip a call if its task has exited while the call waited. */
+    /* Skip a call if its task exited while the call was waiting. */
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked.id)) return question_count > 0;
     static union {
         struct seccomp_notif_resp answer;

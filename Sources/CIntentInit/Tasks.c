@@ -18,7 +18,7 @@ enum {
     LEAST_PAGE = 4096,
     /* The maximum number of path components to walk, which is the number in the longest possible path. The kernel
      * permits this number again for each symbolic link, because its walk delays only the task itself. This walk delays
-     * all runs of the sandbox. */
+     * all runs in the sandbox. */
     STEPS_MAX = PATH_ROOM / 2,
 };
 
@@ -111,7 +111,7 @@ static int open_step(pid_t task, int folder, const char *name, int is_root_of_pr
         /* Accept the pid of the task's own process. */
         if (strlen(name) > 10) return fail(ENOENT);
         snprintf(path, sizeof path, "/proc/%s/task/%d", name, task);
-        /* Use stat(2) and not access(2), which ignores the capabilities of a process with a real user id other than
+        /* Use stat(2) instead of access(2), which ignores the capabilities of a process with a real user id other than
          * 0. */
         struct stat status;
         if (stat(path, &status)) return fail(ENOENT);
@@ -182,7 +182,7 @@ static int walk_name(struct walk *walk, int follows_last) {
         if (result) return close_failing(found);
         return close(found);
     }
-    /* Let the kernel follow a link in /proc/PID, because such a link refers to an open file and not to a path. */
+    /* Let the kernel follow a link in /proc/PID, because such a link refers to an open file, not to a path. */
     close(found);
     if (move_to(walk, openat(walk->at, name, O_PATH | O_CLOEXEC))) return -1;
     char own[PATH_ROOM];

@@ -17,8 +17,8 @@ int intentd_task_memory(pid_t task, uint64_t address, void *bytes, size_t count)
  * no NUL. */
 int intentd_task_text(pid_t task, uint64_t address, char text[PATH_ROOM]);
 
-/* Opens the file of the task's descriptor with O_PATH. AT_FDCWD refers to the task's working directory. Fails with
- * EBADF if the task does not have the descriptor. */
+/* Uses O_PATH to open the file that the task's descriptor refers to. AT_FDCWD refers to the task's working directory.
+ * Fails with EBADF if the task does not have the descriptor. */
 int intentd_task_descriptor(pid_t task, int number);
 /* Opens a path with O_PATH as the kernel would for the task, so that /proc/self is the task's directory. The path
  * may be relative to the folder. The walk stays in this root and does not access file systems that are not mounted

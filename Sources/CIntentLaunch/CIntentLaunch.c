@@ -91,8 +91,7 @@ void intentd_drop_capabilities(int report) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct none[2] = {0};
     for (int number = 0; prctl(PR_CAPBSET_DROP, number, 0, 0, 0) == 0; number++) {}
-    /* Without CAP_SETPCAP, the call fails with EPERM. The launcher of an unprivileged user has no capabilities to
-     * drop. */
+    /* Without CAP_SETPCAP, the call fails with EPERM. An unprivileged user's launcher has no capabilities to drop. */
     if (prctl(PR_SET_SECUREBITS, 0xef) && errno != EPERM) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 1);
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     if (syscall(SYS_capset, &header, none)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 2);
@@ -244,7 +243,7 @@ static int empty(struct removal *removal, int directory, int depth) {
         }
         removal->budget--;
         if (unlinkat(dirfd(stream), name, 0) == 0 || errno == ENOENT) continue;
-        /* Restore the folder's permissions, which its owner may have removed. Use a descriptor and not the name,
+        /* Restore the folder's permissions, which its owner may have removed. Use a descriptor instead of the name,
          * because the owner may replace the folder with a symbolic link. */
         int folder = openat(dirfd(stream), name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (folder >= 0) {

@@ -31,8 +31,8 @@ int intentd_forbid_namespaces(int proc) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char path[64];
         snprintf(path, sizeof path, "sys/user/max_%s", kinds[i]);
-        /* Open the file in this process, because the file sets the limit of the user namespace of the process that
-         * opened it. */
+        /* Open the file in this process, because the file sets the limit for the user namespace that the opening
+         * process is in. */
         int file = openat(proc, path, O_WRONLY | O_CLOEXEC);
         /* Skip a limit that the kernel does not support. */
         if (file < 0 && errno == ENOENT) continue;

@@ -1,4 +1,4 @@
-/* Sets limits of a user namespace, the sysctls user.max_* (namespaces(7)). Private to the C files in this folder. The
+/* Sets a user namespace's limits, the user.max_* sysctls (namespaces(7)). Private to the C files in this folder. The
  * functions return -1 and set errno on failure. */
 #ifndef INTENTD_NAMESPACELIMITS_H
 #define INTENTD_NAMESPACELIMITS_H

@@ -93,7 +93,7 @@ static int close_keeping_error(int descriptor) {
 /* Opens the source of a bind mount together with all mounts below it, because inherited mounts cannot be separated from
  * their parent mount (EINVAL, mount_namespaces(7)).
  *
- * The path of a grant is resolved only here. No component may be a symbolic link, because an app with write access to a
+ * A grant's path is resolved only here. No component may be a symbolic link, because an app with write access to a
  * parent folder could have created the link just before. */
 static int open_source(const struct intentd_root_entry *entry) {
     unsigned flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE;

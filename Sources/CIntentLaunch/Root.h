@@ -1,4 +1,4 @@
-/* Creates the file systems of a sandbox. Private to the C files in this folder. */
+/* Creates a sandbox's file systems. Private to the C files in this folder. */
 #ifndef INTENTD_ROOT_H
 #define INTENTD_ROOT_H
 #include "CIntentSandbox.h"

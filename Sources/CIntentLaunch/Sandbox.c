@@ -183,8 +183,8 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     if (chdir(launch->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);
     restrict_access(&plan->landlock, report);
     if (plan->filter_byte_count > 0) load_filter(plan, socket, report);
-    /* Set the limits in the user namespace, where RLIMIT_NPROC counts only the app's processes and not all processes of
-     * the user on the host. Set them after the Landlock rules and the filter, which need new descriptors: until the
+    /* Set the limits in the user namespace, where RLIMIT_NPROC counts only the app's processes, not all of the user's
+     * processes on the host. Set them after the Landlock rules and the filter, which need new descriptors: until the
      * exec, the descriptors inherited from the launcher count against RLIMIT_NOFILE. */
     intentd_set_limits(launch, report);
     execve(launch->executable, (char *const *)launch->arguments, (char *const *)launch->environment);
@@ -243,9 +243,9 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
     /* Set the groups before joining the user namespace, which forbids setgroups(2). */
     gid_t group = (gid_t)plan->ids.group;
     if (setgroups(plan->ids.group >= 0 ? 1 : 0, &group)) intentd_fail(made, INTENTD_LAUNCH_USER, 2);
-    /* Create the cgroup namespace in this process and not in pid 1. The creator's cgroup becomes the root of the
-     * namespace (cgroup_namespaces(7)), which must contain all leaves. This process is in the sandbox's group,
-     * whereas pid 1 is in a leaf. */
+    /* Create the cgroup namespace in this process, not in pid 1. The creator's cgroup becomes the root of the namespace
+     * (cgroup_namespaces(7)), which must contain all leaves. This process is in the sandbox's group, whereas pid 1 is
+     * in a leaf. */
     if (unshare(CLONE_NEWCGROUP)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 1);
     add_cgroup_tree(plan, parts, made);
     int gate[2], pidfd = -1;
@@ -275,8 +275,8 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
 /* Creates the namespaces and two processes in them, pid 1 and the app's process, and exits. */
 static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_plan *plan, int made, int report) {
     intentd_reset_signals();
-    /* Make this process dumpable. The launcher and its children are not dumpable. The files in /proc of a process that
-     * is not dumpable belong to root (proc(5)), so the process cannot write its id maps. */
+    /* Make this process dumpable. The launcher and its children are not dumpable. The /proc files of a process that is
+     * not dumpable belong to root (proc(5)), so the process cannot write its id maps. */
     if (prctl(PR_SET_DUMPABLE, 1)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 3);
     struct sandbox_parts parts = {.sockets = {-1, -1}, .tree = -1, .init = -1};
     if (plan->filter_asks && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, parts.sockets))

@@ -11,7 +11,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-/* Functions of libdispatch, which every app links. dispatch_main serves the main queue and never returns.
+/* Functions from libdispatch, which every app links. dispatch_main serves the main queue and never returns.
  * _dispatch_get_main_queue_handle_4CF, which is intended for other run loops, returns a descriptor that is readable
  * when the main queue has work. */
 void dispatch_main(void) __attribute__((noreturn));
@@ -134,8 +134,8 @@ static void start_listener(bool is_named) {
 void intentd_attend(void) {
     int queue = _dispatch_get_main_queue_handle_4CF ? _dispatch_get_main_queue_handle_4CF() : -1;
     bool is_attending = false, has_listener = false;
-    /* Serve the queue only once it has work. Few runs use it, and dispatch_main ends this thread, which takes a
-     * tenth of the time of a short run. */
+    /* Serve the queue only once it has work. Few runs use it, and dispatch_main ends this thread, which takes a tenth
+     * of a short run's time. */
     while (queue >= 0) {
         struct pollfd sources[] = {
             {queue, POLLIN, 0},

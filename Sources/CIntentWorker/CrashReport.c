@@ -221,7 +221,8 @@ static void put_frames(void) {
     put(']');
 }
 
-/* Appends the private memory of the process, which RLIMIT_DATA limits, and the limit. Appends nothing without a limit. */
+/* Appends the size of the process's private memory, which RLIMIT_DATA limits, and the limit. Appends nothing if there
+ * is no limit. */
 static void put_memory(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_DATA, &limit) || limit.rlim_cur > INT64_MAX) return;
@@ -245,7 +246,7 @@ static void put_memory(void) {
 }
 
 static void send_report(int signal, const siginfo_t *cause) {
-    report.length = 4; /* the length of the frame follows */
+    report.length = 4; /* room for the frame's length, which is stored last */
     put_text("{\"crash\":{\"code\":");
     put_number(cause->si_code);
     /* If si_code is positive, the kernel has sent the signal, and si_addr contains an address. For SIGILL, SIGTRAP and
@@ -286,7 +287,7 @@ static void crashed(int signal, siginfo_t *cause, void *context) {
         send_report(signal, cause);
     }
     /* The default action ends the process with the same exit status as without the handler. The faulting instruction is
-     * executed again. A signal that was sent by a process, such as the signal of abort(3), is sent again. */
+     * executed again. A signal that was sent by a process, such as SIGABRT from abort(3), is sent again. */
     struct sigaction standard = {.sa_handler = SIG_DFL};
     sigaction(signal, &standard, NULL);
     if (cause->si_code <= 0) syscall(SYS_tgkill, getpid(), gettid(), signal);

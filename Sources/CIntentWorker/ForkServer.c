@@ -103,7 +103,7 @@ int intentd_confine(int allows_subprocesses) {
         ON(self, 1),
         ALLOW,
         BPF_STMT(BPF_RET | BPF_K, others),
-        /* Forbid new filters and rulesets. No resource limit counts their kernel memory, and all filters of the host
+        /* Forbid new filters and rulesets. No resource limit counts their kernel memory, and all filters on the host
          * share the memory for compiled filters. A worker with subprocesses may still create them, so that its programs
          * can confine themselves. */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 3, 0),
@@ -191,14 +191,14 @@ static void __attribute__((noreturn, no_stack_protector)) become_worker(const st
     ssize_t length = recv(3, path + 6, sizeof path - 7, MSG_DONTWAIT);
     if (length <= 0) goto failed;
     path[6 + length] = 0;
-    /* Create a session and process group, so that a signal to the group reaches only processes of this run. */
+    /* Create a session and process group, so that a signal to the group reaches only this run's processes. */
     if (setsid() < 0 || chdir(path)) goto failed;
     int directory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) goto failed;
     strcpy(strchr(home, '=') + 1, path);
     strcpy(strchr(temporary, '=') + 1, path);
     if (close_layer(plan, directory)) goto failed;
-    /* The sandbox's /tmp is a link to this descriptor. It stays open across execve(2), for programs of the run. */
+    /* The sandbox's /tmp is a link to this descriptor. It stays open across execve(2), for the run's programs. */
     if (dup3(directory, 4, 0) < 0 || syscall(SYS_close_range, 5, ~0U, 0)) goto failed;
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files)) goto failed;

@@ -34,9 +34,8 @@ package enum ClientStatement: Sendable, Equatable {
     /// Waits until all earlier commits are on the disk, and on a synchronous standby.
     case flush
 
-    /// The statement, with a notification of every host in the same transaction. Only for a submission, because its
-    /// commit does not wait for the disk: a transaction with a notification holds a lock of the whole server until its
-    /// commit.
+    /// The statement, plus a notification to every host in the same transaction. Only for a submission, because its
+    /// commit does not wait for the disk: a transaction with a notification holds a server-wide lock until it commits.
     package var sqlWithHint: SQLStatement {
         var statement = sql
         statement.text.replace("cross join lateral", with: "cross join pg_notify('fleet_hint', '') cross join lateral")

@@ -9,19 +9,19 @@ package struct Errand: Sendable, Equatable {
     package var kind: Kind
     /// The serial after which output is requested, or the index of a file.
     package var number: Int64
-    /// The run's identifier at the intentd of the host that performed it; nil while the run has not ended. For
-    /// ``Kind/input``, the name under which the host stores the run's files.
+    /// intentd's identifier for the run on the host that performed it; nil until the run has ended. For ``Kind/input``,
+    /// the name under which the host stores the run's files.
     package var local: String?
     package var asker: String
-    /// The number of parts of the answer that the requesting host has collected.
+    /// The number of the answer's parts that the requesting host has collected.
     package var collected: Int
 
     package enum Kind: String, Sendable {
         /// A page of the run's output.
         case logs
-        /// A file of the run's result.
+        /// A file in the run's result.
         case file
-        /// The files of the result are no longer needed.
+        /// The result's files are no longer needed.
         case discard
         /// A file that the run receives.
         case input
@@ -63,7 +63,7 @@ package struct Parcel: Sendable, Equatable {
 
     /// The maximum size of a part, in bytes.
     package static let byteLimit = 128 << 10
-    /// The maximum number of uncollected parts of an answer that the database keeps.
+    /// The maximum number of uncollected parts that the database keeps for an answer.
     package static let window = 16
 
     package init(number: Int, bytes: [UInt8], isLast: Bool) {

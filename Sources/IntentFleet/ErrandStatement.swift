@@ -13,7 +13,7 @@ package enum ErrandStatement: Sendable, Equatable {
     /// Notifies a host that it has errands to answer, or that parts of an answer are ready for it to collect.
     case hint(host: String)
 
-    /// The channel of notifications about errands. The payload is the name of the notified host.
+    /// The channel for notifications about errands. The payload is the name of the notified host.
     package static let channel = "fleet_errand"
 
     package var sql: SQLStatement {

@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// The arguments of a request for a run of the fleet, stored as a JSON object in the database.
+/// The arguments of a request for a fleet run, stored as a JSON object in the database.
 package struct FleetArguments: Codable, Sendable, Equatable {
     package var values: [String: IntentValue]
     package var limitMilliseconds: Int64?
@@ -10,8 +10,8 @@ package struct FleetArguments: Codable, Sendable, Equatable {
     package var locale: String?
     /// The trace context of the caller. Requests with the same key may have different contexts.
     package var traceparent: String?
-    /// The identifier, at the host's intentd, of the run that this run undoes. Set by the database, and only for that
-    /// host.
+    /// The identifier that the host's intentd gave to the run that this run undoes. Set by the database, and only for
+    /// that host.
     package var undoOf: RunID?
     /// The files that the run receives; nil if it receives none.
     package var files: [FleetInput]?
@@ -39,8 +39,8 @@ package struct FleetArguments: Codable, Sendable, Equatable {
 
     package var json: String { String(decoding: WireCoding.encode(self), as: UTF8.self) }
 
-    /// Returns the request to intentd for an attempt of a run. intentd performs the attempt once, even if the request
-    /// is repeated.
+    /// Returns the request to intentd for one of a run's attempts. intentd performs the attempt once, even if the
+    /// request is repeated.
     package func request(for run: FleetRun) -> PerformRequest? {
         let parts = run.intent.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }

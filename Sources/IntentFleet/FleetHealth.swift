@@ -28,14 +28,14 @@ package struct FleetHealth: Sendable, Equatable {
     package var queuedCount: Int { Int(clamping: number("queued")) }
     package var runningCount: Int { Int(clamping: number("running")) }
 
-    /// The time before the expiry of a certificate from which it is reported, in milliseconds.
+    /// The remaining validity below which a certificate is reported, in milliseconds.
     private static let renewalPeriod: Int64 = 30 * 86_400_000
 
     /// Returns the problems that an operator should solve.
     ///
     /// - Parameters:
-    ///   - now: The time of this host's clock, in milliseconds since 1970.
-    ///   - certificates: The files of the certificates that this host uses, and their expiry; nil for an unreadable file.
+    ///   - now: The time on this host's clock, in milliseconds since 1970.
+    ///   - certificates: The certificate files that this host uses, with their expiry; nil for an unreadable file.
     package func problems(at now: Int64, certificates: [(path: String, expiry: Timestamp?)] = []) -> [ServiceProblem] {
         var problems: [ServiceProblem] = []
         func add(_ message: String, _ hint: String) {

@@ -1,13 +1,13 @@
-/// A file that a run of the fleet receives, as the run's arguments describe it. The host on which the run was submitted
-/// stores the contents.
+/// A file that a fleet run receives, as the run's arguments describe it. The host on which the run was submitted stores
+/// the contents.
 package struct FleetInput: Codable, Sendable, Equatable {
     package var byteCount: Int64
     /// The SHA-256 of the contents, in 64 hexadecimal digits.
     package var digest: String
 
-    /// The maximum number of files of a run. One frame to intentd carries all of them.
+    /// The maximum number of files per run. One frame to intentd carries all of them.
     package static let countLimit = 16
-    /// The maximum size of all files of a run, in bytes.
+    /// The maximum total size of a run's files, in bytes.
     package static let byteLimit: Int64 = 1 << 30
 
     package init(byteCount: Int64, digest: String) {

@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// A run of the fleet as stored in the database: queued, running or ended.
+/// A fleet run as stored in the database: queued, running or ended.
 package struct FleetRecord: Sendable, Equatable {
     package var id: Int64
     package var owner: String
@@ -103,7 +103,7 @@ extension FleetRecord {
         }
     }
 
-    /// The end of the run; nil while the run has not ended.
+    /// The run's end; nil until the run has ended.
     package var end: IntentProtocol.RunEnd? {
         guard runState == nil else { return nil }
         if let end = IntentProtocol.RunEnd(stored: result, run: id) { return end }
@@ -203,7 +203,8 @@ extension FleetRecord {
 }
 
 extension RunEnd {
-    /// The end for clients, after the database has committed it; nil if only the database knows what clients receive.
+    /// The end to report to clients once the database has committed it; nil if only the database knows what clients
+    /// receive.
     package var forClients: IntentProtocol.RunEnd? {
         // The database may have queued the run again.
         state == .lost ? nil : IntentProtocol.RunEnd(stored: result, run: run)
@@ -211,7 +212,7 @@ extension RunEnd {
 }
 
 extension IntentProtocol.RunEnd {
-    /// Decodes the result of a run of the fleet; nil if it is missing or malformed.
+    /// Decodes a fleet run's result; nil if it is missing or malformed.
     fileprivate init?(stored result: String?, run: Int64) {
         guard let result, let end = try? WireCoding.decode(Self.self, from: Array(result.utf8)) else { return nil }
         self = end

@@ -5,12 +5,12 @@ package struct FleetRun: Sendable, Equatable {
     package var attempt: Int
     /// `APP/INTENT`.
     package var intent: String
-    /// The owner: `USER@HOST`, or a login role of the database.
+    /// The owner: `USER@HOST`, or a database login role.
     package var owner: String
     /// The arguments, as a JSON object.
     package var arguments: String
     package var policy: RunPolicy
-    /// An identifier of the run that is unique even across databases.
+    /// A run identifier that is unique even across databases.
     package var token: String
 
     package init(

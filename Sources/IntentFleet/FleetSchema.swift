@@ -1,6 +1,6 @@
 /// The tables and functions of a fleet's database, as SQL.
 package enum FleetSchema {
-    /// The newest version. A host works with a database of this version, of the previous version, and of the next
+    /// The newest version. A host works with a database that has this version, the previous version or the next
     /// version.
     package static let version = 3
 

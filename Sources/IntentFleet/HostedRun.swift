@@ -1,10 +1,10 @@
 package import IntentProtocol
 
-/// A run of the fleet that this host performs. Decides which messages to send on the run's connection to intentd, and
-/// performs no I/O.
+/// A fleet run that this host performs. Decides which messages to send on the run's connection to intentd, and performs
+/// no I/O.
 ///
-/// Each attempt has a key. A request that is repeated after a crash of intentd or of this process therefore finds the
-/// run that the first request created.
+/// Each attempt has a key. A request that is repeated after intentd or this process has crashed therefore finds the run
+/// that the first request created.
 package struct HostedRun: Sendable {
     package enum Event: Sendable {
         /// All files that the run receives are on this host.
@@ -12,7 +12,7 @@ package struct HostedRun: Sendable {
         /// A file that the run receives cannot be obtained.
         case notFetched(message: String)
         case connected
-        /// A connection was obtained that an earlier run of the owner released.
+        /// The run obtained a connection that one of the owner's earlier runs released.
         case reconnected
         case disconnected
         case received(ClientMessage)
@@ -26,7 +26,7 @@ package struct HostedRun: Sendable {
         case fetch([FleetInput])
         case connect(after: Duration)
         case send(NumberedRequest)
-        /// Releases the connection for the next run of the owner. No answer is missing on it.
+        /// Releases the connection for the owner's next run. All requests on it have been answered.
         case release
         /// Closes the connection. The close is not reported as ``Event/disconnected``.
         case close
@@ -66,13 +66,13 @@ package struct HostedRun: Sendable {
     /// False when the answer to a request may arrive after the end of the run.
     private var isReleasable = true
 
-    /// The owner's name in requests to intentd. If the owner is a login role of the database, its name has no `@`, and
-    /// the realm DATABASE is appended. DATABASE cannot be the name of a host.
+    /// The owner's name in requests to intentd. If the owner is a database login role, its name has no `@`, and the
+    /// realm DATABASE is appended. DATABASE cannot be the name of a host.
     package var user: String { Self.user(of: run.owner) }
 
     package static func user(of owner: String) -> String { owner.contains("@") ? owner : "\(owner)@DATABASE" }
 
-    /// The run's identifier at intentd; nil before intentd has accepted the run.
+    /// intentd's identifier for the run; nil until intentd has accepted the run.
     package var local: RunID? { if case .performing(let id) = state { id } else { nil } }
 
     /// The numbers of the requests on the connection.
@@ -136,7 +136,7 @@ package struct HostedRun: Sendable {
         state = .disconnected
         answeredQuestion = nil
         failures += 1
-        // A restart of intentd takes milliseconds. A longer outage is a problem of the host, so the delay grows.
+        // A restart of intentd takes milliseconds. A longer outage indicates a problem on the host, so the delay grows.
         return [.connect(after: min(.seconds(5), .milliseconds(50 << min(failures, 10))))]
     }
 
@@ -270,7 +270,7 @@ package struct HostedRun: Sendable {
 }
 
 extension FleetRun {
-    /// The name and version of the service in its `hello`.
+    /// The service's name and version, which it sends in its `hello`.
     package static let software = "intentd-fleet \(Hello.softwareVersion)"
 }
 
@@ -295,7 +295,8 @@ extension RunEnd {
             run: run,
             attempt: attempt,
             state: state,
-            // The end contains the run's identifier at intentd, with which an operator finds the record and the output.
+            // The end contains intentd's identifier for the run, with which an operator finds the record and the
+            // output.
             result: String(decoding: WireCoding.encode(end), as: UTF8.self),
             reason: reason
         )
@@ -303,10 +304,10 @@ extension RunEnd {
 }
 
 extension RunID {
-    /// Creates the identifier of a run of the fleet from the run's number in the database.
+    /// Creates a fleet run's identifier from the run's number in the database.
     package init(fleet number: Int64) { self.init(randomBits: UInt64(bitPattern: number)) }
 
-    /// The number of a run of the fleet.
+    /// A fleet run's number in the database.
     package var fleetNumber: Int64 {
         var number: UInt64 = 0
         for (index, character) in text.utf8.enumerated() {

@@ -1,11 +1,11 @@
-/// The decisions of a host in a fleet. Uses no connection, clock or worker.
+/// A host's decisions in a fleet. Uses no connection, clock or worker.
 ///
 /// The database answers statements in the order in which they were sent, and answers on an earlier connection are never
 /// delivered. An unknown run in the answer to a beat therefore shows that the answer to the `take` statement that
 /// assigned the run was lost, unless a `take` statement was open when the beat was sent. A run that is missing from the
 /// answer to a beat was swept.
 ///
-/// Times are instants of CLOCK_MONOTONIC, as the duration since its start.
+/// Times are instants on CLOCK_MONOTONIC, as the duration since the clock's start.
 package struct NodeLoop: Sendable {
     package enum Event: Sendable, Equatable {
         case connected
@@ -22,8 +22,8 @@ package struct NodeLoop: Sendable {
         case left
         /// The database refused a statement. The statement had no effect.
         case refused(NodeStatement)
-        /// The database could not perform a statement because of its own failure, such as a full disk. The statement
-        /// had no effect.
+        /// The database could not perform a statement because of a failure of its own, such as a full disk. The
+        /// statement had no effect.
         case failed(NodeStatement)
         case runEnded(RunEnd)
         /// The number of runs outside the fleet that intentd performs or queues.
@@ -36,7 +36,7 @@ package struct NodeLoop: Sendable {
     package enum Hint: Sendable, Equatable {
         /// A run was submitted to the queue.
         case queue
-        /// A run of this host was cancelled, or its question was answered.
+        /// One of this host's runs was cancelled, or its question was answered.
         case held
     }
 
@@ -99,10 +99,10 @@ package struct NodeLoop: Sendable {
     private var runs: [Int64: LiveRun] = [:]
     private var outbox: [Int64: RunEnd]
     private var isDraining = false
-    /// The number of runs of this host's own users, who have precedence over the fleet.
+    /// The number of runs from this host's own users, who take precedence over the fleet.
     private var localRunCount = 0
     private var hasLeft = false
-    /// The instant until which the database certainly regards this host as alive.
+    /// The instant until which the database is certain to regard this host as alive.
     private var leaseEnd: Duration?
     private var commitLimit = Self.batch
     private var jitter: UInt64
@@ -329,8 +329,7 @@ package struct NodeLoop: Sendable {
         }
     }
 
-    /// Returns the time until the next poll: the setting ± 25 %, so that the hosts of a fleet do not poll
-    /// simultaneously.
+    /// Returns the time until the next poll: the setting ± 25 %, so that a fleet's hosts do not poll simultaneously.
     private mutating func pause() -> Duration {
         jitter = jitter &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return settings.poll * (750 + Int(jitter >> 33) % 501) / 1000

@@ -1,17 +1,17 @@
-/// The operator's settings for a host of a fleet. Durations are measured with CLOCK_MONOTONIC.
+/// The operator's settings for a host in a fleet. Durations are measured with CLOCK_MONOTONIC.
 package struct NodeSettings: Sendable, Equatable {
     /// The intents that the host performs, by the name `APP/INTENT`.
     package var offers: [String: Offer]
     /// The maximum number of runs that the host performs for the fleet at the same time.
     package var slots: Int
-    /// An identifier that changes when the host has lost its workers.
+    /// An identifier that changes when the host loses its workers.
     package var epoch: String
     package var lease: Duration
     package var poll: Duration
 
     package struct Offer: Codable, Sendable, Equatable {
         package var policy: RunPolicy
-        /// The maximum number of attempts of a retryable run.
+        /// The maximum number of attempts for a retryable run.
         package var tries: Int
 
         package init(_ policy: RunPolicy, tries: Int = 1) {

@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// The offer of a host to the fleet: the intents that its operator permits, with their descriptions.
+/// A host's offer to the fleet: the intents that the host's operator permits, with their descriptions.
 package struct OfferPlan: Sendable, Equatable {
     package var offers: [String: NodeSettings.Offer] = [:]
     /// The apps, with only their offered intents.
@@ -9,7 +9,7 @@ package struct OfferPlan: Sendable, Equatable {
     package init() {}
 
     /// - Parameters:
-    ///   - installed: The apps that intentd lists for the service of the fleet.
+    ///   - installed: The apps that intentd lists for the fleet service.
     ///   - host: The name of this host.
     package init(_ installed: [AppDescription], host: String, labels: [String]) {
         for app in installed {

@@ -36,8 +36,8 @@ package struct OfferedApps: Sendable {
         entries[name] = Entry(apps: apps, until: now + Self.period)
     }
 
-    /// Decodes rows with the description of an app. Another host wrote the descriptions, so malformed descriptions are
-    /// omitted.
+    /// Decodes rows that each contain an app's description. Another host wrote the descriptions, so malformed
+    /// descriptions are omitted.
     package static func descriptions(_ rows: [[String?]]) -> [AppDescription] {
         rows.compactMap { row in
             row.first.flatMap { $0 }.flatMap { try? WireCoding.decode(AppDescription.self, from: Array($0.utf8)) }

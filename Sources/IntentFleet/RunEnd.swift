@@ -1,6 +1,6 @@
 import IntentProtocol
 
-/// The end of a run of the fleet on this host. Remains in the outbox until the database has given a verdict.
+/// The end of a fleet run on this host. Remains in the outbox until the database has given a verdict.
 package struct RunEnd: Codable, Sendable, Equatable {
     package var run: Int64
     package var attempt: Int

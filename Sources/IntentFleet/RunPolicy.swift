@@ -1,8 +1,8 @@
 /// The number of times that the fleet may perform a run of an intent: `Fleet=`.
 package enum RunPolicy: String, Codable, Sendable {
-    /// At most once. A run of a lost host ends as `hostLost`.
+    /// At most once. A lost host's run ends as `hostLost`.
     case once
-    /// Repeated on another host after the lease of a lost host has ended, up to the number of attempts in the host's
+    /// Repeated on another host after the lost host's lease has ended, up to the number of attempts in the host's
     /// offer.
     case retryable
     /// At most once, and the host stops the run before its lease ends.

@@ -20,7 +20,7 @@ package struct RunWatches: Sendable {
         var reason: CancellationReason?
         var progress: ProgressReport?
         var question: UInt64?
-        /// The number of answers of the database that did not include the run.
+        /// The number of answers from the database that did not include the run.
         var absences = 0
     }
 

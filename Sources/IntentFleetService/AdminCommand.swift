@@ -5,7 +5,7 @@ import IntentLinux
 import IntentPostgres
 import IntentProtocol
 
-/// The commands of an operator of the fleet, which `intentctl fleet` starts.
+/// The commands for a fleet's operator, which `intentctl fleet` starts.
 enum AdminCommand: String, CaseIterable {
     case initialize = "init"
     case upgrade

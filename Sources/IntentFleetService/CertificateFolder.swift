@@ -2,14 +2,14 @@ import Glibc
 import IntentConfiguration
 import IntentLinux
 
-/// The certificate authority of a fleet, in a folder of its operator. The program openssl(1ssl) creates the keys and the
-/// certificates. The key of the authority never leaves the folder.
+/// A fleet's certificate authority, in one of the operator's folders. The program openssl(1ssl) creates the keys and
+/// the certificates. The authority's key never leaves the folder.
 struct CertificateFolder {
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// A server of the database: the name in its certificate, and its address.
+    /// A database server: the name in its certificate, and its address.
     struct Server {
         var name: String
         var address: String
@@ -24,7 +24,7 @@ struct CertificateFolder {
         }
     }
 
-    /// Where a host has its certificate. The service can read the key, but not replace it.
+    /// The folder in which a host stores its certificate. The service can read the key, but not replace it.
     private static let hostFolder = "etc/intentd/fleet"
 
     let path: String
@@ -40,7 +40,7 @@ struct CertificateFolder {
 
     // MARK: Authority
 
-    /// Creates the authority, the certificate of the servers, and an empty list of revoked certificates.
+    /// Creates the authority, the servers' certificate, and an empty list of revoked certificates.
     func create(for database: String, _ servers: [Server]) throws {
         guard !exists else { throw Failure(description: "'\(path)' already has an authority") }
         guard !servers.isEmpty else {
@@ -59,9 +59,9 @@ struct CertificateFolder {
         try writeRevocations()
     }
 
-    /// Creates a certificate and an archive for a host. An earlier certificate of the host remains valid.
+    /// Creates a certificate and an archive for a host. The host's earlier certificates remain valid.
     ///
-    /// - Returns: The path of the archive, which contains the files of the host below `/`.
+    /// - Returns: The path of the archive, which contains the host's files below `/`.
     func issueHost(_ host: String, database: String) throws -> String {
         guard exists else {
             throw Failure(description: "'\(path)' has no authority; run 'fleet init --certificates' first")
@@ -87,7 +87,7 @@ struct CertificateFolder {
         return "\(path)/\(host).tar"
     }
 
-    /// Revokes all certificates of a host.
+    /// Revokes all of a host's certificates.
     ///
     /// - Returns: The path of the list of revoked certificates.
     func revokeHost(_ host: String) throws -> String {
@@ -118,7 +118,7 @@ struct CertificateFolder {
         try run(["openssl", words[0], "-config", "openssl.cnf"] + words.dropFirst())
     }
 
-    /// Runs a program in the folder. Its messages are part of the error if it fails.
+    /// Runs a program in the folder. If the program fails, its messages are part of the error.
     private func run(_ words: [String]) throws {
         let script = "umask 077 && cd \"$0\" && exec \"$@\" 2>&1 </dev/null"
         let (text, isSuccess) = try ChildProcess.output(of: "/bin/sh", arguments: ["-c", script, path] + words)

@@ -4,7 +4,7 @@ import IntentPostgres
 import IntentProtocol
 import IntentSystemd
 
-/// Sends statements for clients. After a failure of the database, repeats each statement until it has an answer or has
+/// Sends statements for clients. After a database failure, repeats each statement until it has an answer or has
 /// exceeded its time limit. All statements for clients can be repeated.
 ///
 /// Use an instance only on the loop's thread.
@@ -13,13 +13,13 @@ final class DatabaseRequests {
 
     /// The time after which a request fails while the database is unavailable.
     private static let patience: Duration = .seconds(20)
-    /// The maximum number of statements that wait for the database.
+    /// The maximum number of statements that are waiting for the database.
     private static let waitingLimit = 4096
 
     /// The maximum number of submissions that share one wait for the disk.
     private static let batchLimit = 256
-    /// The maximum number of ends to store while submissions wait for the disk. The limit is needed because any session
-    /// can announce ends.
+    /// The maximum number of ends to store while submissions are waiting for the disk. The limit is needed because any
+    /// session can announce ends.
     private static let endLimit = 10_000
 
     private struct Waiting {
@@ -32,7 +32,7 @@ final class DatabaseRequests {
 
     private var connection: DatabaseConnection?
     private var waiting: [Waiting] = []
-    /// The submissions that wait for the batch in progress.
+    /// The submissions that are waiting for the batch in progress.
     private var submissions: [Waiting] = []
     private var isSubmitting = false
     /// The runs that have ended during the batch in progress. Their submissions have not been answered yet.
@@ -90,7 +90,7 @@ final class DatabaseRequests {
     /// Makes a host query its errands. If the hint is lost, the requesting host repeats it.
     func hint(errandsOf host: String) { connection?.send(ErrandStatement.hint(host: host).sql) { _ in } }
 
-    /// The server's process of the connection; nil while it is not open.
+    /// The connection's server process; nil while the connection is not open.
     var serverProcess: Int32? { connection?.serverProcess }
 
     /// Submits a run, and notifies the hosts of the fleet. The answer arrives when the run is on the disk.
@@ -164,7 +164,7 @@ final class DatabaseRequests {
         submissions.removeFirst(batch.count)
         var unconfirmed: [(request: Waiting, rows: DatabaseConnection.Rows)] = []
         for (index, request) in batch.enumerated() {
-            // The last statement notifies the hosts of the whole batch.
+            // The last statement notifies the hosts about the whole batch.
             let isLast = index == batch.count - 1
             let statement = isLast ? request.withHint : nil
             connection?.send(statement ?? request.statement) { [weak self] result in

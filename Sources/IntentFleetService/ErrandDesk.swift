@@ -3,16 +3,16 @@ import IntentLinux
 import IntentProtocol
 import IntentSystemd
 
-/// Answers the requests of other hosts about runs that this host performs or has performed, and for files of runs that
-/// its users have submitted.
+/// Answers other hosts' requests about runs that this host performs or has performed, and for files of runs that its
+/// users have submitted.
 ///
 /// Use an instance only on the loop's thread.
 final class ErrandDesk {
     private let socket: String
     private let loop: EventLoop
     private let database: DatabaseRequests
-    /// Returns intentd's identifier for an attempt of a run; nil if the attempt has ended or intentd has not accepted
-    /// it.
+    /// Returns intentd's identifier for one of a run's attempts; nil if the attempt has ended or intentd has not
+    /// accepted it.
     private let liveRun: (Int64, Int) -> RunID?
     private let inputs: InputSpool
     private var replies: [Int64: ErrandReply] = [:]
@@ -33,7 +33,7 @@ final class ErrandDesk {
         self.liveRun = liveRun
     }
 
-    /// Queries the database for errands of this host. The requesting hosts repeat their hints while they wait, so no
+    /// Queries the database for this host's errands. The requesting hosts repeat their hints while they wait, so no
     /// poll is necessary.
     func look() {
         guard !isAsking else {

@@ -4,8 +4,8 @@ import IntentLinux
 import IntentProtocol
 import IntentSystemd
 
-/// The answer of this host to one errand: a message, the contents of a file, and a digest, in parts that the requesting
-/// host collects from the database.
+/// This host's answer to one errand: a message, the contents of a file, and a digest, in parts that the requesting host
+/// collects from the database.
 ///
 /// Use an instance only on the loop's thread.
 final class ErrandReply {
@@ -47,7 +47,7 @@ final class ErrandReply {
 
     /// Answers with intentd's answer.
     ///
-    /// - Parameter run: The run's identifier at intentd; nil if intentd has not accepted the run yet.
+    /// - Parameter run: intentd's identifier for the run; nil if intentd has not accepted the run yet.
     func start(_ run: RunID?) {
         guard let run else {
             return refuse(ErrorReport(.busy, "the run has not begun", hint: "try again when the run has begun"))
@@ -71,7 +71,7 @@ final class ErrandReply {
         }
     }
 
-    /// Sends the next parts after the requesting host has collected parts.
+    /// Sends the next parts after the requesting host has collected earlier parts.
     func collected(_ count: Int) {
         window.collected(count)
         sendParcels()

@@ -33,12 +33,12 @@ final class FleetFront {
     /// The cancel requests to answer when their run has ended, by run.
     private var cancelWaiters: [Int64: [(session: UInt64, id: UInt64)]] = [:]
     private var pollTimer: EventSource?
-    /// The number of statements of the current poll that have no answer yet.
+    /// The number of the current poll's statements that have no answer yet.
     private var pollCount = 0
     /// The runs to query in the next poll.
     private var due: Set<Int64> = []
     private(set) var catalog = OfferedApps()
-    /// Answers the requests of other hosts. Set before the loop runs.
+    /// Answers other hosts' requests. Set before the loop runs.
     var desk: ErrandDesk?
     /// The files that local users pass with their runs. Set before the loop runs.
     var inputs: InputSpool?
@@ -48,7 +48,7 @@ final class FleetFront {
     private var questions: [UInt64: HostQuestion] = [:]
     private var lastQuestion: UInt64 = 0
 
-    /// The maximum number of concurrent requests of local users to other hosts.
+    /// The maximum number of concurrent requests from local users to other hosts.
     private static let questionLimit = 32
     private var retryTimer: EventSource?
 
@@ -293,13 +293,13 @@ final class FleetFront {
         if watches.watch(run, by: session.id, after: serial) { session.watchCount += 1 }
     }
 
-    /// Cancels a run that a client no longer waits for.
+    /// Cancels a run that a client is no longer waiting for.
     func cancel(_ run: Int64, _ reason: CancellationReason) {
         // The run's record shows whether the cancellation succeeded.
         database.cancel(run, reason) { _ in }
     }
 
-    /// Answers a request to cancel a run when the run has ended.
+    /// Answers a request to cancel a run once the run has ended.
     func awaitEnd(of run: Int64, for session: FrontSession, _ id: UInt64) {
         cancelWaiters[run, default: []].append((session.id, id))
         ask(for: [run])
@@ -309,7 +309,7 @@ final class FleetFront {
         ask(for: ended.filter { watches.contains($0) || cancelWaiters[$0] != nil })
     }
 
-    /// Queries the state of every run that a client waits for.
+    /// Queries the state of every run that a client is waiting for.
     private func poll() { ask(for: watches.runs + cancelWaiters.keys) }
 
     /// Queries the state of runs. Only one query is in progress at a time. Runs that become due in the meantime share

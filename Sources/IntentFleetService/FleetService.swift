@@ -5,7 +5,7 @@ import IntentLinux
 import IntentPostgres
 import IntentSystemd
 
-/// The service of a fleet on one host. Connects the database, intentd and the local users.
+/// The fleet service on one host. Connects the database, intentd and the local users.
 ///
 /// Use an instance only on the loop's thread.
 final class FleetService {
@@ -78,7 +78,7 @@ final class FleetService {
         link.ask()
         load = LoadLink(socket: arguments.intentdSocket, on: loop) { [runs] status in runs.count(status) }
         signals = [
-            // Runs continue at intentd. The next process of the service adopts them if it starts before the lease ends.
+            // Runs continue in intentd. The service's next process adopts them if it starts before the lease ends.
             try loop.signal(SIGTERM) { [loop] in loop.exit(0) },
             try loop.signal(SIGINT) { [loop] in loop.exit(0) },
             try loop.signal(SIGHUP) { link.ask() },
@@ -121,8 +121,8 @@ final class FleetService {
         statusTimer = LoopTimer.after(Self.statusInterval, on: loop) { [weak self] in self?.reportStatus() }
     }
 
-    /// Returns the boot id of the machine, because intentd preserves its runs across restarts of both services, and
-    /// loses them at a reboot.
+    /// Returns the machine's boot id, because intentd preserves its runs across restarts of both services, but loses
+    /// them at a reboot.
     private static func epoch() throws -> String {
         let text = try File.text(at: "/proc/sys/kernel/random/boot_id")
         return String(text.prefix { $0.isHexDigit || $0 == "-" })

@@ -8,14 +8,14 @@ import IntentWire
 final class FrameStream {
     /// The maximum number of unsent bytes. A peer that reads too slowly is disconnected.
     private static let backlogLimit = 3 << 19
-    /// The maximum payload of a local user's request, in bytes. The values of a run are limited to 64 KiB.
+    /// The maximum payload of a local user's request, in bytes. A run's values are limited to 64 KiB.
     private static let requestLimit = 256 << 10
     private static let receiveByteCount = 64 << 10
 
-    /// The treatment of descriptors that a peer passes with its frames.
+    /// How to handle descriptors that a peer passes with its frames.
     enum Files {
-        /// Descriptors are stored for ``FrameStream/takeFiles(_:)``. A peer that passes more than a frame can carry
-        /// without using them is disconnected. The peer is a local user's client, so its frames are small.
+        /// Descriptors are stored for ``FrameStream/takeFiles(_:)``. A peer that leaves more descriptors unused than a
+        /// frame can carry is disconnected. The peer is a local user's client, so its frames are small.
         case ofClient
         /// Descriptors are closed, because results stay on the host that created them.
         case closed
@@ -70,7 +70,7 @@ final class FrameStream {
         flush()
     }
 
-    /// Replaces the receiver of messages and of the connection's end.
+    /// Replaces the functions that receive messages and the connection's end.
     func redirect(received: @escaping ([UInt8]) -> Void, ended: @escaping (String) -> Void) {
         self.received = received
         self.ended = ended

@@ -113,7 +113,7 @@ extension FrontRequests {
     }
 
     /// Returns the client's session, and attaches a run to it if the run ends with its client. If the client has
-    /// disconnected meanwhile, cancels such a run, and returns nil.
+    /// disconnected in the meantime, cancels such a run and returns nil.
     func attach(_ run: Int64, _ rule: DisconnectRule) -> FrontSession? {
         guard let session = front.session(number) else {
             if rule == .cancel { front.cancel(run, .clientDisconnected) }
@@ -123,8 +123,8 @@ extension FrontRequests {
         return session
     }
 
-    /// Keeps or discards the files of a run after the answer to its submission. A repeated request has created no run, and
-    /// the files of the first request are kept.
+    /// Keeps or discards a run's files once its submission has been answered. A repeated request has created no run,
+    /// and the first request's files are kept.
     private func settle(_ spool: String, _ result: Result<[[String?]], ErrorReport>) {
         switch result {
         case .success(let rows) where rows.first?.last == "t": front.inputs?.submitted(spool, isCertain: true)

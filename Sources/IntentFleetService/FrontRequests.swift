@@ -2,7 +2,7 @@ import IntentFleet
 import IntentLinux
 import IntentProtocol
 
-/// Serves one request of a local user.
+/// Serves one request from a local user.
 struct FrontRequests {
     let front: FleetFront
     let number: UInt64
@@ -111,7 +111,7 @@ struct FrontRequests {
         return .status(status)
     }
 
-    /// Finds a run of this user. Runs of other users are reported as not found.
+    /// Finds one of this user's runs. Other users' runs are reported as not found.
     private func find(_ text: String, _ body: @escaping (FleetRecord) -> Void) {
         guard let run = RunID(text) else { return refuse(Self.unknownRun(text)) }
         front.database.ask(.runs([run.fleetNumber])) { result in

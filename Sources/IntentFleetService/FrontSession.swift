@@ -1,12 +1,12 @@
 import IntentLinux
 import IntentProtocol
 
-/// The connection of a local user.
+/// A local user's connection.
 ///
 /// Use an instance only on the loop's thread.
 final class FrontSession {
     let id: UInt64
-    /// The uid of SO_PEERCRED.
+    /// The uid from SO_PEERCRED.
     let user: UInt32
     /// The user's name in the fleet.
     let owner: String

@@ -185,14 +185,14 @@ final class HostQuestion {
 }
 
 extension ErrandStatement {
-    /// What the other host has.
+    /// The other host's relation to the run, as a clause.
     fileprivate var holding: String {
         if case .askOrigin = self { "stores the run's files" } else { "performed the run" }
     }
 
     /// Returns the reason why the database created no errand.
     ///
-    /// - Parameter row: The answer of the database: no errand, and the host that was lost.
+    /// - Parameter row: The database's answer: no errand, and the host that was lost.
     fileprivate func absence(_ row: [String?]?) -> String {
         switch (self, row) {
         case (.askOrigin, nil): "this host no longer holds the run"

@@ -41,7 +41,7 @@ final class HostedRunLink {
         machine = HostedRun(run)
     }
 
-    /// The run's identifier at intentd; nil before intentd has accepted the run.
+    /// intentd's identifier for the run; nil until intentd has accepted the run.
     var local: RunID? { machine.local }
 
     var receivesFiles: Bool { !machine.inputs.isEmpty }

@@ -5,13 +5,13 @@ import IntentProtocol
 import IntentSystemd
 import IntentWire
 
-/// The runs of the fleet that this host performs at intentd.
+/// The fleet runs that this host's intentd performs.
 ///
 /// Use an instance only on the loop's thread.
 final class HostedRuns {
     /// The interval at which progress is sent to the database. One statement contains all reports.
     private static let reportInterval: Duration = .seconds(1)
-    /// The time within which the database answers the first beat, or the connection has ended.
+    /// The time within which either the database answers the first beat or the connection ends.
     private static let inputDelay: Duration = .seconds(10)
 
     private let socket: String
@@ -32,7 +32,7 @@ final class HostedRuns {
     /// The last warning. It is not logged again if it is repeated.
     private var lastWarning = ""
 
-    /// An attempt of a run. An earlier attempt can continue at intentd until it has been cancelled there.
+    /// One of a run's attempts. An earlier attempt can continue in intentd until it has been cancelled there.
     private struct Attempt: Hashable {
         var run: Int64
         var number: Int
@@ -54,8 +54,8 @@ final class HostedRuns {
 
     var runCount: Int { links.count }
 
-    /// Returns intentd's identifier for an attempt of a run; nil if the attempt has ended or intentd has not accepted
-    /// it.
+    /// Returns intentd's identifier for one of a run's attempts; nil if the attempt has ended or intentd has not
+    /// accepted it.
     func local(run: Int64, attempt: Int) -> RunID? { links[Attempt(run: run, number: attempt)]?.local }
 
     var isConnected: Bool { node?.isConnected == true }
@@ -80,7 +80,7 @@ final class HostedRuns {
         try node.open()
     }
 
-    /// Updates the number of intentd's runs outside the fleet. The counts in the status include the runs of the fleet.
+    /// Updates the number of intentd's runs outside the fleet. The counts in the status include fleet runs.
     func count(_ status: DaemonStatus) {
         node?.countLocalRuns(status.runningCount + status.queuedCount - links.count)
     }
@@ -97,7 +97,7 @@ final class HostedRuns {
     /// Queries the database before the next poll.
     func hint(_ hint: NodeLoop.Hint) { node?.hint(hint) }
 
-    /// Ignores the notifications of a connection of this program, which calls ``hint(_:)`` itself.
+    /// Ignores notifications from one of this program's connections, because the program calls ``hint(_:)`` itself.
     func ignoreNotifications(of serverProcess: @escaping () -> Int32?) { node?.ignoredSender = serverProcess }
 
     /// Takes no more runs, and leaves the fleet after the last run has ended.

@@ -1,12 +1,12 @@
 import IntentLinux
 import IntentSystemd
 
-/// Connections to intentd that wait for the next run of their user. intentd has accepted the user on them, so that a run on
-/// such a connection starts without a greeting.
+/// Idle connections to intentd, each waiting for its user's next run. intentd has already accepted the user, so a run
+/// on such a connection starts without a greeting.
 ///
 /// Use an instance only on the loop's thread.
 final class IdleStreams {
-    /// The maximum number of connections, because intentd limits the connections of this service.
+    /// The maximum number of connections, because intentd limits this service's connections.
     private static let limit = 16
     private static let patience: Duration = .seconds(5)
 
@@ -23,7 +23,7 @@ final class IdleStreams {
 
     init(on loop: EventLoop) { self.loop = loop }
 
-    /// Returns and removes a connection of the user; nil if no connection waits.
+    /// Returns and removes one of the user's connections; nil if no connection is waiting.
     func take(for user: String) -> FrameStream? {
         // The connections that were used last are at the end, so that the others close.
         guard let index = streams.lastIndex(where: { $0.user == user }) else { return nil }

@@ -24,7 +24,7 @@ final class InputCopy {
     /// Starts a copy to files with a name and a number, and waits until the files are on the disk.
     ///
     /// - Parameters:
-    ///   - files: The files with their sizes. A file with another size at the time of the copy is an error.
+    ///   - files: The files with their sizes. A file that has a different size when it is copied is an error.
     ///   - folder: The folder for the copies.
     init(
         of files: [(file: SharedFileDescriptor, byteCount: Int64)],

@@ -13,15 +13,15 @@ final class InputSpool {
     /// The name of a run's files, and their descriptions.
     typealias Answer = (Result<(name: String, inputs: [FleetInput]), ErrorReport>) -> Void
 
-    /// The maximum size of all files of a user, and of all users, in bytes.
+    /// The maximum total size of one user's files, and of all users' files, in bytes.
     private static let userLimit: Int64 = 2 << 30
     private static let limit: Int64 = 8 << 30
-    /// The maximum number of copies in progress, of a user and in total. Each of them uses a thread.
+    /// The maximum number of copies in progress, per user and in total. Each copy uses a thread.
     private static let userCopyLimit = 4
     private static let copyLimit = 64
     private static let lookInterval: Duration = .seconds(1)
     /// The time after which files without a known run are compared with the database, in nanoseconds. Within this time,
-    /// the database completes a submission that it has received on a lost connection.
+    /// the database completes a submission that it received on a connection that was then lost.
     private static let doubtPeriod: Int64 = 10_000_000_000
 
     private struct Entry {
@@ -41,8 +41,8 @@ final class InputSpool {
     private var copies: [String: InputCopy] = [:]
     private var timer: EventSource?
 
-    /// - Parameter path: A folder that only this program uses. Files of an earlier process are kept while their runs have
-    ///   not ended.
+    /// - Parameter path: A folder that only this program uses. An earlier process's files are kept until their runs
+    ///   have ended.
     init(folder path: String, database: DatabaseRequests, on loop: EventLoop) throws(SystemError) {
         try File.makeFolders(path, permissions: 0o700)
         self.path = path
@@ -147,7 +147,7 @@ final class InputSpool {
     func discard(_ name: String) {
         guard let entry = entries.removeValue(forKey: name) else { return }
         for index in 0..<entry.fileCount {
-            // If the removal fails, the next process of the service removes the file.
+            // If the removal fails, the service's next process removes the file.
             try? File.remove("\(name).\(index)", in: folder.rawValue)
         }
     }

@@ -6,14 +6,14 @@ import IntentSystemd
 /// Queries intentd for the intents that this host may perform for the fleet: at the start, every minute, and on
 /// request.
 ///
-/// The first connection proves that intentd accepts this process as the service of a fleet. Without this proof, a host
-/// with an error in its settings would take runs and fail all of them.
+/// The first connection proves that intentd accepts this process as a fleet service. Without this proof, a host with an
+/// error in its settings would take runs and fail all of them.
 ///
 /// Use an instance only on the loop's thread.
 final class OfferLink {
     enum Report {
         case installed([AppDescription])
-        /// intentd does not answer, or does not permit this process to act for users of a fleet.
+        /// intentd does not answer, or does not permit this process to act for a fleet's users.
         case unusable(String)
     }
 
@@ -22,7 +22,7 @@ final class OfferLink {
     private static let patience: Duration = .seconds(30)
 
     private let socket: String
-    /// A valid name of a fleet user that belongs to no user.
+    /// A valid fleet user name that belongs to no user.
     private let probe: String
     private let loop: EventLoop
     private let report: (Report) -> Void
@@ -38,7 +38,7 @@ final class OfferLink {
 
     func ask() { connect(as: probe) }
 
-    /// - Parameter user: The user of the fleet to act for; nil for the service itself.
+    /// - Parameter user: The fleet user to act for; nil for the service itself.
     private func connect(as user: String?) {
         timer = LoopTimer.after(Self.patience, on: loop) { [weak self] in self?.fail("intentd does not answer") }
         do {

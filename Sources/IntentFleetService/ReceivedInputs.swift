@@ -4,8 +4,8 @@ import IntentLinux
 import IntentProtocol
 import IntentSystemd
 
-/// The files that runs of this host receive. They are requested from the hosts on which the runs were submitted, and are
-/// stored until the attempt has ended, so that a new process of the service can repeat the request to intentd.
+/// The files that this host's runs receive. They are requested from the hosts on which the runs were submitted, and are
+/// stored until the attempt has ended, so that the service's next process can repeat the request to intentd.
 ///
 /// Use an instance only on the loop's thread.
 final class ReceivedInputs {
@@ -19,7 +19,7 @@ final class ReceivedInputs {
     private let path: String
     private let folder: SharedFileDescriptor
     private let loop: EventLoop
-    /// The attempts that wait for files, with the timer of the next request.
+    /// The attempts that are waiting for files, with the timer for the next request.
     private var fetches: [String: EventSource?] = [:]
 
     init(folder path: String, front: FleetFront, on loop: EventLoop) throws(SystemError) {

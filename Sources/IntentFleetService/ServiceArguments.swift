@@ -4,7 +4,7 @@ import IntentLinux
 /// The command line of `intentd-fleet` as a service.
 struct ServiceArguments {
     var configuration = "/etc/intentd/fleet.conf"
-    /// The socket of intentd on this host.
+    /// The socket of this host's intentd.
     var intentdSocket = "/run/intentd/intentd.sock"
     /// The socket for local users; nil to use the socket that systemd passes.
     var socket: String?
@@ -41,7 +41,7 @@ struct ServiceArguments {
         } catch {
             throw UsageError("cannot read the settings: \(error). Create the file with Database= in [Fleet].")
         }
-        // The file determines the database that this host trusts with the values of runs.
+        // The file determines which database this host trusts with the runs' values.
         guard status.permissions & 0o022 == 0 else {
             throw UsageError("other users can write to '\(path)'. Remove that permission: chmod go-w '\(path)'.")
         }

@@ -26,7 +26,7 @@ final class ChildTable {
 
     func addWorker(_ process: Int32, of slot: SlotID) { workers[process] = slot }
 
-    /// Adds the processes of the sandbox that have not been reaped.
+    /// Adds the sandbox's processes that have not been reaped.
     func add(_ sandbox: Sandbox) {
         if !sandbox.isInitReaped { sandboxes[sandbox.initProcess] = sandbox }
         if sandbox.serverEnd == nil { sandboxes[sandbox.server] = sandbox }

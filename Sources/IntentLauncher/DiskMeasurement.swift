@@ -51,7 +51,7 @@ final class DiskMeasurement {
     let startedAt = ClockReading.monotonicNanoseconds()
     private(set) var lastReport = ClockReading.monotonicNanoseconds()
     let items: [Item]
-    /// The requests that wait until this process has measured their state folder.
+    /// The requests that are waiting for this process to measure their state folder.
     var waiters: [StateQuota: [LaunchRequest]] = [:]
     private(set) var foundCount = 0
     private let report: SharedFileDescriptor

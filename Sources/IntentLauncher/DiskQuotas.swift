@@ -4,7 +4,7 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Enforces `DiskMax=` of runs and `StateMax=` of state folders. A child process measures the disk usage. Only one
+/// Enforces `DiskMax=` for runs and `StateMax=` for state folders. A child process measures the disk usage. Only one
 /// measurement is in progress at a time.
 final class DiskQuotas {
     private let loop: EventLoop
@@ -209,8 +209,8 @@ final class DiskQuotas {
         slot.signal(.kill)
     }
 
-    /// Kills a measurement that does not finish, and the run that it measures. Either a file system of the run does not
-    /// respond, or the run prevents the measurement of its files.
+    /// Kills a measurement that does not finish, and the run that it is measuring. Either one of the run's file systems
+    /// does not respond, or the run is preventing the measurement of its files.
     private func giveUp(_ measurement: DiskMeasurement) {
         _ = kill(measurement.process, SIGKILL)
         if case .run(let id)? = measurement.current?.subject, let slot = workers[id], slot.processEnd == nil {

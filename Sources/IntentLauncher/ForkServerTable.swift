@@ -20,7 +20,7 @@ struct ForkServerTable {
         current[sandbox.owner] = sandbox
     }
 
-    /// Removes the sandbox if it is still the current sandbox of its owner.
+    /// Removes the sandbox if it is still its owner's current sandbox.
     mutating func remove(_ sandbox: Sandbox) {
         if current[sandbox.owner] === sandbox { current[sandbox.owner] = nil }
     }

@@ -24,7 +24,7 @@ final class ForkServers {
     private let disk: DiskQuotas
     private let closer: SharedFileDescriptor.Closer
     private var table = ForkServerTable()
-    /// Called to start a worker of an app that cannot be forked.
+    /// Called to start a worker for an app that cannot be forked.
     var execute: (AppSettings, LaunchRequest) -> Void = { _, _ in }
     /// Called to reap the children that have exited.
     var reap: () -> Void = {}
@@ -98,7 +98,7 @@ final class ForkServers {
                 control.first,
                 on: loop,
                 recordLimit: 64,
-                // Ignore the last records of a sandbox that has already been removed.
+                // Ignore the last records from a sandbox that has already been removed.
                 receivedFrom: { [weak self, weak sandbox] record, sender in
                     if let sandbox { self?.received(record, from: sender, in: sandbox) }
                 },
@@ -130,7 +130,7 @@ final class ForkServers {
     private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
         guard let server = sandbox.forkServer else { return }
         // Check this for each request, because the fork server may exit while the launcher begins the requests that
-        // waited for it.
+        // were waiting for it.
         guard sandbox.serverEnd == nil else { return supervisor.refuse(request, "the app's fork server has exited") }
         guard disk.hasRoom(for: request, in: sandbox) else { return }
         var begun: Preparation?
@@ -158,8 +158,8 @@ final class ForkServers {
             server.preparations[request.slot] = preparation
             server.link?.send(command.record, descriptors: preparation.workerEnds)
             preparation.closeWorkerEnds()
-            // Expect no answer if the fork server has exited and was reaped during `send`. Start the time limit only
-            // for the first request, because a new request must not extend the time limit of an earlier request.
+            // Expect no answer if the fork server exited and was reaped during `send`. Start the time limit only for
+            // the first request, because a new request must not extend the time limit of an earlier request.
             if sandbox.serverEnd == nil, server.preparations.count == 1 { expectAnswer(of: sandbox) }
         } catch {
             let message = "cannot start a worker: \(error)"
@@ -237,8 +237,8 @@ final class ForkServers {
         }
     }
 
-    /// Accepts the report of a new worker only if the kernel confirms that the sender is a new child of the launcher in
-    /// the cgroup leaf that was created for it.
+    /// Accepts a new worker's report only if the kernel confirms that the sender is a new child of the launcher in the
+    /// cgroup leaf that was created for it.
     private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ process: Int32) {
         guard !children.contains(process), let child = ChildReaper.child(process) else {
             workers.abandon(

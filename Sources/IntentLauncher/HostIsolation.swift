@@ -26,8 +26,8 @@ final class HostIsolation {
             try runTrial([], in: runsFolder)
         } catch {
             do {
-                // Try again without the filter's listener. The kernel does not allow a second listener if the filter of
-                // the container already has one (seccomp(2), EBUSY).
+                // Try again without the filter's listener. The kernel does not allow a second listener if the
+                // container's filter already has one (seccomp(2), EBUSY).
                 try runTrial(.metadata, in: runsFolder)
                 host.metadataProblem = "\(error)"
             } catch {
@@ -96,7 +96,7 @@ final class HostIsolation {
     /// The isolation of apps with the default `[Sandbox]`.
     var common: Isolation { isolation(for: SandboxSettings(), isExecuted: false) }
 
-    /// Returns the isolation of an app on this host.
+    /// Returns an app's isolation on this host.
     ///
     /// - Parameter isExecuted: True if the app cannot be forked and is executed for each run.
     func of(_ app: AppSettings, isExecuted: Bool) -> Isolation { isolation(for: app.sandbox, isExecuted: isExecuted) }

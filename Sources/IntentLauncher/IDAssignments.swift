@@ -14,7 +14,7 @@ struct IDAssignments {
     private static let trialNumber = 0
 
     let range: HostIDs
-    /// The folder of the symbolic links; nil if the launcher keeps no files of sandboxes after it exits.
+    /// The folder that contains the symbolic links; nil if the launcher keeps no sandbox files after it exits.
     private let folder: String?
     private var numbers: [String: Int] = [:]
     private var next = trialNumber + 1

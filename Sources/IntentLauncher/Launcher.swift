@@ -4,8 +4,8 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// The parent process of all workers. It creates the workers' sandboxes, reports the exits of workers, and accepts
-/// commands from one intentd at a time.
+/// The parent process of all workers. It creates their sandboxes, reports their exits, and accepts commands from one
+/// intentd at a time.
 ///
 /// This class only connects its parts, each of which owns one piece of state. The launcher is single-threaded and does
 /// not use Swift concurrency. A crash of the launcher would end every run.
@@ -147,8 +147,8 @@ final class Launcher {
     private func supervisorChanged(_ event: SupervisorConnection.Event) {
         switch event {
         case .connected:
-            // intentd has read the configuration files at its start. Read them again, because both programs must use
-            // the same version.
+            // intentd read the configuration files when it started. Read them again, because both programs must use the
+            // same version.
             launches.files.read()
             supervisor.send(
                 .hello(
@@ -279,7 +279,8 @@ final class Launcher {
 
     /// Adopts the workers and sandboxes of the replaced program.
     private func resume(_ state: LauncherState) {
-        // Make the passed descriptors close-on-exec again, so that children inherit none that is not adopted.
+        // Make the passed descriptors close-on-exec again, so that children do not inherit the ones that are not
+        // adopted.
         for descriptor in state.descriptors { try? FileDescriptor.setCloseOnExec(descriptor, true) }
         sandboxes.adopt(state.sandboxes, lastNumber: state.lastSandbox)
         children.restore(removers: state.removers, staleFolders: state.staleFolders)

@@ -58,7 +58,7 @@ struct LauncherArguments {
 
     /// The option that makes the program only test whether it can start in a sandbox.
     static let trial = "--trial"
-    /// The option with the version of a launcher's state. The program exits with 0 if it can take over a state of that
+    /// The option with the version of a launcher's state. The program exits with 0 if it can take over state with that
     /// version.
     static let takesOver = "--takes-over"
     /// The option with the descriptor of the state to take over.

@@ -14,13 +14,13 @@ struct LauncherState: Codable {
 
         var number: Int
         var app: AppName
-        /// The owner's uid. Nil for the process that describes an app. Also nil in the state of an earlier release, in
+        /// The owner's uid. Nil for the process that describes an app. Also nil in state from an earlier release, in
         /// which all users of an app shared a sandbox.
         var user: UInt32?
-        /// The owner's account. Nil if it is unknown. Also nil in the state of an earlier release, which identified
-        /// users only by uid.
+        /// The owner's account. Nil if it is unknown. Also nil in state from an earlier release, which identified users
+        /// only by uid.
         var account: String?
-        /// The user ids of the sandbox's processes. Nil if the launcher had no ids to assign, and in the state of an
+        /// The user ids of the sandbox's processes. Nil if the launcher had no ids to assign, and in state from an
         /// earlier release.
         var ids: SandboxIDs?
         var folder: String
@@ -40,7 +40,7 @@ struct LauncherState: Codable {
         var directory: String
         /// The uid that owns the folder of a run without a sandbox; nil for the launcher's user.
         var openUser: UInt32?
-        /// The path of the worker's cgroup leaf; nil once the leaf is removed.
+        /// The path of the worker's cgroup leaf; nil once the leaf has been removed.
         var leaf: String?
         var sandbox: Int?
         var diskLimit: Int64?
@@ -53,10 +53,10 @@ struct LauncherState: Codable {
         var end: SlotEnd?
         var exceeded: SandboxLimit?
         var isReleased: Bool
-        /// The slot's run, if the results folder contains files of it. Nil if the folder contains none, and in the
-        /// state of an earlier release.
+        /// The slot's run, if the results folder contains any of the run's files. Nil if it contains none, and in state
+        /// from an earlier release.
         var keptRun: RunID?
-        /// The quota of the app's state folder. Nil for an app without a quota, and in the state of an earlier release.
+        /// The quota of the app's state folder. Nil for an app without a quota, and in state from an earlier release.
         var state: StateQuota?
     }
 
@@ -72,7 +72,7 @@ struct LauncherState: Codable {
     var supervisor: Int32
     /// The memory in which `intentd` stored notes about its runs.
     var notes: Int32?
-    /// The sockets that hold files from clients for runs without a worker. Nil in the state of an earlier release.
+    /// The sockets that hold files from clients for runs without a worker. Nil in state from an earlier release.
     var inputs: [Input]?
     var lastSlot: UInt64
     var lastSandbox: Int
@@ -85,7 +85,7 @@ struct LauncherState: Codable {
 }
 
 extension LauncherState {
-    /// Returns true if this program can read a state of this version.
+    /// Returns true if this program can read state with this version.
     static func canRead(_ version: Int) -> Bool {
         version <= currentVersion && version >= max(1, currentVersion - 1)
     }

@@ -93,8 +93,8 @@ final class Launches {
         forkServers.isUnforkable(app) || app.sandbox.startsPrograms && isolation.host.cgroups == nil
     }
 
-    /// Executes the app without a sandbox, like any program of the app's user. Used only if the host cannot create
-    /// sandboxes and the operator requires no isolation.
+    /// Executes the app without a sandbox, like any other program that runs as the app's user. Used only if the host
+    /// cannot create sandboxes and the operator requires no isolation.
     private func startUnsandboxed(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         guard app.credentials.isEmpty else {
             throw UnmetRequirement("the app has credentials, which only a sandbox protects from other apps")

@@ -4,7 +4,7 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// The identity of a program's file, used to detect that the file was replaced while the program runs.
+/// The identity of a program's file, used to detect that the file was replaced while the program is running.
 struct ProgramFile: Equatable {
     let path: String
     private let device: UInt64
@@ -55,7 +55,7 @@ final class ProgramReplacement {
     /// True if the new program needs this program's capabilities to assign user ids to sandboxes.
     private let keepsCapabilities: Bool
     /// The file of this program. If it cannot be determined, the value is nil and the program is not replaced while it
-    /// runs.
+    /// is running.
     private let own: ProgramFile?
     private var upgrade: Upgrade?
     /// The last program file that could not take over.

@@ -53,7 +53,7 @@ final class RunFolders {
         }
     }
 
-    /// Links files of the slot's run into the results folder.
+    /// Links files from the slot's run into the results folder.
     ///
     /// - Returns: The indices of files that a process may still write to.
     func keep(_ paths: [String], of slot: Slot, under names: KeptFileNames) throws -> [Int] {

@@ -11,7 +11,7 @@ struct RunWorkspace {
     /// The number of the first slot that used the workspace.
     let number: UInt64
     let directory: RunFolder
-    /// The run's cgroup; nil on a host without cgroups, and after the leaf was removed.
+    /// The run's cgroup; nil on a host without cgroups, and once the leaf has been removed.
     var leaf: CgroupLeaf?
 
     init(number: UInt64, directory: RunFolder, leaf: CgroupLeaf?) {
@@ -37,8 +37,8 @@ struct RunWorkspace {
 
     /// Returns a folder name that other runs cannot guess.
     ///
-    /// The runs of one app and user have the same uid, so the kernel lets each of them read and change every run folder
-    /// that it can name.
+    /// All runs of the same app for the same user share a uid, so the kernel lets each run read and change every run
+    /// folder that it can name.
     static func directoryName(_ number: UInt64) -> String {
         let secret = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
         return "\(number)-\(secret)"

@@ -37,7 +37,7 @@ final class Sandbox {
     private(set) var server: Int32 = 0
     /// The quota of the app's state folder (`StateMax=`).
     var state: StateQuota?
-    /// The event source of the pipe that reports whether the app was executed; nil after the result was read.
+    /// The event source of the pipe that reports whether the app was executed; nil once the result has been read.
     var report: EventSource?
     /// Reads the result from the pipe: the step that failed, or nil if the app was executed.
     var launchFailure: (() -> LaunchError?)?
@@ -89,7 +89,7 @@ final class Sandbox {
         group?.enableControllers()
     }
 
-    /// Kills pid 1 of the sandbox. The kernel then kills all other processes of the sandbox.
+    /// Kills pid 1 of the sandbox. The kernel then kills all other processes in the sandbox.
     func end() {
         guard initProcess > 0, !isInitReaped else { return }
         _ = kill(initProcess, SIGKILL)
@@ -111,7 +111,7 @@ final class ForkServer {
     var isReady = false
     /// The requests waiting until the fork server is ready.
     var waiting: [LaunchRequest] = []
-    /// The prepared workers that the fork server has been told to fork and has not reported yet.
+    /// The prepared workers that the fork server has been told to fork but has not reported yet.
     var preparations: [SlotID: Preparation] = [:]
     /// True once the fork server must fork no more workers, for example because the app's settings have changed or the
     /// fork server was idle for too long.
@@ -178,7 +178,7 @@ final class ForkServer {
     }
 }
 
-/// The resources of a worker that are created before its process exists.
+/// A worker's resources that are created before its process exists.
 final class Preparation {
     let request: LaunchRequest
     let workspace: RunWorkspace

@@ -16,7 +16,7 @@ enum InsidePath {
     static let tools = "/run/intentd/bin"
 }
 
-/// The host's folders that a sandbox may write to.
+/// The host folders that a sandbox may write to.
 struct WritableFolders {
     /// The folder to mount at ``InsidePath/runs``, or below it if there is only one run.
     var runs: String
@@ -27,9 +27,9 @@ struct WritableFolders {
 }
 
 extension SandboxPlan {
-    /// Plans the sandbox of an app according to the operator's settings.
+    /// Plans an app's sandbox according to the operator's settings.
     ///
-    /// - Throws: ``UnmetRequirement`` if the host does not meet a requirement of the app, or ``ElfError``.
+    /// - Throws: ``UnmetRequirement`` if the host does not meet one of the app's requirements, or ``ElfError``.
     init(for app: AppSettings, _ folders: WritableFolders, user: UInt32) throws {
         self.init()
         let settings = app.sandbox
@@ -165,8 +165,8 @@ extension SandboxPlan {
         }
     }
 
-    /// The maximum size of a credential in bytes. systemd has the same limit for all credentials of a unit together
-    /// (systemd.exec(5)).
+    /// The maximum size of a credential in bytes. systemd applies the same limit to all of a unit's credentials
+    /// together (systemd.exec(5)).
     private static let credentialLimit = 1 << 20
 
     private mutating func addWritable(_ folders: WritableFolders, mayExecute: Bool) {

@@ -14,8 +14,7 @@ extension SandboxSettings {
     /// The usual default of RLIMIT_STACK, in bytes.
     private static let stackByteCount: UInt64 = 8 << 20
 
-    /// The hard limit of RLIMIT_CORE of this process, in bytes. Only a privileged process can give an app a higher
-    /// limit.
+    /// This process's hard RLIMIT_CORE limit, in bytes. Only a privileged process can give an app a higher limit.
     private static var largestCoreDump: UInt64 {
         var limit = rlimit()
         return getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0 ? UInt64(limit.rlim_max) : 0
@@ -52,7 +51,7 @@ extension SandboxSettings {
         var permissions: SystemCallFilter.Permissions = []
         if host.metadataProblem != nil { permissions.insert(.metadata) }
         if host.landlock.version >= 3 { permissions.insert(.truncatingByName) }
-        // Without the memory controller, only RLIMIT_DATA limits the memory of a run, so refuse memory that it does not
+        // Without the memory controller, only RLIMIT_DATA limits a run's memory, so refuse memory that it does not
         // count.
         if memoryMax == nil || host.cgroups?.controllers.contains("memory") == true {
             permissions.insert(.uncountedMemory)

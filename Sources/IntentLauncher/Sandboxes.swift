@@ -208,7 +208,7 @@ final class Sandboxes {
         launchEnded()
     }
 
-    /// Handles the failure of a step before the start of the executable.
+    /// Handles a step that failed before the executable started.
     private func failed(_ sandbox: Sandbox, _ failure: LaunchError) {
         switch sandbox.use {
         case .worker(let preparation?):
@@ -258,7 +258,7 @@ final class Sandboxes {
     private func executableEnded(_ sandbox: Sandbox, _ end: ProcessEnd) {
         switch sandbox.use {
         case .worker:
-            // Kill pid 1, because the kernel then kills all other processes of the sandbox.
+            // Kill pid 1, because the kernel then kills all other processes in the sandbox.
             sandbox.end()
         case .remains: break
         case .forkServer(let server): forkServerChanged(sandbox, server, .ended(end))
@@ -291,7 +291,7 @@ final class Sandboxes {
         if table.isEmpty { emptied() }
     }
 
-    /// Removes a sandbox that has no processes, with its folder and cgroup.
+    /// Removes a sandbox that has no processes, together with its folder and cgroup.
     func remove(_ sandbox: Sandbox) {
         sandbox.group?.remove()
         sandbox.forkServer?.removeWorkspaces()

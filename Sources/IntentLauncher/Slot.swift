@@ -33,14 +33,14 @@ final class Slot {
     let state: StateQuota?
     /// The size of the unlinked files that the worker has open in the app's state folder, in bytes.
     var unlinkedStateByteCount: Int64 = 0
-    /// The slot's run, if the results folder contains files of it. Processes of the slot may still have these files
-    /// open. Nil if the folder contains none.
+    /// The slot's run, if the results folder contains any of the run's files. The slot's processes may still have these
+    /// files open. Nil if the folder contains none.
     var keptRun: RunID?
     let isolation: Isolation
     /// Duplicates of intentd's descriptors for the next intentd: the socket, and the two pipes if the launcher outlives
     /// its intentd.
     let keptEnds: [SharedFileDescriptor]
-    /// True once the end of the run was reported to intentd.
+    /// True once the run's end has been reported to intentd.
     var isReported: Bool { end != nil }
     /// True once intentd no longer needs the run folder or the slot.
     var isReleased = false
@@ -62,7 +62,7 @@ final class Slot {
         self.keptEnds = keptEnds
     }
 
-    /// Restores a slot of the replaced program.
+    /// Restores a slot from the replaced program.
     ///
     /// - Parameter closer: Closes the socket.
     init(
@@ -107,7 +107,7 @@ final class Slot {
     /// their ancestry.
     var isUntracked: Bool { leaf == nil && sandbox == nil }
 
-    /// True if the sandbox contains no other worker. Ending the sandbox then ends all processes of the run.
+    /// True if the sandbox contains no other worker. Ending the sandbox then ends all of the run's processes.
     var isAlone: Bool {
         if case .worker? = sandbox?.use { return true }
         return false

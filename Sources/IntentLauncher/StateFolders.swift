@@ -5,10 +5,10 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// The state folders of apps, which outlive the runs.
+/// Apps' state folders, which outlive runs.
 ///
 /// A user's folder is `.users/APP/UID-ACCOUNT`, or `.users/APP/UID` if the account is unknown. A folder that all users
-/// of an app share is `APP`. These names cannot clash, because the name of an app never begins with a dot.
+/// of an app share is `APP`. These names cannot clash, because an app's name never begins with a dot.
 final class StateFolders {
     private static let usersName = ".users"
 

@@ -3,7 +3,7 @@ import IntentLinux
 
 /// The check that the launcher's program performs in the trial sandbox.
 enum Trial {
-    /// The name of the run folder of the trial.
+    /// The name of the trial's run folder.
     static let run = "run"
     /// The command-line argument that makes the trial change the mode and times of files.
     static let metadata = "metadata"

@@ -8,7 +8,7 @@ extension UsageSample {
     /// incompletely, because reading its processes would delay other runs.
     private static let processLimit = 64
 
-    /// Measures the processes of a slot. Fails if they have exited.
+    /// Measures a slot's processes. Fails if they have exited.
     init?(of slot: Slot) {
         let processes =
             slot.leaf.map { leaf in leaf.processes.filter { $0 != slot.sandbox?.initProcess } }
@@ -27,8 +27,8 @@ extension UsageSample {
 
     /// Returns a process and its descendants. A descendant is not found if its parent has exited.
     ///
-    /// The kernel lists the children of each thread (proc_tid_children(5)), so the other processes of the machine need
-    /// not be read.
+    /// The kernel lists the children of each thread (proc_tid_children(5)), so the machine's other processes need not
+    /// be read.
     private static func tree(of process: Int32) -> [Int32] {
         var found = [process]
         var next = 0

@@ -6,7 +6,7 @@ extension WorkerObservation {
     /// The maximum number of threads to describe. Additional threads are only counted.
     private static let threadLimit = 16
 
-    /// Describes the threads of a process as /proc shows them. Fails if the process has exited.
+    /// Describes a process's threads as /proc shows them. Fails if the process has exited.
     init?(of process: Int32) {
         let folder = "/proc/\(process)/task"
         let numbers = ((try? File.names(in: folder)) ?? []).compactMap { Int32($0) }.sorted()

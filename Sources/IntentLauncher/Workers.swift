@@ -252,7 +252,7 @@ final class Workers {
         for slot in slots.values where slot.isReported { slot.removeLeaf() }
     }
 
-    /// Adopts a worker of the replaced program.
+    /// Adopts a worker from the replaced program.
     func adopt(_ saved: LauncherState.Slot, in sandbox: Sandbox?, on cgroups: CgroupTree?) throws {
         let workspace = RunWorkspace(
             number: saved.id.number,

@@ -74,12 +74,12 @@ package struct ChildProcess: Sendable {
         }
     }
 
-    /// Starts a program from `PATH` in the process group of this process, so that the program can read from the
-    /// terminal and receives the terminal's signals.
+    /// Starts a program from `PATH` in this process's process group, so that the program can read from the terminal and
+    /// receives the terminal's signals.
     ///
     /// - Parameters:
     ///   - environment: Variables in addition to those of this process.
-    ///   - defaults: Signals that this process ignores and the child must not ignore.
+    ///   - defaults: Signals that this process ignores but the child must not ignore.
     package static func start(
         _ program: String,
         arguments: [String],
@@ -165,7 +165,7 @@ package struct ChildProcess: Sendable {
         return signal != 0 ? 128 + signal : (status >> 8) & 0xFF
     }
 
-    /// Sends a signal to the child. Do not call this method after the child was reaped.
+    /// Sends a signal to the child. Do not call this method after the child has been reaped.
     package func signal(_ signal: Int32) { _ = kill(number, signal) }
 
     /// Waits until the child exits. Returns nil if its exit code is 0, otherwise a phrase such as "exited with code 1".

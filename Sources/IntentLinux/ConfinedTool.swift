@@ -9,7 +9,7 @@ package enum ConfinedTool {
     /// The maximum size of a program's output, in bytes.
     private static let outputByteLimit = 1 << 20
 
-    /// The name (`argv[0]`) with which a program of intentd executes itself to demangle names.
+    /// The name (`argv[0]`) with which one of intentd's programs executes itself to demangle names.
     package static let demanglerName = "intentd-demangle"
 
     /// Prints the demangled form of each name on a separate line.
@@ -22,7 +22,7 @@ package enum ConfinedTool {
     }
 
     /// Returns the demangled forms of names. A confined process demangles them, because the names may come from an app
-    /// and the demangler of Swift's runtime is not hardened against malicious input.
+    /// and the Swift runtime's demangler is not hardened against malicious input.
     ///
     /// - Returns: The names in the same order; `names` itself if the process failed.
     package static func readableNames(_ names: [String]) -> [String] {

@@ -109,7 +109,7 @@ struct ElfFile: ~Copyable {
         }
     }
 
-    /// Returns those entries of the dynamic section, up to DT_NULL, that have one of the ``DynamicTag``s.
+    /// Returns the entries of the dynamic section, up to DT_NULL, that have one of the ``DynamicTag``s.
     func entries(of header: ProgramHeader) throws(ElfError) -> [DynamicEntry] {
         guard header.fileByteCount <= Self.dynamicByteLimit else {
             throw damaged("its dynamic section is larger than \(Self.dynamicByteLimit) bytes")
@@ -127,7 +127,7 @@ struct ElfFile: ~Copyable {
         return entries
     }
 
-    /// Throws an error if the file ends before the end of a segment, because it was then truncated.
+    /// Throws an error if the file ends before the end of a segment, which means that the file was truncated.
     func checkLoadedParts() throws(ElfError) {
         for header in try programHeaders() where header.kind != nil {
             let (end, overflow) = header.offset.addingReportingOverflow(header.fileByteCount)

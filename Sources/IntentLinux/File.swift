@@ -229,7 +229,8 @@ package enum File {
 
     /// Splits the contents of a kernel or system file into lines, without empty lines. Only a line feed ends a line.
     ///
-    /// Bytes are split instead of characters, because a carriage return and a line feed are a single `Character`.
+    /// The text is split by bytes, not by characters, because a carriage return and a line feed are a single
+    /// `Character`.
     package static func lines(of text: String) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
     }

@@ -35,7 +35,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 /// A reference-counted open descriptor that messages and collections can contain. The descriptor is closed when the
 /// last reference is released.
 package final class SharedFileDescriptor: Sendable {
-    /// A function that closes a descriptor after the last reference was released.
+    /// A function that closes a descriptor once the last reference has been released.
     package typealias Closer = @Sendable (Int32) -> Void
 
     package let rawValue: Int32

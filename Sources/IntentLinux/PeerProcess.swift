@@ -6,7 +6,7 @@ package struct PeerProcess: Sendable {
     let descriptor: SharedFileDescriptor
     let recordedNumber: Int32
 
-    /// Opens a pidfd of the process that connected. Fails if the process was already reaped.
+    /// Opens a pidfd for the process that connected. Fails if the process has already been reaped.
     ///
     /// - Throws: ``SystemError`` if the kernel supports SO_PEERPIDFD but the call fails, for example at the descriptor
     ///   limit. The process id is used only on kernels before Linux 6.5, which lack SO_PEERPIDFD.
@@ -24,7 +24,7 @@ package struct PeerProcess: Sendable {
         }
     }
 
-    /// Makes a pidfd_open(2) call. Returns nil if the process was already reaped.
+    /// Makes a pidfd_open(2) call. Returns nil if the process has already been reaped.
     static func nilIfExited(_ call: () -> Int32) throws(SystemError) -> Int32? {
         do throws(SystemError) {
             return try syscall("pidfd_open", call)

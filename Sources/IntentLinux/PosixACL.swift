@@ -12,7 +12,7 @@ package struct PosixACL: Sendable {
     private let entries: [Entry]
     private let owningGroup: UInt32
 
-    /// Reads the list of a file. Fails if the file has no list.
+    /// Reads a file's list. Fails if the file has no list.
     package init?(of path: String) {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = intentd_access_list(path, &bytes, bytes.count)

@@ -1,4 +1,4 @@
-/// The kernel's pressure stall information (PSI) of this process's cgroup, or of the whole machine if there are no
+/// The kernel's pressure stall information (PSI) for this process's cgroup, or for the whole machine if there are no
 /// cgroups.
 package enum PressureStall {
     package enum Resource: String, Sendable {

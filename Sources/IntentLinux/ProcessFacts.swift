@@ -19,13 +19,13 @@ package enum ProcessFacts {
         try syscall("pthread_sigmask") { intentd_block_signals(signals, signals.count) }
     }
 
-    /// Raises the soft limit of open descriptors to `count`, or to the hard limit if that is lower.
+    /// Raises the soft limit on open descriptors to `count`, or to the hard limit if that is lower.
     package static func raiseDescriptorLimit(to count: UInt) throws(SystemError) {
         try syscall("setrlimit", on: "RLIMIT_NOFILE") { intentd_raise_descriptor_limit(count) }
     }
 
-    /// Replaces the program of this process with another program, which inherits all descriptors that are not
-    /// close-on-exec (execve(2)).
+    /// Replaces this process's program with another program, which inherits all descriptors that are not close-on-exec
+    /// (execve(2)).
     ///
     /// - Returns: The error. On success, the call does not return.
     package static func become(_ program: String, _ arguments: [String]) -> SystemError {

@@ -1,8 +1,8 @@
 /// Escapes untrusted text for the terminal and the journal. The result contains no characters that control the
 /// terminal, or that reorder or hide other text.
 ///
-/// Characters are classified by their Unicode properties and not by a list, so that a newer standard library also
-/// covers newer versions of Unicode.
+/// Characters are classified by their Unicode properties, not by a list, so that a newer standard library also covers
+/// newer versions of Unicode.
 package enum SafeText {
     /// Escapes a string for display on one line. Line ends and tabs become spaces.
     package static func line(_ text: String) -> String {
@@ -14,7 +14,7 @@ package enum SafeText {
         }
     }
 
-    /// Escapes the output of an app. Line ends and tabs are preserved, and a single carriage return becomes a line end.
+    /// Escapes an app's output. Line ends and tabs are preserved, and a single carriage return becomes a line end.
     package static func printed(_ text: String) -> String {
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         return escape(lines.joined(separator: "\n")) { scalar in

@@ -89,8 +89,8 @@ package enum UnixSocket {
         return socket
     }
 
-    /// Listens on a name in the abstract namespace. An abstract name has no file and no permissions, so check the user
-    /// of each peer with ``peer(of:)``. The name disappears when the last descriptor of the socket is closed.
+    /// Listens on a name in the abstract namespace. An abstract name has no file and no permissions, so check each
+    /// peer's user with ``peer(of:)``. The name disappears when the socket's last descriptor is closed.
     package static func listen(_ kind: Kind, atAbstractName name: String) throws(SystemError) -> FileDescriptor {
         let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
         try syscall("bind", on: "@\(name)") { intentd_listen_abstract(socket.rawValue, name) }

@@ -1,7 +1,7 @@
 import CPostgres
 package import IntentFleet
 
-/// A blocking connection for one command of an operator.
+/// A blocking connection for one operator command.
 package final class AdminSession {
     package struct Failure: Error, CustomStringConvertible {
         /// A SQLSTATE; empty if the server sent none.
@@ -11,7 +11,7 @@ package final class AdminSession {
 
     private let connection: OpaquePointer
 
-    /// Connects to a server. Keywords that are missing in the string have libpq's defaults, such as `$PGHOST`.
+    /// Connects to a server. Keywords that are missing from the string have libpq's defaults, such as `$PGHOST`.
     package init(_ server: String) throws(Failure) {
         let made = PQconnectdb(server + " client_encoding=UTF8 application_name=intentctl-fleet connect_timeout=10")
         guard let made else { throw Failure(state: "", description: "out of memory") }

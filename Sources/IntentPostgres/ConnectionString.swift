@@ -1,6 +1,6 @@
 import CPostgres
 
-/// A connection string of libpq.
+/// A libpq connection string.
 package enum ConnectionString {
     /// Returns the value of a keyword; nil if the string does not contain it or is malformed.
     package static func value(of keyword: String, in text: String) -> String? {

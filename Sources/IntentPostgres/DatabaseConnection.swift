@@ -76,7 +76,7 @@ package final class DatabaseConnection {
     /// - Parameters:
     ///   - servers: A connection string for each server, as keywords and values. A string must not list several hosts,
     ///     because libpq could then wait indefinitely for a server that accepts the connection and sends nothing. A
-    ///     host name instead of an address blocks the thread during its resolution: use `hostaddr=` or a socket's
+    ///     host name, unlike an address, blocks the thread while it is being resolved: use `hostaddr=` or a socket's
     ///     folder.
     ///   - channels: The channels to listen to.
     package init(
@@ -115,15 +115,15 @@ package final class DatabaseConnection {
         for answer in statements.removeAll() { answer(.failure(.lost("the connection was closed"))) }
     }
 
-    /// Replaces the connection after a protocol violation of the server.
+    /// Replaces the connection after a protocol violation by the server.
     package func abandon(_ reason: String) {
         if isOpen { lose(reason) }
     }
 
-    /// Returns the server's process of another connection, from which notifications are ignored; nil to ignore none.
+    /// Returns the server process of another connection, to ignore its notifications; nil to ignore none.
     package var ignoredSender: () -> Int32? = { nil }
 
-    /// The server's process of the connection; nil while it is not open.
+    /// The connection's server process; nil while the connection is not open.
     package var serverProcess: Int32? { isOpen ? PQbackendPID(connection) : nil }
 
     package var isOpen: Bool { if case .open = phase { true } else { false } }
@@ -368,7 +368,7 @@ package final class DatabaseConnection {
         }
     }
 
-    /// Calls `body` with a C string for each parameter, or a null pointer for SQL's null.
+    /// Calls `body` with a C string for each parameter, or a null pointer for an SQL NULL.
     private static func withPointers<Value>(
         _ texts: ArraySlice<[CChar]?>,
         _ pointers: [UnsafePointer<CChar>?],

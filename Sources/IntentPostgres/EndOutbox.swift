@@ -33,7 +33,7 @@ package struct EndOutbox: Sendable {
             try File.write(file.rawValue, end.bytes[...])
             try File.rename(temporary, to: "\(end.run).end", in: folder.rawValue)
         } catch {
-            // Remove the incomplete file, which would waste space on a full disk. Ignore a failure of the removal,
+            // Remove the incomplete file, which would waste space on a full disk. Ignore a failure to remove it,
             // because the first error explains both failures.
             try? File.remove(temporary, in: folder.rawValue)
             throw error

@@ -2,7 +2,7 @@ package import IntentFleet
 package import IntentLinux
 package import IntentSystemd
 
-/// A host of a fleet. Carries out the actions of ``NodeLoop``, over one connection.
+/// A host in a fleet. Carries out the actions of ``NodeLoop``, over one connection.
 ///
 /// Use an instance only on the loop's thread.
 package final class FleetNode {
@@ -33,7 +33,7 @@ package final class FleetNode {
     private var events: [NodeLoop.Event] = []
     private var isHandling = false
 
-    /// The channel of hints, which make a host query before its next poll. The payload is the name of the host that
+    /// The channel for hints, which make a host query before its next poll. The payload is the name of the host that
     /// holds a changed run, or empty after a submission.
     package static let channel = "fleet_hint"
     /// The channel on which hosts announce ended runs. The payload is a list of run identifiers, separated by commas.
@@ -98,7 +98,7 @@ package final class FleetNode {
     /// Queries the database before the next poll.
     package func hint(_ hint: NodeLoop.Hint) { handle(.hinted(hint)) }
 
-    /// Returns the server's process of another connection of this program. Its notifications are ignored, because the
+    /// Returns the server process of another of this program's connections. Its notifications are ignored, because the
     /// program calls ``hint(_:)`` when it sends them.
     package var ignoredSender: () -> Int32? = { nil } {
         didSet { connection?.ignoredSender = ignoredSender }
@@ -110,7 +110,7 @@ package final class FleetNode {
     package func countLocalRuns(_ count: Int) { handle(.localRunsCounted(count)) }
 
     /// Starts working for the fleet if the connection's role is the host's name. With another role, this host would
-    /// take the runs of another host and act for its users.
+    /// take another host's runs and act for its users.
     private func checkRole(_ name: String) {
         connection?.send(SQLStatement("select session_user")) { [weak self] answer in
             guard let self else { return }
@@ -203,14 +203,14 @@ package final class FleetNode {
         if case .finish(let ends) = statement { tellEnds(ends) }
     }
 
-    /// Returns true if a SQLSTATE concerns the contents of a statement: data, a constraint, or a limit of the program.
-    /// Other states, such as a full disk (53100), are temporary.
+    /// Returns true if a SQLSTATE concerns the contents of a statement: data, a constraint, or a program limit. Other
+    /// states, such as a full disk (53100), are temporary.
     private static func isOfContents(_ state: String) -> Bool {
         ["21", "22", "23", "54"].contains { state.hasPrefix($0) }
     }
 
-    /// Notifies the hosts that wait for the runs, in a separate transaction, because a NOTIFY delays other commits. The
-    /// server performs it after the commit of the ends, without an additional round trip.
+    /// Notifies the hosts that are waiting for the runs, in a separate transaction, because a NOTIFY delays other
+    /// commits. The server performs it after it has committed the ends, without an additional round trip.
     private func tellEnds(_ ends: [RunEnd]) {
         let runs = ends.map { "\($0.run)" }
         // A payload has at most 7999 bytes; a number has at most 19 digits.

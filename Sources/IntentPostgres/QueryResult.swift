@@ -1,6 +1,6 @@
 import CPostgres
 
-/// Reads results of libpq.
+/// Reads libpq results.
 enum QueryResult {
     static func rows(_ result: OpaquePointer) -> DatabaseConnection.Rows {
         (0..<PQntuples(result)).map { row in

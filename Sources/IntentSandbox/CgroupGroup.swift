@@ -88,7 +88,7 @@ package final class CgroupGroup {
         }
     }
 
-    /// Permits processes of the user to start processes in the cgroup. CLONE_INTO_CGROUP requires write permission for
+    /// Permits the user's processes to start processes in the cgroup. CLONE_INTO_CGROUP requires write permission for
     /// the cgroup.procs files of the cgroup and of its parent.
     private static func delegate(_ path: String, to user: UInt32?) throws(SystemError) {
         guard let user else { return }

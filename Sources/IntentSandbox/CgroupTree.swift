@@ -10,11 +10,11 @@ package final class CgroupTree {
     package let controllers: [String]
     /// True if the launcher created the base directory. In that case, the launcher removes it before exiting.
     private let isOwn: Bool
-    /// The base directory, which is locked while this launcher runs. The lock shows launchers in other PID namespaces
-    /// that the directory is in use.
+    /// The base directory, which is locked while this launcher is running. The lock shows launchers in other PID
+    /// namespaces that the directory is in use.
     private let lock: SharedFileDescriptor
 
-    /// Prepares a subtree in the cgroup of this process.
+    /// Prepares a subtree in this process's cgroup.
     ///
     /// - Throws: ``SystemError`` if the host does not permit it.
     package init() throws(SystemError) {

@@ -18,7 +18,7 @@ package struct Landlock: Equatable, Sendable {
         return Landlock(version: min(Int(intentd_landlock_version()), maximum))
     }
 
-    /// File access rights, as the bits LANDLOCK_ACCESS_FS_….
+    /// File access rights, as LANDLOCK_ACCESS_FS_… bits.
     package struct FileRights: OptionSet, Sendable {
         package let rawValue: UInt64
 

@@ -2,7 +2,7 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// A plan to start an executable without a sandbox. Swift prepares the plan, and C code performs the steps of the plan.
+/// A plan to start an executable without a sandbox. Swift prepares the plan, and C code performs its steps.
 package struct LaunchPlan {
     /// The absolute path of the executable.
     package var executable: String
@@ -118,7 +118,7 @@ package struct LaunchPlan {
     }
 }
 
-/// The limits of setrlimit(2) that apply to every process of an app.
+/// The setrlimit(2) limits that apply to each of an app's processes.
 package struct ResourceLimits: Equatable, Sendable {
     /// RLIMIT_NOFILE: limits the number of open descriptors.
     package var openFileCount: UInt64 = 1024
@@ -134,10 +134,10 @@ package struct ResourceLimits: Equatable, Sendable {
     /// RLIMIT_STACK: limits the first thread's stack, which RLIMIT_DATA does not include. Used if no cgroup limits
     /// memory.
     package var stackByteCount: UInt64?
-    /// RLIMIT_NPROC: limits the processes and threads of all runs of a user in the app together. Used if no cgroup
+    /// RLIMIT_NPROC: limits the processes and threads of all of a user's runs in the app together. Used if no cgroup
     /// limits them.
     package var taskCount: UInt64?
-    /// RLIMIT_SIGPENDING: limits the pending signals and the timers of timer_create(2) of all runs of a user in the app
+    /// RLIMIT_SIGPENDING: limits the pending signals and timer_create(2) timers of all of a user's runs in the app
     /// together.
     package var pendingSignalCount: UInt64 = 256
     /// RLIMIT_MSGQUEUE: limits POSIX message queues. The filter also refuses them.

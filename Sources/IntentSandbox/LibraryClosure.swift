@@ -19,7 +19,7 @@ package struct LibraryClosure: Equatable, Sendable {
     /// does not exist.
     package var missing: [String] = []
 
-    /// Finds the libraries of an executable.
+    /// Finds an executable's libraries.
     ///
     /// - Parameters:
     ///   - executable: The absolute path of the executable.

@@ -1,7 +1,7 @@
 import Glibc
 import IntentLinux
 
-/// Reads the tree of processes from /proc. Used as a fallback for workers without a cgroup.
+/// Reads the process tree from /proc. Used as a fallback for workers without a cgroup.
 package enum ProcessTree {
     /// Returns the children of a process, including zombies.
     package static func children(of parent: Int32) -> [Int32] {

@@ -40,11 +40,11 @@ package final class RunFolder {
     /// another run of the app.
     ///
     /// Directories are reused because the time to create a directory grows with the number of directories removed in
-    /// the last seconds: ext4 skips every inode that was freed recently.
+    /// the last few seconds: ext4 skips every inode that was freed recently.
     package var isPristine: Bool { intentd_is_as_new(directory.rawValue, user) != 0 }
 
-    /// Renames the run folder within its folder, and resets its timestamps. Otherwise, the next run could read from the
-    /// timestamps when the previous run accessed the directory.
+    /// Renames the run folder within its folder, and resets its timestamps. Otherwise, the timestamps would tell the
+    /// next run when the previous run accessed the directory.
     package func rename(to name: String) throws(SystemError) {
         let before = path
         try syscall("rename", on: before) { Glibc.rename(before, "\(folder)/\(name)") }
@@ -131,7 +131,7 @@ package final class RunFolder {
     }
 }
 
-/// The reason why a result file of a worker is refused.
+/// The reason why a worker's result file is refused.
 package enum ResultFileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path cannot be opened.
     case unreachable(String, SystemError)

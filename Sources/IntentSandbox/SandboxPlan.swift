@@ -15,7 +15,7 @@ package struct SandboxPlan: Equatable, Sendable {
         case file(String, [UInt8])
         /// A bind mount of a file or folder on the host, including everything that is mounted below it.
         case bind(String, from: String, MountRights, isOptional: Bool)
-        /// A mount of /proc that shows only the processes of the sandbox.
+        /// A mount of /proc that shows only the sandbox's processes.
         case processes(String, options: String)
 
         var path: String {
@@ -39,7 +39,7 @@ package struct SandboxPlan: Equatable, Sendable {
         package static let execute = MountRights(rawValue: 2)
         package static let devices = MountRights(rawValue: 4)
 
-        /// The restrictions of the mount, as the bits MOUNT_ATTR_… of mount_setattr(2).
+        /// The mount's restrictions, as MOUNT_ATTR_… bits for mount_setattr(2).
         var attributes: UInt64 {
             var attributes: UInt64 = 0x2  // MOUNT_ATTR_NOSUID is always set.
             if !contains(.write) { attributes |= 0x1 }
@@ -78,7 +78,7 @@ package struct SandboxPlan: Equatable, Sendable {
     package var ids: SandboxIDs?
     /// The only supplementary group of the sandbox's processes. Used only if these processes have their own ids.
     package var grantsGroup: UInt32?
-    /// The folders that contain libraries of the executable and that ld.so(8) does not search by default.
+    /// The folders that contain the executable's libraries but that ld.so(8) does not search by default.
     package var libraryFolders: [String] = []
 
     package init() {}
@@ -126,7 +126,7 @@ package struct SandboxPlan: Equatable, Sendable {
 
 /// The two processes of a new sandbox, which are children of the caller.
 package struct SandboxProcesses: Sendable {
-    /// The process id of the sandbox's pid 1. When this process exits, the kernel kills all processes of the sandbox.
+    /// The process id of the sandbox's pid 1. When this process exits, the kernel kills all processes in the sandbox.
     package var initProcess: Int32
     /// The process id of the app's process.
     package var server: Int32

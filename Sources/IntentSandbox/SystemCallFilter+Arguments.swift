@@ -117,14 +117,14 @@ extension SystemCallFilter {
         // F_SETSIG, F_SETOWN and F_SETOWN_EX of fcntl(2) set the number and recipient of a signal that the kernel sends
         // for a descriptor. The second filter's rule for kill does not apply to this signal.
         var refusedCommands: [UInt32] = [8, 10, 15]
-        // The limits of a process do not include the bytes in a pipe. If a cgroup does not include them either, refuse
-        // to enlarge a pipe beyond the default of 64 KiB (F_SETPIPE_SZ).
+        // A process's limits do not include the bytes in a pipe. If a cgroup does not include them either, refuse to
+        // enlarge a pipe beyond the default of 64 KiB (F_SETPIPE_SZ).
         if !permissions.contains(.uncountedMemory) { refusedCommands.append(1031) }
-        // Refuse commands with which a run could block the owner of a file that a client passed: locks of the open
-        // file, which outlive the run (F_OFD_SETLK, F_OFD_SETLKW), leases (F_SETLEASE) and notifications (F_NOTIFY).
-        // These commands fail with the error of a kernel that does not support them. Process locks are allowed, because
-        // they are released when the process exits. On a file that is open only for reading, a process lock can only be
-        // a read lock.
+        // Refuse commands with which a run could block the owner of a file that a client passed: open file description
+        // locks, which outlive the run (F_OFD_SETLK, F_OFD_SETLKW), leases (F_SETLEASE) and notifications (F_NOTIFY).
+        // These commands fail with the same error as on a kernel that does not support them. Process locks are allowed,
+        // because they are released when the process exits. On a file that is open only for reading, a process lock can
+        // only be a read lock.
         let blockingCommands: [UInt32] = [37, 38, 1024, 1026]
         rules.decide(
             "fcntl",
@@ -202,7 +202,7 @@ extension SystemCallFilter {
         rules.add(permissions.contains(.listening) ? .allow : .fail(EPERM), for: ["listen"])
 
         // Refuse socketpair to apps that do not need it. The kernel counts descriptors in flight per user, so one app
-        // could exhaust the limit for other apps of its user.
+        // could exhaust the limit for its user's other apps.
         guard permissions.contains(.subprocesses) || permissions.contains(.tcp) else {
             return rules.add(.fail(EPERM), for: ["socketpair"])
         }

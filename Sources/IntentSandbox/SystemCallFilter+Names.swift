@@ -5,7 +5,7 @@ extension SystemCallFilter {
         "brk", "madvise", "membarrier", "mincore", "mremap", "msync", "munmap", "pkey_alloc", "pkey_free",
     ]
 
-    /// Calls for threads, which pthreads(7) and the start of a program need. clone has a separate rule.
+    /// Calls for threads. pthreads(7) and program startup need them. clone has a separate rule.
     static let threads = [
         "arch_prctl", "exit", "exit_group", "futex", "futex_waitv", "getcpu", "gettid", "rseq",
         "sched_get_priority_max", "sched_get_priority_min", "sched_getaffinity", "sched_getattr", "sched_getparam",
@@ -33,7 +33,7 @@ extension SystemCallFilter {
         "timerfd_create", "timerfd_gettime", "timerfd_settime",
     ]
 
-    /// Calls that wait for events on descriptors, which Dispatch and run loops use.
+    /// Calls that wait for events on descriptors. Dispatch and run loops use them.
     static let polling = [
         "epoll_create", "epoll_create1", "epoll_ctl", "epoll_pwait", "epoll_pwait2", "epoll_wait", "eventfd",
         "eventfd2", "poll", "ppoll", "pselect6", "select",
@@ -110,7 +110,7 @@ extension SystemCallFilter {
         "stime", "swapoff", "swapon", "syslog", "vhangup",
     ]
 
-    /// Calls of large kernel interfaces that no app needs and that are frequent targets of exploits. In addition,
+    /// Calls from large kernel interfaces that no app needs and that are frequent targets of exploits. In addition,
     /// io_uring performs operations that filters do not see, and keyrings are not separated by namespaces
     /// (keyrings(7)).
     static let kernelInterfaces = [

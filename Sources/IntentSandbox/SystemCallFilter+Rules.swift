@@ -5,14 +5,14 @@ import Glibc
 ///
 /// libseccomp is used only to look up the numbers of system calls, not to generate the program. In libseccomp, the
 /// rules for a call have no order, so permitting a few values of an argument needs a rule for each bit in which another
-/// value may differ. An app with the default `[Sandbox]` needed 858 rules, which took 18 ms at the start of the
-/// launcher and compiled to 1,764 instructions. This compiler needs 580 instructions for the same rules.
+/// value may differ. An app with the default `[Sandbox]` needed 858 rules, which took 18 ms at launcher startup and
+/// compiled to 1,764 instructions. This compiler needs 580 instructions for the same rules.
 extension SystemCallFilter {
     enum Answer: Equatable {
         case allow
         /// The call fails with this error number and has no effect.
         case fail(Int32)
-        /// The call blocks until the filter's listener has decided it (seccomp_unotify(2)).
+        /// The call blocks until the filter's listener has made a decision (seccomp_unotify(2)).
         case ask
         /// The call kills the process.
         case endProcess
@@ -147,7 +147,7 @@ extension SystemCallFilter {
             return jump(.atLeast, ranges[middle].start, to: tree(ranges[middle...])) + tree(ranges[..<middle])
         }
 
-        /// Returns the instructions of a rule, which end the filter with an action on every path.
+        /// Returns a rule's instructions, which end the filter with an action on every path.
         private static func instructions(of rule: Rule) -> [Instruction] {
             switch rule {
             case .answer(let answer): return [.return(answer)]

@@ -2,7 +2,7 @@ import Glibc
 
 /// A seccomp(2) program that determines which system calls an app may make.
 ///
-/// This is the first filter of a process. It is loaded immediately before the app is executed, so it must still permit
+/// This is a process's first filter. It is loaded immediately before the app is executed, so it must still permit
 /// execve(2), forks by a fork server, and signals to other processes. A worker adds a second filter that refuses all
 /// three, unless the app may start programs. Calls that the filter does not list fail with ENOSYS, as on an older
 /// kernel, so that libraries use their fallbacks. Forbidden calls fail with EPERM. Calls of another ABI (32-bit, x32)
@@ -43,9 +43,9 @@ package struct SystemCallFilter: Equatable, Sendable {
         /// Permits memory that RLIMIT_DATA does not include: shared anonymous memory, memfds and growing stacks.
         /// Intended for hosts on which a cgroup limits this memory, and for apps without a memory limit.
         package static let uncountedMemory = Permissions(rawValue: 1 << 7)
-        /// Permits changing the size of files by path with truncate(2). Before version 3, Landlock does not protect the
-        /// files of another run from this call. ftruncate(2) is always permitted, because Landlock checks a file when
-        /// it is opened for writing.
+        /// Permits changing the size of files by path with truncate(2). Before version 3, Landlock does not protect
+        /// another run's files from this call. ftruncate(2) is always permitted, because Landlock checks a file when it
+        /// is opened for writing.
         package static let truncatingByName = Permissions(rawValue: 1 << 8)
     }
 

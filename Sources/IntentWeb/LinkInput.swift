@@ -2,7 +2,8 @@
 package struct LinkInput: Sendable {
     package enum Decision: Equatable, Sendable {
         case write
-        /// The part was already accepted. The browser repeated the request because it did not receive the response.
+        /// The part has already been accepted. The browser repeated the request because it did not receive the
+        /// response.
         case repeated
         case refuse(WebRefusal)
     }

@@ -11,8 +11,8 @@ package enum PageFile {
         }
     }
 
-    /// The headers of every response. They forbid content from other sites, inline scripts and styles, and frames of
-    /// other sites that embed the page.
+    /// The headers of every response. They forbid content from other sites, inline scripts and styles, and embedding
+    /// the page in other sites' frames.
     package static let headers = [
         (
             "Content-Security-Policy",

@@ -94,8 +94,8 @@ package struct WebAccess: Sendable {
         }
     }
 
-    /// Returns true for 127.0.0.1 and localhost with this server's port. A page of another site could reach this server
-    /// under any other name, if a hostile DNS server resolves that name to 127.0.0.1.
+    /// Returns true for 127.0.0.1 and localhost with this server's port. A page from another site could reach this
+    /// server under any other name if a hostile DNS server resolved that name to 127.0.0.1.
     private func permits(host: String) -> Bool {
         let parts = host.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, ["127.0.0.1", "localhost"].contains(parts[0]), let port = UInt16(parts[1]) else {

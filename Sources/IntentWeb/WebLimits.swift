@@ -8,9 +8,10 @@ package enum WebLimits {
     package static let connectionCount: UInt32 = 64
     /// The maximum size of one part of a link's input, in bytes. Every packet of the relay protocol fits into one part.
     package static let partByteCount = 1280 << 10
-    /// The number of bytes that may wait for a page. Above this number, the server does not read the relay's output.
+    /// The number of bytes that may be waiting for a page. Above this number, the server does not read the relay's
+    /// output.
     package static let waitingByteCount = 512 << 10
-    /// The maximum memory for the headers of a request, in bytes.
+    /// The maximum memory for a request's headers, in bytes.
     package static let headerByteCount = 32 << 10
     /// The time without activity, in seconds, after which an HTTP connection is closed.
     package static let connectionSeconds: UInt32 = 60

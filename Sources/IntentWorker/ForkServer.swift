@@ -3,12 +3,12 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// The fork server of an app. It has one thread, prepares everything that runs need, and forks a worker for each run.
+/// An app's fork server. It has one thread, prepares everything that runs need, and forks a worker for each run.
 ///
 /// It communicates only with the launcher, on descriptor 3.
 struct ForkServer {
     private let program: any WorkerProgram
-    /// True if the launcher permits huge pages. It permits them if `MemoryMax=` of the app is high enough or infinite.
+    /// True if the launcher permits huge pages. It permits them if the app's `MemoryMax=` is high enough or infinite.
     private let mayEnlargeCode = getenv("INTENTD_CODE_PAGES").map { String(cString: $0) } == "huge"
 
     init(_ program: any WorkerProgram) {
@@ -61,8 +61,8 @@ struct ForkServer {
         guard descriptors.count == 3 else {
             WorkerExit.protocolViolation("expected the three descriptors of a fork command, got \(descriptors.count)")
         }
-        // A library of the app may have started a thread in the meantime. A forked child would lack that thread and
-        // could hang.
+        // One of the app's libraries may have started a thread in the meantime. A forked child would lack that thread
+        // and could hang.
         guard intentd_is_single_threaded() != 0 else {
             report(.refused(command.slot, error: EBUSY))
             return
@@ -92,7 +92,7 @@ struct ForkServer {
     }
 
     /// Makes a call, and retries it for half a second while it fails with EAGAIN. If no cgroup limits the number of
-    /// tasks, all runs of the user in the app share one limit, and another run may soon release tasks.
+    /// tasks, all of the user's runs in the app share one limit, and another run may soon release tasks.
     ///
     /// - Returns: 0, or an error number.
     private static func retry(_ call: () -> Int32) -> Int32 {

@@ -69,7 +69,7 @@ package enum WorkerProcess {
         WorkerExit.done()
     }
 
-    /// Sends the catalogue. Omits the properties that queries can search if the catalogue is too large with them.
+    /// Sends the catalogue. If it is too large, sends it without the properties that queries can search.
     private static func send(_ catalog: IntentCatalog, on link: WorkerLink) throws {
         var catalog = catalog
         if let warning = threadWarning { catalog.warnings = (catalog.warnings ?? []) + [warning] }
@@ -102,7 +102,7 @@ package enum WorkerProcess {
     /// that reports the catalogue.
     private static let examinationVariable = "INTENTD_EXAMINE"
 
-    /// Restricts this process to the operations that a run is permitted, before any code of the app is executed.
+    /// Restricts this process to the operations that a run is permitted, before any of the app's code is executed.
     private static func confine() {
         let error = intentd_confine(getenv("INTENTD_SUBPROCESSES") == nil ? 0 : 1)
         guard error == 0 else { WorkerExit.configuration("cannot restrict this process: \(Errno(rawValue: error))") }

@@ -12,7 +12,7 @@ package protocol WorkerProgram: Sendable {
     /// Performs the steps that all runs have in common. The fork server calls this method once, so that all workers
     /// share the resulting memory pages and caches.
     func warmUp()
-    /// Receives one run from `intentd` on descriptor 3, performs it and exits. Called on the thread of the run.
+    /// Receives one run from `intentd` on descriptor 3, performs it and exits. Called on the run's thread.
     ///
     /// - Parameter processName: The name that the process receives when the run begins.
     func performRun(as processName: ProcessName) -> Never

@@ -145,7 +145,7 @@ static int ask(int count, char **words) {
     if (!question || !*question) ask_usage();
 
     static struct request request;
-    /* The first byte distinguishes a question from a datagram of sd_notify(3). */
+    /* The first byte distinguishes a question from an sd_notify(3) datagram. */
     append(&request, "", 0);
     append(&request, kind, strlen(kind));
     append(&request, value, strlen(value));

@@ -75,8 +75,8 @@ static int may_write_maps(void) {
     return syscall(SYS_capget, &header, sets) == 0 && (sets[0].effective & needed) == needed;
 }
 
-/* Reads the output of a child from a pipe, at most size - 1 bytes, and waits until the child exits. Returns the child's
- * exit code, or -1. */
+/* Reads a child's output from a pipe, at most size - 1 bytes, and waits until the child exits. Returns the child's exit
+ * code, or -1. */
 static int read_child(pid_t child, int pipe, char *text, size_t size) {
     size_t count = 0;
     ssize_t got;

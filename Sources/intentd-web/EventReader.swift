@@ -12,8 +12,8 @@ final class EventReader {
 
     /// Copies text into the buffer.
     ///
-    /// - Returns: The number of bytes; 0 after the connection was suspended; MHD_CONTENT_READER_END_OF_STREAM (-1) at
-    ///   the end.
+    /// - Returns: The number of bytes; 0 if the connection was suspended; MHD_CONTENT_READER_END_OF_STREAM (-1) at the
+    ///   end.
     func read(_ buffer: UnsafeMutablePointer<CChar>, _ limit: Int) -> Int {
         guard let link = request.link else { return -1 }
         let count = link.take(into: buffer, upTo: limit)

@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 
 /// A private file that redirects a browser to the page's address. The browser's argument is the path of this file
-/// instead of the address, because the address contains the token, and other users can read the arguments of processes.
+/// instead of the address, because the address contains the token, and other users can read process arguments.
 struct OpeningFile {
     private let folder: String
     private var path: String { folder + "/intentd.html" }

@@ -4,7 +4,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWeb
 
-/// The HTTP server, which performs the decisions of ``WebAccess`` on one thread.
+/// The HTTP server, which carries out the decisions of ``WebAccess`` on one thread.
 final class WebServer {
     private let loop: EventLoop
     private let listener: WebListener
@@ -40,7 +40,7 @@ final class WebServer {
     ///
     /// - Returns: The exit code of the process.
     func run() throws -> Int32 {
-        // SAFETY: this object outlives the loop, and therefore every call of libmicrohttpd.
+        // SAFETY: this object outlives the loop, and therefore every call from libmicrohttpd.
         let context = Unmanaged.passUnretained(self).toOpaque()
         daemon = cmicrohttpd_start(
             listener.socket.rawValue,
@@ -237,7 +237,7 @@ final class WebServer {
         request.link = link
         request.isEventStream = true
         link.whenReadable = { [weak self, weak request] in if let request { self?.resume(request, connection) } }
-        // SAFETY: `complete` (MHD_OPTION_NOTIFY_COMPLETED) releases the request after the last call of the reader.
+        // SAFETY: `complete` (MHD_OPTION_NOTIFY_COMPLETED) releases the request after the last call to the reader.
         let context = Unmanaged.passRetained(EventReader(request, connection))
         let response = MHD_create_response_from_callback(
             UInt64.max,

@@ -15,7 +15,7 @@
 
 #pragma clang assume_nonnull begin
 
-/* A rule that permits changes to all files below a path of the sandbox, but not to the path itself. */
+/* A rule that permits changes to all files below a path in the sandbox, but not to the path itself. */
 struct intentd_metadata_rule {
     const char *path;
     /* 1 if the path contains a folder NUMBER-SECRET for each run. Only that run may then change files below the

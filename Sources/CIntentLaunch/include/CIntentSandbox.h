@@ -36,7 +36,7 @@ enum { INTENTD_CGROUP_TREE = 5 };
 /* The user and group ids of a sandbox on the host. The sandbox's user namespace maps only `init` and `app`, each to
  * itself. The namespace has no id 0, with which a process could gain capabilities. */
 struct intentd_sandbox_ids {
-    int64_t init; /* the id of pid 1, or -1 if all processes of the sandbox have the caller's id */
+    int64_t init; /* the id of pid 1, or -1 if all processes in the sandbox have the caller's id */
     int64_t app;  /* the id of the app and of the programs that it starts */
     int64_t group; /* the only supplementary group, which is not mapped, or -1 for no supplementary group */
 };
@@ -102,7 +102,7 @@ struct intentd_sandbox_plan {
 };
 
 struct intentd_sandbox_processes {
-    int init;   /* the process id of pid 1; when it exits, the kernel kills all other processes of the sandbox */
+    int init;   /* the process id of pid 1; when it exits, the kernel kills all other processes in the sandbox */
     int server; /* the process id of the app's process */
     int report; /* the read end of a pipe: an intentd_launch_failure if a step fails, and then end of file */
 };

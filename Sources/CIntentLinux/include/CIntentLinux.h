@@ -47,8 +47,8 @@ int intentd_socket(int type);
  * ENAMETOOLONG if the path does not fit in sockaddr_un. */
 int intentd_listen(int socket, const char *path, unsigned mode);
 int intentd_connect(int socket, const char *path);
-/* Binds a socket to a name in the abstract namespace and listens on it, or connects to such a name (bind(2),
- * listen(2), connect(2)). The name has no file and no permissions, so the listener must check the user of each peer. */
+/* Binds a socket to a name in the abstract namespace and listens on it, or connects to such a name (bind(2), listen(2),
+ * connect(2)). The name has no file and no permissions, so the listener must check each peer's user. */
 int intentd_listen_abstract(int socket, const char *name);
 int intentd_connect_abstract(int socket, const char *name);
 /* Accepts a connection. The new socket is close-on-exec and non-blocking. */
@@ -56,10 +56,10 @@ int intentd_accept(int socket);
 /* Stores the peer's credentials (SO_PEERCRED). */
 int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process);
 
-/* Returns a pidfd of the process that connected (SO_PEERPIDFD). Fails with ENOPROTOOPT on kernels without the
+/* Returns a pidfd for the process that connected (SO_PEERPIDFD). Fails with ENOPROTOOPT on kernels without the
  * option. */
 int intentd_peer_pidfd(int socket);
-/* Returns a pidfd of the process that currently has this pid (pidfd_open(2)). */
+/* Returns a pidfd for the process that currently has this pid (pidfd_open(2)). */
 int intentd_pidfd_open(int process);
 /* Returns the pid of the process's parent in this PID namespace (PIDFD_GET_INFO). Fails with ESRCH if the process was
  * reaped or its parent is outside this PID namespace, and with ENOTTY before Linux 6.13. */
@@ -80,7 +80,7 @@ int intentd_set_close_on_exec(int descriptor, int on);
 int intentd_duplicate(int descriptor, int lowest);
 /* Makes `descriptor` a close-on-exec duplicate of `source` (dup3(2)). */
 int intentd_replace(int source, int descriptor);
-/* Adds an action that closes all descriptors of the child from `first` on (posix_spawn_file_actions_t). */
+/* Adds an action that closes all of the child's descriptors from `first` on (posix_spawn_file_actions_t). */
 int intentd_spawn_close_from(void *_Nonnull actions, int first);
 /* Returns the access mode and O_PATH bit of an open file (F_GETFL). */
 int intentd_open_flags(int descriptor);
@@ -93,9 +93,9 @@ int intentd_seal(int descriptor);
 int intentd_is_sealed(int descriptor);
 /* Returns 1 for a memfd (memfd_create(2)), 0 for any other file, and -1 on failure. */
 int intentd_is_memory(int descriptor);
-/* Removes the write permission from an anonymous pipe of the caller's user, so that a process of that user cannot open
- * the pipe for writing through /proc. Open descriptors keep their access. Does nothing to a named pipe or to a pipe of
- * another user. */
+/* Removes write permission from an anonymous pipe that belongs to the caller's user, so that no process of that user
+ * can open the pipe for writing through /proc. Open descriptors keep their access. Does nothing to a named pipe or to a
+ * pipe that belongs to another user. */
 int intentd_forbid_writing(int pipe);
 
 /* Opens a file below a directory with O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY and
@@ -146,8 +146,7 @@ int intentd_pidfd_signal(int pidfd, int signal);
  * running. Stores si_code in *code and si_status in *status. */
 int intentd_pidfd_reap(int pidfd, int *code, int *status);
 
-/* Disables core dumps, and denies ptrace(2) and access through /proc to other processes of the user
- * (PR_SET_DUMPABLE). */
+/* Disables core dumps, and denies the user's other processes ptrace(2) and access through /proc (PR_SET_DUMPABLE). */
 int intentd_set_undumpable(void);
 /* Makes this process the parent of its orphaned descendants (PR_SET_CHILD_SUBREAPER). */
 int intentd_become_subreaper(void);

@@ -41,7 +41,8 @@ int intentd_is_single_threaded(void);
 void intentd_get_name(char name[_Nonnull 16]);
 void intentd_set_name(const char *name);
 
-/* The descriptor of the root of the sandbox's cgroups, which the launcher passes to fork servers (CIntentSandbox.h). */
+/* The descriptor for the root of the sandbox's cgroups, which the launcher passes to fork servers
+ * (CIntentSandbox.h). */
 enum { INTENTD_CGROUP_TREE = 5 };
 
 /* A worker to fork. The caller owns the descriptors. */
@@ -79,9 +80,9 @@ void intentd_drop_unchanged_data(void);
  * and is single-threaded again afterwards. */
 void intentd_rehearse_thread(void);
 
-/* Attendance: the main thread of a worker waits for events of its run. It serves the main queue once the queue has
- * work, and starts a listening thread, the listener, once there is something to report. A run that ends earlier needs
- * neither the main queue nor the listener. After the run, the run's thread becomes the listener.
+/* Attendance: a worker's main thread waits for events from its run. It serves the main queue once the queue has work,
+ * and starts a listening thread, the listener, once there is something to report. A run that ends earlier needs neither
+ * the main queue nor the listener. After the run, the run's thread becomes the listener.
  *
  * intentd_prepare_attendance prepares the main thread before the run's thread starts, and returns 0 or an error number.
  * intentd_attend is the main thread's loop. */
@@ -104,8 +105,8 @@ bool intentd_claim_attendance(void);
 /* Returns an eventfd(2) that is readable when there is something to report. The listener clears it. */
 int intentd_attendance_event(void);
 
-/* Resets all signals to their default actions, except the signals of a crash, and sets HOME and TMPDIR, so that workers
- * can overwrite the values in place. Called once, before the first fork. */
+/* Resets all signals to their default actions, except crash signals, and sets HOME and TMPDIR, so that workers can
+ * overwrite the values in place. Called once, before the first fork. */
 void intentd_prepare_to_fork(void);
 
 /* Forks a worker as a sibling: its parent is the caller's parent. In the worker, a new thread calls `body` while the
@@ -121,14 +122,14 @@ size_t intentd_reference_count(uintptr_t address);
  *
  * intentd_prepare_crash_reports installs the handler, which forked workers inherit. intentd_report_crashes permits the
  * handler to send a report, and is called in a worker, in which descriptor 3 is the socket. intentd_use_crash_stack
- * gives the calling thread of a worker a stack for the handler, so that it can report a stack overflow. The kernel
- * keeps such a stack per thread (sigaltstack(2)), and Swift may perform any job on any thread of libdispatch.
- * Therefore, each thread calls the function before it executes the app's code. */
+ * gives a worker's calling thread a stack for the handler, so that it can report a stack overflow. The kernel keeps
+ * such a stack per thread (sigaltstack(2)), and Swift may perform any job on any libdispatch thread. Therefore, each
+ * thread calls the function before it executes the app's code. */
 void intentd_prepare_crash_reports(void);
 void intentd_report_crashes(void);
 void intentd_use_crash_stack(void);
 
-/* Passes jobs of Swift's global executor to intentd_perform_jobs if it waits for a job, and to the runtime's own
+/* Passes jobs from Swift's global executor to intentd_perform_jobs if it is waiting for a job, and to the runtime's own
  * threads otherwise. A run that needs no second thread then never starts the runtime's threads. Returns 0 if the
  * runtime does not support this. */
 int intentd_take_jobs(void);
@@ -161,14 +162,14 @@ void intentd_flush_output(void);
  * Returns the number of bytes, or -1 with errno. */
 int64_t intentd_copy(int from, int to);
 
-/* Initializes the memory at `address`, which must not contain a value, with the first case without a payload of the
- * enumeration with this metadata. Does nothing and returns false if every case has a payload, or if the type is not an
- * enumeration. */
+/* Initializes the memory at `address`, which must not contain a value, with the first payload-free case of the
+ * enumeration that the metadata describes. Does nothing and returns false if every case has a payload, or if the type
+ * is not an enumeration. */
 bool intentd_make_empty_case(void *address, const void *metadata);
 
-/* Allocates an object of the class with this metadata, and sets all bytes of its fields to zero. Returns null if the
- * class has no valid instance size. The object must never be released, because its class would destroy fields that
- * were not initialized. */
+/* Allocates an object of the class that the metadata describes, and sets all bytes of its fields to zero. Returns null
+ * if the class has no valid instance size. The object must never be released, because its class would destroy fields
+ * that were not initialized. */
 void *_Nullable intentd_allocate_object(const void *class_metadata);
 
 #pragma clang assume_nonnull end
