@@ -2,7 +2,7 @@ import IntentConfiguration
 package import IntentProtocol
 
 extension CommandFile {
-    /// The intents of the file, as clients receive them.
+    /// The file's intents, as clients receive them.
     package var catalog: IntentCatalog {
         let warnings = intents.flatMap(\.warnings)
         return IntentCatalog(

@@ -5,15 +5,15 @@ package struct CommandFile: Hashable, Sendable {
     /// The suffix of the file's name.
     package static let suffix = ".intents"
 
-    /// The description of the app (`Description=` of `[App]`).
+    /// The app's description (`Description=` in `[App]`).
     package var description: String?
     /// The intents, in the order of the file.
     package var intents: [CommandIntent] = []
 
     /// Parses a file.
     ///
-    /// - Throws: ``CommandFileProblems`` with every mistake in the sections of intents. Does not check the sections of
-    ///   intentd.app(5).
+    /// - Throws: ``CommandFileProblems`` with every mistake in the sections that describe intents. Does not check the
+    ///   intentd.app(5) sections.
     package init(_ bytes: [UInt8], file: String) throws(CommandFileProblems) {
         var reader = CommandFileReader(UnitFile(bytes, file: file), file: file)
         self = try reader.read()

@@ -95,7 +95,7 @@ struct CommandFileReader {
             case .description: result.description = assignment.value.isEmpty ? nil : assignment.value
             }
         case .intent(let name, nil)?:
-            // Skip all other keys, which are keys of intentd.app(5).
+            // Skip all other keys, which are intentd.app(5) keys.
             guard let key = CommandIntentKey(rawValue: assignment.key),
                 let index = result.intents.firstIndex(where: { $0.name == name })
             else { return }

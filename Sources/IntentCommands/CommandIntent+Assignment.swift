@@ -2,7 +2,7 @@ import IntentConfiguration
 import IntentProtocol
 
 extension CommandIntent {
-    /// Applies an assignment of `[Intent NAME]`. An empty value resets the key.
+    /// Applies an assignment from `[Intent NAME]`. An empty value resets the key.
     mutating func apply(_ assignment: UnitFile.Assignment, as key: CommandIntentKey) throws(ConfigurationProblem) {
         let isReset = assignment.value.isEmpty
         switch key {

@@ -10,7 +10,7 @@ package struct CommandIntent: Hashable, Sendable {
     package var summary: TemplateWord?
     /// `Exec=`: the program and its arguments. The first word has no placeholder.
     package var exec: [TemplateWord] = []
-    /// `Environment=`: the variables of the program's environment.
+    /// `Environment=`: the program's environment variables.
     package var environment: [CommandVariable] = []
     package var workingDirectory: TemplateWord?
     package var standardInput: TemplateWord?
@@ -45,7 +45,7 @@ package struct CommandIntent: Hashable, Sendable {
 
     package func parameter(_ name: String) -> CommandParameter? { parameters.first { $0.name == name } }
 
-    /// The names in `%{out:NAME}` of `Exec=` and `Environment=`, in order and without duplicates.
+    /// The names from each `%{out:NAME}` in `Exec=` and `Environment=`, in order and without duplicates.
     package var outputs: [String] {
         var names: [String] = []
         for placeholder in (exec + environment.map(\.value)).flatMap(\.placeholders) {
@@ -77,7 +77,7 @@ package struct CommandIntent: Hashable, Sendable {
     }
 }
 
-/// A variable of a program's environment.
+/// A variable in a program's environment.
 package struct CommandVariable: Hashable, Sendable {
     package var name: String
     package var value: TemplateWord

@@ -47,7 +47,7 @@ package struct CommandParameter: Hashable, Sendable {
 package struct ValuePattern: Hashable, Sendable {
     package let text: String
 
-    /// - Throws: ``TemplateError`` with the message of the regular expression compiler.
+    /// - Throws: ``TemplateError`` with the message from the regular expression compiler.
     package init(_ text: String) throws(TemplateError) {
         do {
             _ = try Regex(text)

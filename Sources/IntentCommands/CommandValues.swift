@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// The values of a run, converted to the strings that replace the placeholders of `Exec=`.
+/// The values of a run, converted to the strings that replace the placeholders in `Exec=`.
 package struct CommandValues: Sendable {
     /// The text that replaces the placeholder of a parameter.
     enum Text: Hashable, Sendable {
@@ -19,12 +19,12 @@ package struct CommandValues: Sendable {
     package var result: String?
     package var lastLine: String?
 
-    /// Checks the values, and adds the defaults of missing values.
+    /// Checks the values, and adds defaults for missing values.
     ///
     /// - Parameters:
     ///   - values: Values that fit the types of the parameters.
     ///   - path: Returns the path at which the program finds a file.
-    /// - Throws: ``ArgumentError``, and the errors of `path`.
+    /// - Throws: ``ArgumentError``, and any error that `path` throws.
     package init(
         _ values: [String: IntentValue],
         of intent: CommandIntent,
@@ -154,8 +154,8 @@ package struct CommandValues: Sendable {
             )
         }
         guard !mayBeginWithHyphen, argument.utf8.first == UInt8(ascii: "-"), word.leadingText.isEmpty else { return }
-        // The author of the file chose the strings of a condition and the values of a closed list, so these strings may
-        // be options.
+        // The file's author chose the strings of a condition and the values of a closed list, so these strings may be
+        // options.
         for piece in word.pieces {
             guard case .placeholder(let placeholder) = piece else { return }
             switch placeholder {

@@ -63,7 +63,7 @@ package struct TemplateText {
         return word
     }
 
-    /// Reads an escape of systemd.syntax(7), starting after the backslash.
+    /// Reads a systemd.syntax(7) escape, starting after the backslash.
     private mutating func readEscape() throws(TemplateError) -> Unicode.Scalar {
         guard let scalar = peek else { throw TemplateError("incomplete escape; write '\\\\' for a backslash") }
         position += 1

@@ -1,6 +1,6 @@
 /// The users and groups that may run an app's intents, by name or number. Names are not resolved to numbers here.
 package struct AccessSettings: Equatable, Sendable {
-    /// The users that may run the intents (`AllowUsers=`).
+    /// The users who may run the intents (`AllowUsers=`).
     package private(set) var users: [String] = []
     /// The groups that may run the intents (`AllowGroups=`).
     package private(set) var groups: [String] = []

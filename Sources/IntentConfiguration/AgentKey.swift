@@ -133,16 +133,16 @@ package struct AgentSettings: Equatable, Sendable {
     package var rule = AgentRule()
     /// The users that are agents, by name or uid (`User=`).
     package var users: [String] = []
-    /// The user for which the agents act, by name or uid (`For=`); nil if each agent acts for itself.
+    /// The user that the agents act for, by name or uid (`For=`); nil if each agent acts for itself.
     package var person: String?
     /// The folders from which agents may pass files (`AllowRoots=`); nil for no restriction.
     package var roots: [String]?
-    /// The maximum number of unfinished runs of agents for one user (`MaxRuns=`).
+    /// The maximum number of unfinished runs that agents may have for one user (`MaxRuns=`).
     package var runCount = 16
 
     package init() {}
 
-    /// Applies an assignment of `[Agents]`.
+    /// Applies an assignment from `[Agents]`.
     ///
     /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
@@ -195,7 +195,7 @@ extension AgentRule {
 }
 
 extension UnitFile.Assignment {
-    /// Parses the value as the raw value of a case of `Word`. Returns nil for an empty value.
+    /// Parses the value as the raw value of a `Word` case. Returns nil for an empty value.
     fileprivate func word<Word: RawRepresentable<String> & CaseIterable>() throws(ConfigurationProblem) -> Word? {
         if value.isEmpty { return nil }
         guard let word = Word.allCases.first(where: { $0.rawValue == value }) else {

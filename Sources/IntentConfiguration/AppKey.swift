@@ -16,7 +16,7 @@ enum AppKey: String, SettingKey {
         }
     }
 
-    /// True if the app does not run while the key is in a wrong section, because it must not run without the setting.
+    /// True if the app does not run while the key is in the wrong section, because it must not run without the setting.
     var isProtection: Bool {
         switch self {
         case .environment, .environmentFile, .loadCredential, .state, .secret: true

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// The settings of an app from its configuration files, and the status of its executable.
+/// An app's settings from its configuration files, and the status of its executable.
 package struct AppSettings: Equatable, Sendable {
     package var name: AppName
     package var executable: String
@@ -58,16 +58,16 @@ package struct AppSettings: Equatable, Sendable {
 }
 
 extension AppSettings {
-    /// The folder of the executable.
+    /// The executable's folder.
     package var folder: String { executable.split(separator: "/").dropLast().map { "/\($0)" }.joined() }
 
-    /// The arguments of the executable: the path of the intentd.command(5) file, if any.
+    /// The executable's arguments: the path of the intentd.command(5) file, if any.
     package var arguments: [String] { command.map { [$0.path] } ?? [] }
 
-    /// The users listed in `AllowUsers=` of the app and its intents.
+    /// The users listed in `AllowUsers=` for the app and its intents.
     package var namedUsers: Set<String> { Set(([access] + intentAccess.values).flatMap(\.users)) }
 
-    /// The groups listed in `AllowGroups=` and `ConfirmGroups=` of the app and its intents.
+    /// The groups listed in `AllowGroups=` and `ConfirmGroups=` for the app and its intents.
     package var namedGroups: Set<String> {
         Set(([access] + intentAccess.values).flatMap(\.groups))
             .union(([confirm] + intentConfirm.values).flatMap { $0.groups ?? [] })

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// The settings in the files of an app, before its executable is inspected.
+/// The settings in an app's files, before its executable is inspected.
 struct AppUnit {
     var executable: String?
     /// The intentd.command(5) file that describes the intents; nil for an app with its own executable.
@@ -124,8 +124,8 @@ struct AppUnit {
         case "App" where !UnitKeys.protections.contains(assignment.key):
             problems.append(ignored(assignment))
         default:
-            // Do not ignore a key in a wrong or unknown section, because the operator may have intended it as a rule
-            // for access or the sandbox.
+            // Do not ignore a key in the wrong section or in an unknown section, because the operator may have intended
+            // it as a rule for access or the sandbox.
             throw unknown(assignment)
         }
     }
@@ -157,8 +157,8 @@ struct AppUnit {
         }
     }
 
-    /// Applies an assignment of `[Limits]`. Returns false for an unknown key. If the value is invalid, the limit keeps
-    /// its current value.
+    /// Applies an assignment from `[Limits]`. Returns false for an unknown key. If the value is invalid, the limit
+    /// keeps its current value.
     private mutating func applyLimit(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch CapacityKey(rawValue: assignment.key) {
         case .maxRunsPerApp: try assignment.setCount(&runCountMax, as: .maxRunsPerApp)

@@ -1,5 +1,5 @@
-/// The keys of `[Limits]` that set the number of runs and the number of spares of an app. `intentd.conf` sets the
-/// defaults, and an app's file overrides them.
+/// The `[Limits]` keys that set an app's number of runs and number of spares. `intentd.conf` sets the defaults, and an
+/// app's file overrides them.
 enum CapacityKey: String, SettingKey {
     case maxRunsPerApp = "MaxRunsPerApp"
     case spare = "Spare"

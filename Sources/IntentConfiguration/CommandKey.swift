@@ -336,7 +336,7 @@ package enum CommandOutputStream: String, CaseIterable, Sendable {
     case both
 }
 
-/// `KillSignal=`: the signals that request a program to stop.
+/// `KillSignal=`: the signals that ask a program to stop.
 package enum CommandSignal: String, CaseIterable, Sendable {
     case terminate = "SIGTERM"
     case interrupt = "SIGINT"

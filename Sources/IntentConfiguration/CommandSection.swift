@@ -1,9 +1,9 @@
 /// A section that describes intents in an intentd.command(5) file. The file's other sections are described in
 /// intentd.app(5).
 package enum CommandSection: Hashable, Sendable {
-    /// `[App]`, which may also contain keys of intentd.app(5).
+    /// `[App]`, which may also contain intentd.app(5) keys.
     case app
-    /// `[Intent NAME]`, which may also contain keys of intentd.app(5), or `[Intent NAME.Parameter NAME]`.
+    /// `[Intent NAME]`, which may also contain intentd.app(5) keys, or `[Intent NAME.Parameter NAME]`.
     case intent(String, parameter: String?)
 
     package init?(_ name: String) {

@@ -1,5 +1,5 @@
-/// The intentd.command(5) file that describes the intents of an app. The app's executable is intentd-command, which
-/// receives the file's path as its argument. intentd reads only the settings of intentd.app(5) in the file.
+/// The intentd.command(5) file that describes an app's intents. The app's executable is intentd-command, which
+/// receives the file's path as its argument. intentd reads only the intentd.app(5) settings in the file.
 package struct CommandSource: Equatable, Sendable {
     package var path: String
     package var facts: FileFacts

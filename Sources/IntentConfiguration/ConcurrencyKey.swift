@@ -113,7 +113,7 @@ enum ConcurrencyKey: String, SettingKey {
 }
 
 extension ConcurrencyRules {
-    /// Applies an assignment of `[Limits]` or `[Intent NAME]`.
+    /// Applies an assignment from `[Limits]` or `[Intent NAME]`.
     ///
     /// - Returns: False if the key is not a ``ConcurrencyKey``.
     /// - Throws: ``ConfigurationProblem``, which prevents the app from running if the key is a protection.

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// A credential of an app (`LoadCredential=NAME:PATH`), which the app reads from a file in `$CREDENTIALS_DIRECTORY`.
+/// A credential for an app (`LoadCredential=NAME:PATH`), which the app reads from a file in `$CREDENTIALS_DIRECTORY`.
 package struct CredentialSource: Equatable, Sendable {
     /// The name of the file that the app reads, without slashes.
     package var name: String

@@ -6,20 +6,20 @@ package struct DaemonSettings: Equatable, Sendable {
     package var limits = RunLimits()
     /// The maximum number of concurrent runs (`MaxRuns=`).
     package var runCount = 64
-    /// The maximum number of concurrent runs of one user (`MaxRunsPerUser=`).
+    /// The maximum number of concurrent runs per user (`MaxRunsPerUser=`).
     package var runCountPerUser = 32
-    /// The default maximum number of concurrent runs of one app (`MaxRunsPerApp=`).
+    /// The default maximum number of concurrent runs per app (`MaxRunsPerApp=`).
     package var runCountPerApp = 32
     /// The weights of users, by name or uid (`Weight=`).
     package var weights: [UserWeight] = []
     /// The maximum number of runs in the backlog (`MaxQueued=`).
     package var queueCount = 1024
-    /// The maximum number of runs that release their slots while they wait for an answer (`MaxWaiting=`).
+    /// The maximum number of runs that release their slots while they are waiting for an answer (`MaxWaiting=`).
     package var waitingCount = 256
-    /// The maximum number of fork servers of all apps and users (`ForkServers=`). Fork servers with live runs are never
-    /// stopped.
+    /// The maximum number of fork servers for all apps and users together (`ForkServers=`). Fork servers with live runs
+    /// are never stopped.
     package var forkServerCount = 64
-    /// The default number of spares of an app (`Spare=`).
+    /// An app's default number of spares (`Spare=`).
     package var spareCount = 2
     /// The range of host ids for sandboxes (`IdRange=`); nil for the built-in range.
     package var idRange: HostIDs?
@@ -34,7 +34,7 @@ package struct DaemonSettings: Equatable, Sendable {
     package var notifyPerHour = 20
     /// The permissions of agents (`[Agents]`).
     package var agents = AgentSettings()
-    /// The user of the fleet's service (`User=` of `[Fleet]`), by name or uid; nil if this host belongs to no fleet.
+    /// The user of the fleet's service (`User=` in `[Fleet]`), by name or uid; nil if this host belongs to no fleet.
     package var fleetUser: String?
     package var problems: [ConfigurationProblem] = []
     /// The error that prevents every app from running: an invalid line that the operator may have intended for
@@ -151,8 +151,8 @@ package struct DaemonSettings: Equatable, Sendable {
 }
 
 extension UnitFile.Assignment {
-    /// Sets a number to the value, or to the built-in default of the key if the value is empty. An invalid value
-    /// changes nothing.
+    /// Sets a number to the value, or to the key's built-in default if the value is empty. An invalid value changes
+    /// nothing.
     func setCount(_ count: inout Int, as key: CapacityKey) throws(ConfigurationProblem) {
         try setCount(&count, key.path, in: key.range)
     }
@@ -170,7 +170,7 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// The error for a key of `[Sandbox]` in another section.
+    /// The error for a `[Sandbox]` key in another section.
     var misplaced: ConfigurationProblem {
         problem("move it from [\(section)] to [Sandbox], where it applies to the whole app")
             .keepingAppsFromRunning

@@ -1,4 +1,4 @@
-/// The file operations with which the configuration is read. Programs read the disk, and tests provide their own files.
+/// The file operations for reading the configuration. Programs read the disk, and tests provide their own files.
 package struct DiskView {
     /// Returns the facts of the file at a path. Returns nil if the file does not exist, and ``FileFacts/unreachable``
     /// if the existence cannot be determined.

@@ -8,7 +8,7 @@ enum FleetKey: String, SettingKey {
     /// The key is valid only in `intentd.conf`.
     case user = "User"
 
-    /// The keys that are valid in the files of apps, including `[Intent NAME]`.
+    /// The keys that are valid in the apps' files, including `[Intent NAME]`.
     static let ofApps: [FleetKey] = [.fleet, .hosts, .tries]
     static let ofService: [FleetKey] = [.user]
     static let triesRange = 1...100

@@ -1,4 +1,4 @@
-/// The settings of the history (`[History]`).
+/// The settings for history (`[History]`).
 package struct HistorySettings: Equatable, Sendable {
     package enum Durability: String, Sendable, CaseIterable {
         /// A recorded run survives if intentd crashes or is killed.
@@ -11,7 +11,7 @@ package struct HistorySettings: Equatable, Sendable {
     package var durability = Durability.process
     /// The time for which an ended run is kept (`Keep=`); nil to keep it forever.
     package var keep: Duration? = .seconds(30 * 86_400)
-    /// The time for which the output of an ended run is kept (`KeepOutput=`); nil to keep it as long as the run.
+    /// The time for which an ended run's output is kept (`KeepOutput=`); nil to keep it as long as the run.
     package var keepOutput: Duration? = .seconds(7 * 86_400)
     /// The maximum number of runs (`MaxRuns=`); nil for no limit. If it is exceeded, the oldest ended runs are removed.
     package var runCountMax: Int64?

@@ -5,10 +5,10 @@ package struct HostIDs: Equatable, Sendable {
 
     static let form = "FIRST:COUNT with an even COUNT of at least 2, and ids from 1 to 2147483646"
 
-    /// The default range of the service. No distribution, account service or part of systemd assigns these ids
+    /// The default range for the service. No distribution, account service or part of systemd assigns these ids
     /// (UIDS-GIDS of systemd, useradd(8), subuid(5), sssd.conf(5)).
     package static let forService = HostIDs(first: 0x7C00_0000, count: 0x1_0000)
-    /// The default range of a daemon that root starts without systemd. This range follows the range of the service.
+    /// The default range for a daemon that root starts without systemd. This range follows the service's range.
     package static let forRoot = HostIDs(first: 0x7C01_0000, count: 0x1_0000)
 
     private init(first: UInt32, count: UInt32) {

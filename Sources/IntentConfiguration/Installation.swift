@@ -106,7 +106,7 @@ package struct Installation: Equatable, Sendable {
         case ownersOnly
     }
 
-    /// Reads the files of an app. Returns the defaults if the app has no files.
+    /// Reads an app's files. Returns the defaults if the app has no files.
     ///
     /// - Throws: The problem that prevents the app from running.
     func unit(
@@ -219,7 +219,7 @@ package struct Installation: Equatable, Sendable {
         executables.first { Self.appName(of: $0) == name.text }
     }
 
-    /// Returns the app with the settings of its files and its current executable.
+    /// Returns the app with the settings from its files and its current executable.
     func app(_ name: AppName, under unit: AppUnit, on disk: DiskView) -> AppSearch {
         // The owner of intentd-command is not checked, because it is installed together with intentd.
         let path = unit.command == nil ? namedExecutable(name) : commandProgram

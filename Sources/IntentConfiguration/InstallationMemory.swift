@@ -2,12 +2,12 @@ package import IntentWire
 
 /// A cache of the settings in the configuration files. Changes to the files take effect after a reload, as in systemd.
 ///
-/// Executables are inspected at every use, and apps that are not in the cache are looked up on the disk. A new build,
+/// Executables are inspected on every use, and apps that are not in the cache are looked up on the disk. A new build,
 /// a new app or a removed app therefore requires no reload.
 package struct InstallationMemory {
     private var settings: DaemonSettings?
     private var units: [AppName: AppUnit] = [:]
-    /// The errors of apps with unsafe grants. A grant is unsafe if an app can create links in a parent folder of the
+    /// The errors for apps with unsafe grants. A grant is unsafe if an app can create links in a parent folder of the
     /// granted path.
     private var unsafeGrants: [AppName: ConfigurationProblem] = [:]
     /// True if any app sets `WritePaths=`.

@@ -1,7 +1,7 @@
 import IntentWire
 
 extension RunLimits {
-    /// Applies an assignment of `[Limits]` or `[Intent NAME]`.
+    /// Applies an assignment from `[Limits]` or `[Intent NAME]`.
     ///
     /// - Returns: False if the key is not a limit.
     /// - Throws: ``ConfigurationProblem`` if the value is not a time span. In that case, the limit is not changed.

@@ -1,7 +1,7 @@
 import IntentWire
 
 extension NotifyRule {
-    /// Applies an assignment of `[Notify]` or `[Intent NAME]`.
+    /// Applies an assignment from `[Notify]` or `[Intent NAME]`.
     ///
     /// - Returns: False for a key other than `OnFailure=`, `OnRecovery=`, `OnSuccess=` and `After=`.
     /// - Throws: ``ConfigurationProblem`` for an invalid value. In that case, the rule is not changed.

@@ -40,7 +40,7 @@ package enum ProgramArguments {
     }
 }
 
-/// An error in the command-line arguments of a program.
+/// An error in a program's command-line arguments.
 package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -50,7 +50,7 @@ package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Installation {
-    /// The command-line options with which another program uses the same folders.
+    /// The command-line options that make another program use the same folders.
     package var arguments: [String] {
         appFolders.flatMap { ["--apps", $0] }
             + unitFolders.flatMap { ["--units", $0] }

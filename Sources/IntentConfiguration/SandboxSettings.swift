@@ -33,14 +33,14 @@ package struct SandboxSettings: Equatable, Sendable {
     package var cpuQuotaPercent: Int?
     /// The maximum number of open descriptors of one process (`OpenFiles=`).
     package var openFiles = 1024
-    /// The maximum size of the files of one run in bytes (`DiskMax=`); nil for no limit.
+    /// The maximum size of one run's files in bytes (`DiskMax=`); nil for no limit.
     package var diskMax: Int64? = 1 << 30
     /// The maximum size of the state folder in bytes (`StateMax=`); nil for no limit.
     package var stateMax: Int64? = 1 << 30
-    /// The lowest isolation grade with which the app may run (`Require=`); nil for the launcher's default.
+    /// The lowest isolation grade at which the app may run (`Require=`); nil for the launcher's default.
     package var require: IsolationGrade?
 
-    /// True if the programs of a run communicate with its worker through a socket in the run folder.
+    /// True if a run's programs communicate with its worker through a socket in the run folder.
     package private(set) var usesRunSocket = false
     /// The default of `Programs=`: `system` for an app that an intentd.command(5) file describes, otherwise empty.
     private var standardPrograms: [ProgramGrant] = []
@@ -68,7 +68,7 @@ package struct SandboxSettings: Equatable, Sendable {
     /// True if `Subprocesses=` or `Programs=` permits the app to start programs.
     package var startsPrograms: Bool { subprocesses || !programs.isEmpty }
 
-    /// Creates the settings of an app from the intentd.command(5) file that describes it.
+    /// Creates an app's settings from the intentd.command(5) file that describes it.
     ///
     /// - Throws: ``ConfigurationProblem`` for a mistake in `[Sandbox]`.
     package init(ofCommands unit: UnitFile) throws(ConfigurationProblem) {
@@ -76,10 +76,10 @@ package struct SandboxSettings: Equatable, Sendable {
         for assignment in unit.assignments where assignment.section == "Sandbox" { try apply(assignment) }
     }
 
-    /// Applies an assignment of `[Sandbox]`. An empty value resets the key to its default.
+    /// Applies an assignment from `[Sandbox]`. An empty value resets the key to its default.
     ///
-    /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. In that case, the app must not run,
-    ///   or no app if the assignment is in `intentd.conf`.
+    /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. In that case, the app must not run;
+    ///   if the assignment is in `intentd.conf`, no app may run.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         do throws(ConfigurationProblem) {
             guard let key = SandboxKey(rawValue: assignment.key) else {

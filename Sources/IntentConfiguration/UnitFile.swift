@@ -19,7 +19,7 @@ package struct UnitFile: Equatable, Sendable {
     package private(set) var assignments: [Assignment] = []
     package private(set) var sections: [Section] = []
     package private(set) var problems: [ConfigurationProblem] = []
-    /// The error of the first invalid line that the operator may have intended for `[Sandbox]`.
+    /// The error for the first invalid line that the operator may have intended for `[Sandbox]`.
     private(set) var sandboxProblem: ConfigurationProblem?
 
     /// Parses a file. If the bytes are not valid UTF-8 text, the result has one problem but no assignments.

@@ -15,7 +15,7 @@ package enum UnitKeys {
         .subtracting(names(FleetKey.self))
         .union(names(ServiceKey.self))
 
-    /// The keys that prevent an app from running if they are in a wrong section, because the app must not run without
+    /// The keys that prevent an app from running if they are in the wrong section, because the app must not run without
     /// their settings.
     static let protections = Set(
         names(AccessKey.self) + AppKey.allCases.filter(\.isProtection).map(\.rawValue)

@@ -235,7 +235,7 @@ extension MCPServer {
         case .find(let app, let intent, let parameter):
             var query = PerformRequest(app: app.name, intent: intent.name)
             query.query = try FindArguments.query(arguments, about: parameter)
-            // Refuse the questions of the run, because a query for options must not ask a person.
+            // Refuse the run's questions, because a query for options must not ask a person.
             query.answers = AnswersInAdvance(others: .refuse)
             message = query
         }

@@ -2,7 +2,7 @@ import IntentCommandLine
 import IntentLinux
 import IntentProtocol
 
-// Handles the events of runs.
+// Handles run events.
 extension MCPServer {
     mutating func accept(_ id: RPCID, _ run: RunID) {
         guard let request = open[id] else { return }
@@ -315,7 +315,7 @@ extension MCPServer {
         accept(id, asking.run)
     }
 
-    /// Passes the reply of a person to the run.
+    /// Passes a person's reply to the run.
     mutating func reply(_ result: [String: JSONValue]?, to question: Question, of run: RunID) {
         guard let form = Elicitation(question) else { return }
         switch form.reply(result) {

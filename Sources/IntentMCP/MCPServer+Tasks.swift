@@ -3,7 +3,7 @@ import IntentCommandLine
 import IntentLinux
 import IntentProtocol
 
-// Handles the extension io.modelcontextprotocol/tasks of 2026-07-28 and the resources of runs.
+// Handles the extension io.modelcontextprotocol/tasks in revision 2026-07-28, and the resources of runs.
 extension MCPServer {
     mutating func dispatchTask(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
         guard context.capabilities.canPollTasks else {
@@ -33,7 +33,7 @@ extension MCPServer {
         }
     }
 
-    /// Answers the open question of a task. Ignores late responses to earlier questions.
+    /// Answers a task's open question. Ignores late responses to earlier questions.
     mutating func update(_ run: RunID, _ responses: [String: JSONValue]) {
         guard let open = runs[run]?.question, let response = responses[Self.questionKey(open.question.number)]?.object
         else { return }
@@ -76,7 +76,7 @@ extension MCPServer {
         return task
     }
 
-    /// Converts a time on the clock of the events to wall-clock time in RFC 3339 form.
+    /// Converts a time on the events' clock to wall-clock time in RFC 3339 form.
     private func clockText(_ time: Duration) -> String {
         let seconds = Double(start.millisecondsSince1970) / 1000 + time / .seconds(1)
         return Date(timeIntervalSince1970: seconds).formatted(.iso8601)

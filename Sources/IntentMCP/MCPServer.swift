@@ -1,13 +1,13 @@
 package import IntentCommandLine
 package import IntentProtocol
 
-/// An MCP server as a state machine. It receives messages and events of runs, each with its time, and returns actions.
+/// An MCP server as a state machine. It receives messages and run events, each with its time, and returns actions.
 ///
 /// The server supports two eras of the protocol (modelcontextprotocol.io): revision 2026-07-28, in which each request
 /// contains the revision, and earlier revisions, which start with a handshake. Runs belong to intentd, so they continue
 /// after this server has exited, and another server can refer to them by their identifiers.
 package struct MCPServer {
-    /// An input of the server.
+    /// An input to the server.
     package enum Event {
         /// The client sent this line.
         case line([UInt8])
@@ -69,11 +69,11 @@ package struct MCPServer {
     static let callTimeout = Duration.seconds(45)
     /// The maximum time to wait for the open question of a run to which the server has just subscribed.
     static let questionTimeout = Duration.seconds(2)
-    /// The maximum time between the end of input and the exit of the server.
+    /// The maximum time between the end of input and the server's exit.
     static let exitTimeout = Duration.milliseconds(800)
 
     let serverVersion: String
-    /// The wall-clock time at which the clock of the events was zero.
+    /// The wall-clock time at which the events' clock was zero.
     let start: Timestamp
     var handshake: ClientCapabilities?
     var handshakeVersion: String?
@@ -92,7 +92,7 @@ package struct MCPServer {
     private var now: Duration = .zero
     private var wakeTime: Duration?
 
-    /// - Parameter start: The wall-clock time at which the clock of the events was zero.
+    /// - Parameter start: The wall-clock time at which the events' clock was zero.
     package init(version: String, start: Timestamp) {
         serverVersion = version
         self.start = start
@@ -173,18 +173,18 @@ package struct MCPServer {
 /// A request that the server has not answered yet.
 struct OpenRequest {
     enum Purpose {
-        /// A call to the tool of an intent, to a find tool, or to a tool that presses a control or refreshes a snippet.
-        /// The digest identifies the tool and its arguments.
+        /// A call to an intent's tool, to a find tool, or to a tool that presses a control or refreshes a snippet. The
+        /// digest identifies the tool and its arguments.
         case call(tool: String, digest: String, isLong: Bool)
         case undo
         case status
         case result
         case cancel
         case task
-        /// Passes answers to the questions of a task.
+        /// Passes on answers to a task's questions.
         case update
         case resource
-        /// Reads the resource of an entity, which the app returns as the value of a query.
+        /// Reads an entity's resource, which the app returns as the value of a query.
         case entity(uri: String)
 
         /// True if the request starts a run. If the client cancels the request, the server cancels the run.

@@ -1,8 +1,8 @@
 import IntentCommandLine
 import IntentProtocol
 
-/// Creates the progress notifications of one request: at most ten per second, and at least one every ten seconds. Their
-/// progress values strictly increase.
+/// Creates the progress notifications for one request: at most ten per second, and at least one every ten seconds.
+/// Their progress values strictly increase.
 struct ProgressPace {
     private static let shortestPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(10)

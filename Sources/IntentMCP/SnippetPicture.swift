@@ -2,7 +2,7 @@ import FoundationEssentials
 import IntentCommandLine
 import IntentProtocol
 
-/// The pictures of a snippet for the view of MCP Apps, which has no network access and receives them in the result.
+/// A snippet's pictures for the MCP Apps view, which has no network access and receives them in the result.
 package enum SnippetPicture {
     /// The maximum total size of the pictures in a result, in bytes. Further pictures are shown as their labels.
     package static let byteLimit = 256 << 10

@@ -1,22 +1,22 @@
 import IntentCommandLine
 import IntentProtocol
 
-/// The view of MCP Apps in which a host shows snippets: one HTML document for all tools.
+/// The MCP Apps view in which a host shows snippets: one HTML document for all tools.
 ///
 /// The host shows the document in a frame without network access, and passes it the result of the tool call. The
 /// document builds its elements from the snippet in the result's `_meta`. A control calls the tool `intent_press`
-/// through the host, then `intent_refresh`. Pictures are `data:` URLs, which the default content security policy of
-/// hosts permits.
+/// through the host, then `intent_refresh`. Pictures are `data:` URLs, which the hosts' default content security policy
+/// permits.
 ///
 /// Source: the extension `io.modelcontextprotocol/ui` (SEP-1865).
 enum SnippetView {
     static let uri = "ui://intentd/snippet"
     static let mimeType = "text/html;profile=mcp-app"
-    /// The key of the snippet in the `_meta` of a result.
+    /// The snippet's key in a result's `_meta`.
     static let snippetKey = "dev.intentd/snippet"
-    /// The key of the pictures in the `_meta` of a result: `data:` URLs, keyed by the index of their file.
+    /// The pictures' key in a result's `_meta`: `data:` URLs, keyed by the index of their file.
     static let picturesKey = "dev.intentd/pictures"
-    /// The key of the snippet's run in the `_meta` of a result.
+    /// The key of the snippet's run in a result's `_meta`.
     static let runKey = "dev.intentd/run"
 
     /// The `_meta` of a tool with results that the view can show.

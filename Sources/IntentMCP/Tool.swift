@@ -20,7 +20,7 @@ struct Tool {
     var hints: ToolHints
     var action: Action
 
-    /// True if the client opens the snippet view for results of the tool. Results of other tools can contain snippets
+    /// True if the client opens the snippet view for the tool's results. Results of other tools can contain snippets
     /// too: an open view calls `intent_press` and `intent_refresh`, and draws their snippets itself.
     private var showsSnippets: Bool {
         switch action {

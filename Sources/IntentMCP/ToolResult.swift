@@ -3,7 +3,7 @@ package import IntentCommandLine
 import IntentLinux
 package import IntentProtocol
 
-/// A file in the result of a run.
+/// A file in a run's result.
 package struct ResultFile: Hashable, Sendable {
     package var reference: FileReference
     package var byteCount: Int64
@@ -25,9 +25,9 @@ package struct EndedRun: Hashable, Sendable {
     package var end: RunEnd
     /// The reason why the run failed; nil if the run was successful.
     package var reason: String?
-    /// The files of the value.
+    /// The files in the value.
     package var files: [ResultFile]
-    /// The pictures of the snippet.
+    /// The pictures in the snippet.
     package var pictures: [ResultFile]
 
     package init(_ end: RunEnd, reason: String?, files: [ResultFile], pictures: [ResultFile] = []) {
@@ -81,7 +81,7 @@ enum ToolResult {
     /// - Parameters:
     ///   - account: Facts that the client has not shown: the run's duration, its questions and the last part of its
     ///     output.
-    ///   - toolNamed: Returns the name of the tool for another intent of the same app.
+    ///   - toolNamed: Returns the name of the tool for another intent in the same app.
     static func of(
         _ ended: EndedRun,
         account: [String],

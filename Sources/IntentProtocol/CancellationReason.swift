@@ -9,7 +9,7 @@ public enum CancellationReason: Hashable, Sendable {
     case serviceStopping
     /// The client disconnected, and its request specified ``DisconnectRule/cancel``.
     case clientDisconnected
-    /// A newer run of the same user replaced the run (`Concurrency=` with `replace`).
+    /// A newer run from the same user replaced the run (`Concurrency=` with `replace`).
     case replaced
     /// A reason that a newer release added.
     case unknown(String)

@@ -1,4 +1,4 @@
-/// A type of entity that an app defines. A query of the app finds entities of the type by their identifiers.
+/// A type of entity that an app defines. One of the app's queries finds entities of the type by their identifiers.
 public struct EntityType: Hashable, Sendable, Codable {
     /// The type's stable name: its `persistentIdentifier`.
     public var name: String

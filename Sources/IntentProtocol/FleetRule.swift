@@ -1,8 +1,8 @@
 /// How a fleet of hosts may perform an intent (`Fleet=`, `Tries=` and `Hosts=`).
 public struct FleetRule: Hashable, Sendable, Codable {
-    /// Whether another host performs a run again after its host was lost.
+    /// Whether another host performs a run again after its host is lost.
     public var policy: Policy
-    /// The maximum number of attempts of a retryable run.
+    /// The maximum number of attempts for a retryable run.
     public var tries: Int
     /// The hosts that may perform the intent: names, and labels that begin with `@`. If empty, every host may perform
     /// it.
@@ -15,10 +15,10 @@ public struct FleetRule: Hashable, Sendable, Codable {
         self.hosts = hosts
     }
 
-    /// The default of `Tries=`: the maximum number of attempts of a retryable run.
+    /// The default of `Tries=`: the maximum number of attempts for a retryable run.
     public static let defaultTries = 3
 
-    /// Whether another host performs a run again after its host was lost. Later releases can add policies.
+    /// Whether another host performs a run again after its host is lost. Later releases can add policies.
     public struct Policy: RawRepresentable, Hashable, Sendable, Codable {
         /// The policy's name in messages and in `Fleet=`.
         public let rawValue: String

@@ -102,7 +102,7 @@ public struct RequestID: Hashable, Sendable {
 /// The name of an app: the file name of its executable, or of the file that declares its intents (intentd.command(5))
 /// without the suffix. The name is safe to use as a path component.
 ///
-/// A name has 1 to 64 of the characters `A-Z a-z 0-9 . _ -` and does not start with a dot or a hyphen.
+/// A name consists of 1 to 64 of the characters `A-Z a-z 0-9 . _ -` and does not start with a dot or a hyphen.
 public struct AppName: Hashable, Sendable, Comparable {
     /// The name as a string of 1 to 64 ASCII characters.
     public let text: String

@@ -1,4 +1,4 @@
-/// The intents and shortcuts of an app. The app reports them from its sandbox before it performs its first intent.
+/// An app's intents and shortcuts. The app reports them from its sandbox before it performs its first intent.
 public struct IntentCatalog: Hashable, Sendable, Codable {
     /// The intents, in the order in which the app lists them.
     public var intents: [IntentDeclaration]
@@ -55,7 +55,7 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
     public var sentence: String?
     /// The type of the value that `perform()` returns; nil when `perform()` returns no value.
     public var result: ValueType?
-    /// The protocols of the intent that affect its time limits.
+    /// The intent's protocols that affect its time limits.
     public var traits: IntentTraits
     /// False when the intent can be run but is hidden from lists.
     public var isDiscoverable: Bool
@@ -96,7 +96,7 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
     }
 }
 
-/// The declaration of one `@Parameter` of an intent.
+/// The declaration of an `@Parameter` in an intent.
 public struct ParameterDeclaration: Hashable, Sendable, Codable {
     /// The name of the Swift property.
     public var name: String

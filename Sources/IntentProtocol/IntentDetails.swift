@@ -94,7 +94,7 @@ public struct SummarySentence: Hashable, Sendable, Codable {
     }
 }
 
-/// A shortcut of an app: an intent with fixed values, and the phrases that start the intent.
+/// An app's shortcut: an intent with fixed values, and the phrases that start the intent.
 public struct ShortcutDeclaration: Hashable, Sendable, Codable {
     /// The name of the intent that the shortcut performs.
     public var intent: String
@@ -164,7 +164,7 @@ extension SummarySentence.Condition {
             case "lessThanOrEqualTo": left <= right
             case "greaterThan": left > right
             case "greaterThanOrEqualTo": left >= right
-            // Treat a comparison that only a newer release of the library has as false.
+            // Treat as false a comparison that only a newer release of the library supports.
             default: false
             }
         }

@@ -51,7 +51,7 @@ public struct FileReference: Hashable, Sendable, Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a number of files or the index of a file. Throws an error if it is not from 0 to `limit`.
+    /// Decodes a number of files or the index of a file. Throws an error if it is not between 0 and `limit`.
     func decodeDescriptorCount(upTo limit: Int = FileReference.countLimit, forKey key: Key) throws -> Int {
         let number = try decode(Int.self, forKey: key)
         guard (0...limit).contains(number) else {
@@ -62,7 +62,7 @@ extension KeyedDecodingContainer {
 }
 
 extension IntentValue {
-    /// All files that the value contains, in the order of list elements and of sorted property names.
+    /// All files that the value contains, in the order of list elements and sorted property names.
     public var files: [FileReference] {
         switch self {
         case .file(let file): [file]

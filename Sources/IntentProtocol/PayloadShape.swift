@@ -13,7 +13,7 @@ package enum PayloadShape {
 
     /// Checks that a payload is JSON within the limits.
     ///
-    /// - Throws: ``WireError/malformed(_:)`` if the payload is not JSON, an object has a key twice, or the payload
+    /// - Throws: ``WireError/malformed(_:)`` if the payload is not JSON, an object contains a key twice, or the payload
     ///   exceeds the limits.
     static func check(_ payload: [UInt8], valueLimit: Int) throws(WireError) {
         var reader = Reader(bytes: payload, valueLimit: valueLimit)

@@ -4,7 +4,7 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var code: String?
     /// The dialog to show next to a view, if it differs from the spoken dialog.
     public var supportingDialog: String?
-    /// The intent that the result requests to perform next.
+    /// The intent to perform next, as requested by the result.
     public var opens: IntentReference?
     /// The kind of the unanswered question: `value`, `choice` or `confirmation`.
     public var questionKind: String?
@@ -12,13 +12,13 @@ public struct RunDetails: Hashable, Sendable, Codable {
     public var choices: [String]?
     /// The intents that the run donated, in order.
     public var donations: [IntentReference]?
-    /// The donations of earlier runs that this run withdrew.
+    /// The donations from earlier runs that this run withdrew.
     public var withdrawals: DonationWithdrawals?
     /// The failed system call, derived from the thrown error.
     public var failedCall: FailedCall?
     /// The access that the sandbox denied. Set by `intentd`, never by the worker.
     public var denial: SandboxDenial?
-    /// The report of the worker's signal handler about a crash. Set by `intentd` for a run that a signal ended.
+    /// The crash report from the worker's signal handler. Set by `intentd` for a run that a signal ended.
     public var crash: CrashReport?
     /// The undo action that the run registered; nil when it registered no undo action.
     public var undo: UndoOffer?
@@ -115,7 +115,7 @@ public struct DonationWithdrawals: Hashable, Sendable, Codable {
 public struct EntityWithdrawal: Hashable, Sendable, Codable {
     /// The identifiers of the entities.
     public var identifiers: [String]
-    /// The names of the parameters that accept one or several entities of this type, by the name of the intent.
+    /// The names of the parameters that accept one or several entities of this type, by the intent's name.
     public var parameters: [String: [String]]
 
     /// Creates a withdrawal.

@@ -20,7 +20,7 @@ public enum RunOutcome: Hashable, Sendable {
     case busy(message: String)
     /// The launcher or `intentd` exited, and the run could not continue.
     case lost(message: String)
-    /// The host of the fleet that performed the run was lost, and no other host may perform the run again.
+    /// The fleet host that performed the run was lost, and no other host may perform the run again.
     case hostLost(message: String)
     /// An outcome that a later release added, with its name in messages and its message for users, which may be empty.
     case unknown(kind: String, message: String)

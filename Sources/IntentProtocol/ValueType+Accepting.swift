@@ -60,7 +60,7 @@ extension ValueType {
             return .string(try identifier(text))
         case (.entity, .int(let number)):
             return .string(String(number))
-        // Also accept an entity in the form in which results contain it: an object with an `id`.
+        // Also accept an entity in the form that results use: an object with an `id`.
         case (.entity, .object(let members)):
             guard case .string(let text)? = members["id"] else {
                 throw mismatch("an object without an 'id'", hint: nil)

@@ -128,7 +128,7 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// The fields of messages and of their parts.
+/// The fields of messages and their parts.
 package enum MessageKey: String, CodingKey {
     case after, answer, app, apps, array, caller, catalog, count, crash, currencyAmount, dialog, end, entity, error,
         exited, files, from, graceMilliseconds, history, id, isReturn, isolation, keep, kind, limit, logs, measurement,

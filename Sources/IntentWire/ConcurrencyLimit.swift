@@ -16,7 +16,7 @@ package struct ConcurrencyLimit: Hashable, Sendable {
         case queue
         /// The request for the run is refused.
         case refuse
-        /// The oldest run of the same user is cancelled, and the new run begins after it has ended.
+        /// The oldest run from the same user is cancelled, and the new run begins after it has ended.
         case replace
     }
 

@@ -3,7 +3,7 @@ package import IntentCommands
 import IntentConfiguration
 package import IntentWire
 
-/// The exit status of a program, and its output.
+/// A program's exit status and output.
 package struct ProgramEnd: Sendable {
     package var end: ProcessEnd
     /// The program's standard output, if the worker reads it; nil if it exceeded ``outputLimit``.
@@ -33,7 +33,7 @@ extension ProcessEnd {
 }
 
 extension CommandIntent {
-    /// The folder for the files of `%{out:NAME}`, relative to the run folder.
+    /// The folder for `%{out:NAME}` files, relative to the run folder.
     package static var outputFolder: String { "output" }
 
     /// Returns the result of a run after its program has exited.

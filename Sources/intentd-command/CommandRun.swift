@@ -3,7 +3,7 @@ package import IntentConfiguration
 package import IntentWire
 import IntentWorker
 
-/// The run of a program, as a value that receives events and returns actions. Times are in nanoseconds of
+/// A program's run, as a value that receives events and returns actions. Times are in nanoseconds of
 /// CLOCK_MONOTONIC.
 package struct CommandRun: Sendable {
     package enum Action: Equatable, Sendable {
@@ -11,7 +11,7 @@ package struct CommandRun: Sendable {
         case report(WorkerReport)
         /// Send a signal to the program's process group.
         case signal(CommandSignal)
-        /// Start the program of `Cancel=`.
+        /// Start the `Cancel=` program.
         case startCancel(CancellationReason)
         /// Answer intent-ask, and close its connection.
         case reply(asker: Int, AskReply)
@@ -22,9 +22,9 @@ package struct CommandRun: Sendable {
     private enum State: Sendable {
         /// The program is running. At most one question is open at a time.
         case running
-        /// `intentd` has cancelled the run. The worker waits only for the program to exit.
+        /// `intentd` has cancelled the run. The worker is waiting only for the program to exit.
         case cancelled
-        /// The program has exited, and the worker has reported the result. It waits for the acknowledgement.
+        /// The program has exited, and the worker has reported the result. It is waiting for the acknowledgement.
         case finished(WorkerResult)
     }
 
@@ -44,7 +44,7 @@ package struct CommandRun: Sendable {
     private var pacer = ProgressPacer()
     private var progress = ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0)
     private var hasProgress = false
-    /// The intent-ask processes that wait for an answer. Only the question of the first process is open.
+    /// The intent-ask processes that are waiting for an answer. Only the first process's question is open.
     private var askers: [Asker] = []
     private var questionCount: UInt64 = 0
 
@@ -70,7 +70,7 @@ package struct CommandRun: Sendable {
         case (.acknowledge, .running), (.acknowledge, .cancelled): return nil
         case (.answer(let number, let value, _), .running): return answered(number, value)
         case (.refuse(let number), .running): return answered(number, nil)
-        // Ignore an answer that arrives after the cancellation or after the exit of the program.
+        // Ignore an answer that arrives after the cancellation or after the program's exit.
         case (.answer, .cancelled), (.answer, .finished), (.refuse, .cancelled), (.refuse, .finished): return []
         case (.resume(let number), _): return resumed(number)
         case (.perform, _), (.files, _): return nil
@@ -174,7 +174,7 @@ package struct CommandRun: Sendable {
 
     // MARK: Exit
 
-    /// Handles the exit of the program.
+    /// Handles the program's exit.
     package mutating func ended(_ result: WorkerResult) -> [Action] {
         let result = isCancelled ? WorkerResult(ending: .threwCancellation) : result
         let replies = askers.map { Action.reply(asker: $0.id, .unanswered) }

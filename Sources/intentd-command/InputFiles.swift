@@ -4,7 +4,7 @@ import IntentCommands
 import IntentLinux
 import IntentWire
 
-/// The files of a run's parameters. The program opens them by path.
+/// The files in a run's parameters. The program opens them by path.
 ///
 /// The sandbox does not permit opening a passed file again, so the program receives the path of a copy.
 final class InputFiles {
@@ -36,7 +36,7 @@ final class InputFiles {
         return files[reference.index]
     }
 
-    /// Returns the path of a file's copy. Creates the copy at the first call for the file.
+    /// Returns the path of a file's copy. Creates the copy on the first call for the file.
     func path(of reference: FileReference) throws -> String {
         if let copy = copies[reference.index] { return copy.path }
         let file = try descriptor(of: reference)

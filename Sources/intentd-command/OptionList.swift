@@ -2,7 +2,7 @@ import IntentCommands
 import IntentLinux
 package import IntentWire
 
-/// The values that a program of `OptionsCommand=` has printed, one per line. A tab separates a value from its title.
+/// The values that an `OptionsCommand=` program has printed, one per line. A tab separates a value from its title.
 package struct OptionList: Equatable, Sendable {
     package struct Option: Equatable, Sendable {
         package var value: String
@@ -33,7 +33,7 @@ package struct OptionList: Equatable, Sendable {
 }
 
 extension OptionList {
-    /// Runs the program of `OptionsCommand=` for a query.
+    /// Runs the `OptionsCommand=` program for a query.
     init(
         of query: OptionsQuery,
         _ intent: CommandIntent,

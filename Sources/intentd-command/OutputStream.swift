@@ -12,7 +12,7 @@ final class OutputStream {
     private var pending: ArraySlice<UInt8> = []
     private(set) var hasEnded = false
 
-    /// The number of bytes that a writable pipe accepts without blocking (PIPE_BUF of pipe(7)).
+    /// The number of bytes that a writable pipe accepts without blocking (PIPE_BUF in pipe(7)).
     private static let chunk = 4096
     /// The capacity of a pipe in bytes. A program cannot have left more unread output when it exits.
     private static let pipeByteCount = 64 << 10

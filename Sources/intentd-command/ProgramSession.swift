@@ -4,7 +4,7 @@ import IntentConfiguration
 import IntentLinux
 import IntentWire
 
-/// The kernel objects of a run: the program, its output streams, its socket and its files.
+/// A run's kernel objects: the program, its output streams, its socket and its files.
 final class ProgramSession {
     enum Event {
         case progress(ProgramProgress?, status: String?)
@@ -21,7 +21,7 @@ final class ProgramSession {
     private var program: ProgramProcess?
     private var cancelProgram: ProgramProcess?
     private var socket: RunSocket?
-    /// The connections of the intent-ask processes that wait for an answer.
+    /// The connections of the intent-ask processes that are waiting for an answer.
     private var askers: [(id: Int, connection: SharedFileDescriptor)] = []
     private var askerCount = 0
     private var output: OutputStream?
@@ -157,7 +157,7 @@ final class ProgramSession {
         return sources
     }
 
-    /// Handles the descriptors of ``interests`` that are ready.
+    /// Handles the descriptors in ``interests`` that are ready.
     func proceed(_ signalled: [Bool]) -> [Event] {
         var rest = signalled[...]
         var events: [Event] = []
@@ -235,7 +235,7 @@ final class ProgramSession {
 
     func signal(_ number: Int32) { program?.signalGroup(number) }
 
-    /// Starts the program of `Cancel=`. If that fails, sends `KillSignal=` to the intent's program instead.
+    /// Starts the `Cancel=` program. If that fails, sends `KillSignal=` to the intent's program instead.
     func startCancel(_ reason: CancellationReason) {
         guard let program, let command = intent.cancel, let values else { return }
         do {

@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 
 /// The socket in a run folder, to which the program and its children send datagrams. A datagram contains progress
-/// (sd_notify(3)), or a question of intent-ask(1) with one end of a connection for the answer.
+/// (sd_notify(3)), or a question from intent-ask(1) with one end of a connection for the answer.
 final class RunSocket {
     enum Received {
         case notification(NotifyMessage)
@@ -45,7 +45,8 @@ final class RunSocket {
             case .wouldBlock, .end: return received
             case .truncated: continue
             case .message(let bytes, let descriptors):
-                // The end of this scope closes the descriptor of BARRIER=1 (sd_notify(3)), for which the sender waits.
+                // The end of this scope closes the BARRIER=1 descriptor (sd_notify(3)), which is what the sender is
+                // waiting for.
                 if bytes.first == 0, let reply = descriptors.first {
                     received.append(.question(AskRequest(Array(bytes.dropFirst())), reply))
                 } else {

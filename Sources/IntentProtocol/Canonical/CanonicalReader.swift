@@ -163,7 +163,7 @@ package struct CanonicalReader {
         repeat {
             let name = try string()
             try expect(":")
-            // ``PayloadShape`` refuses an object that has a name twice, and its error contains the name.
+            // ``PayloadShape`` refuses an object that contains a name twice, and its error contains the name.
             guard values.updateValue(try value(), forKey: name) == nil else { throw NotCanonical() }
         } while skip(",")
         try expect("}")

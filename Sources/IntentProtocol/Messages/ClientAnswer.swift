@@ -1,4 +1,4 @@
-/// The answer of `intentd` to a request. Each request has one answer.
+/// `intentd`'s answer to a request. Each request has one answer.
 public enum ClientAnswer: Hashable, Sendable {
     /// The answer to `hello`.
     case hello(Hello)
@@ -48,7 +48,7 @@ public enum ClientAnswer: Hashable, Sendable {
     case refused(ErrorReport)
 }
 
-/// The result of a reload of the operator's files.
+/// The result of reloading the operator's files.
 public struct ReloadReport: Hashable, Sendable, Codable {
     /// The number of apps that can be used.
     public var appCount: Int
@@ -190,7 +190,7 @@ public struct RunEnd: Hashable, Sendable, Codable {
         self.fileCount = fileCount
     }
 
-    /// The files of the result in the order of their indices: the files of its value, then the pictures of its snippet.
+    /// The result's files in the order of their indices: the files in its value, then the pictures in its snippet.
     public var files: [FileReference] {
         guard case .done(let value, _) = outcome else { return [] }
         return (value?.files ?? []) + (account.details?.snippet?.images ?? [])

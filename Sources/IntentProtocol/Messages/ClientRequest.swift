@@ -10,7 +10,7 @@ public enum ClientRequest: Hashable, Sendable {
     case perform(PerformRequest)
     /// Cancels a run. The answer is sent after all processes of the run have exited.
     ///
-    /// Only the service of a fleet sends a reason: it passes on the reason of a cancellation on another host. `intentd`
+    /// Only a fleet's service sends a reason: it passes on the reason for a cancellation on another host. `intentd`
     /// ignores a reason from any other client.
     case cancel(run: String, reason: CancellationReason? = nil)
     /// Subscribes to the future events of a run, even if another connection requested the run. Closing this connection
@@ -19,20 +19,20 @@ public enum ClientRequest: Hashable, Sendable {
     /// If `after` is set, the newest state and progress after the event with that serial are sent first. If `isReturn`
     /// is true, the owner has reconnected and regains its previous subscription.
     case watch(run: String, after: UInt64?, isReturn: Bool = false)
-    /// Returns the open question of a run.
+    /// Returns a run's open question.
     case question(run: String)
-    /// Answers the open question of a run.
+    /// Answers a run's open question.
     case answer(AnswerRequest)
-    /// Issues a ticket for the open question of a run. The user who received the ticket can later redeem it and answer
-    /// the question.
+    /// Issues a ticket for a run's open question. The user who received the ticket can later redeem it and answer the
+    /// question.
     case ticket(TicketRequest)
     /// Redeems a ticket and returns the open question it was issued for. A ticket can be redeemed only once.
     case redeem(RedeemRequest)
     /// Passes files for the next `perform` request on this connection, when the files do not fit into one frame.
     case files(count: Int)
-    /// Returns as many files of a run's result as one frame can hold, starting at the index `from`.
+    /// Returns as many files from a run's result as one frame can hold, starting at the index `from`.
     case fetch(run: String, from: Int)
-    /// Discards the files of a run's result, because the owner has received them or does not need them.
+    /// Discards the files in a run's result, because the owner has received them or does not need them.
     case discardFiles(run: String)
     /// Lists the runs that have not ended and that the user may see.
     case runs
@@ -199,7 +199,7 @@ extension PerformRequest {
     static func isKey(_ key: String?) -> Bool { key.map { (1...keyByteLimit).contains($0.utf8.count) } ?? true }
 }
 
-/// An answer to the open question of a run.
+/// An answer to a run's open question.
 public struct AnswerRequest: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: String
@@ -221,7 +221,7 @@ public struct AnswerRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// A request for a ticket that permits answering the open question of a run.
+/// A request for a ticket that permits answering a run's open question.
 public struct TicketRequest: Hashable, Sendable, Codable {
     /// The run's identifier.
     public var run: String

@@ -1,4 +1,4 @@
-/// A host of a fleet, as the fleet's database describes it.
+/// A host in a fleet, as the fleet's database describes it.
 public struct FleetHost: Hashable, Sendable, Codable {
     /// The name that the operator gave the host.
     public var name: String
@@ -8,7 +8,7 @@ public struct FleetHost: Hashable, Sendable, Codable {
     @OptionalMilliseconds public var sinceSeen: Duration?
     /// The number of free slots that the host last reported.
     public var freeCount: Int
-    /// The number of runs that the host performs.
+    /// The number of runs that the host is performing.
     public var runningCount: Int
     /// The number of intents that the host offers.
     public var intentCount: Int
@@ -37,9 +37,9 @@ public struct FleetHost: Hashable, Sendable, Codable {
     public enum State: Hashable, Sendable, Codable {
         /// The host has a lease and performs new runs.
         case alive
-        /// The host has a lease, but performs no new runs because an operator drains it.
+        /// The host has a lease, but performs no new runs because an operator is draining it.
         case draining
-        /// The lease of the host has expired.
+        /// The host's lease has expired.
         case lost
         /// The host has left the fleet or has never joined it: it has no lease.
         case left

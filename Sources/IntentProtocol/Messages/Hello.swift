@@ -6,7 +6,7 @@ public struct Hello: Hashable, Sendable, Codable {
     /// The program's name and version, for display.
     public var software: String
     /// The user of a fleet, as `NAME@HOST`, that the client acts for; nil for the client's own user.
-    /// Only the client that the operator names (`User=` of `[Fleet]`) may send it.
+    /// Only the client that the operator names (`User=` in `[Fleet]`) may send it.
     public var fleetUser: String?
 
     /// Creates a hello message.

@@ -16,7 +16,7 @@ public struct LiveRun: Hashable, Sendable, Codable {
     public var progress: ProgressReport?
     /// The reason why the run is being stopped; nil in every state except `stopping`.
     public var reason: CancellationReason?
-    /// The reason why the run stays in the backlog, as a message for users; nil for a run that nothing keeps there.
+    /// The reason why the run stays in the backlog, as a message for users; nil when nothing keeps it there.
     public var waitsFor: String?
     /// True while a debugger has stopped the worker and the run's clocks are therefore paused; nil otherwise.
     public var isHeld: Bool?

@@ -1,11 +1,11 @@
-/// The report of a worker's signal handler about a crash.
+/// A crash report from a worker's signal handler.
 ///
 /// The report is untrusted, because it comes from a process that executes an app's code. Only the signal in
 /// ``RunOutcome/crashed(_:)`` comes from the kernel.
 public struct CrashReport: Hashable, Sendable, Codable {
     /// The signal, such as 4 for SIGILL.
     public var signal: Int32
-    /// The cause of the signal (`si_code` of sigaction(2)).
+    /// The cause of the signal (`si_code` in sigaction(2)).
     public var code: Int32
     /// The memory address of the failed access; nil for a signal that has another cause.
     public var faultAddress: Address?
@@ -43,8 +43,8 @@ public struct CrashReport: Hashable, Sendable, Codable {
         self.message = message
     }
 
-    /// The private writable memory of a process, and its limit, which is `MemoryMax=` without a memory controller
-    /// (`RLIMIT_DATA` of getrlimit(2)).
+    /// The private writable memory of a process, and its limit (`RLIMIT_DATA` in getrlimit(2)), which is `MemoryMax=`
+    /// when there is no memory controller.
     public struct Memory: Hashable, Sendable, Codable {
         /// The size of the memory, in bytes.
         public var byteCount: Int64
@@ -129,7 +129,7 @@ extension CrashReport {
     package static let frameLimit = 64
     /// The maximum number of images.
     package static let imageLimit = 32
-    /// The maximum length of an image's path, of a thread's name and of the message, in bytes.
+    /// The maximum length, in bytes, of an image's path, a thread's name and the message.
     package static let textByteLimit = 512
     /// The maximum length of a build ID in hexadecimal digits.
     private static let buildIDByteLimit = 64

@@ -4,9 +4,9 @@ public enum EntryPoint: Hashable, Sendable, Codable {
     case commandLine
     /// A program that uses the socket protocol directly.
     case socket
-    /// A tool call of the Model Context Protocol.
+    /// A Model Context Protocol tool call.
     case mcp
-    /// `intentd` itself, which performs the intents of `[Notify]`. If a client sends this value, history contains
+    /// `intentd` itself, which performs the intents in `[Notify]`. If a client sends this value, history contains
     /// `socket`.
     case notification
     /// An entry point that a later release added.

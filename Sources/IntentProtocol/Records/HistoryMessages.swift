@@ -24,7 +24,7 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     /// ``RecordedRun/number`` are returned.
     public var before: Int64?
 
-    /// Creates a query. Without conditions, it selects all runs of the caller.
+    /// Creates a query. Without conditions, it selects all of the caller's runs.
     public init(
         since: Timestamp? = nil,
         until: Timestamp? = nil,
@@ -139,7 +139,7 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     @OptionalMilliseconds public var queued: Duration?
     /// The time between the assignment of a slot and the outcome.
     @OptionalMilliseconds public var runtime: Duration?
-    /// The exit code of the worker; nil unless the worker exited by itself.
+    /// The exit code of the worker; nil unless the worker exited on its own.
     public var exitCode: Int32?
     /// The number of the signal that killed the worker; nil unless a signal killed it.
     public var exitSignal: Int32?

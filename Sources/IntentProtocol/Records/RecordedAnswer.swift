@@ -2,7 +2,7 @@
 public struct RecordedAnswer: Hashable, Sendable, Codable {
     /// The question's number.
     public var question: UInt64
-    /// The uid of the user who answered; nil in a record of an earlier release.
+    /// The uid of the user who answered; nil in a record from an earlier release.
     public var user: UInt32?
     /// The pid of the client that sent the answer.
     public var process: Int32?

@@ -1,4 +1,4 @@
-/// The outcome of a run, with the progress and the account of the run at that time.
+/// A run's outcome, with the run's progress and account at that time.
 public struct RecordedEnd: Hashable, Sendable, Codable {
     /// The run's outcome.
     public var outcome: RunOutcome

@@ -24,7 +24,7 @@ public struct RunStory: Hashable, Sendable, Codable {
     public var fileCount: Int
     /// The time limits that applied to the run.
     public var limits: RunLimits
-    /// The events of the run before its end, the oldest first.
+    /// The run's events before its end, the oldest first.
     public var changes: [Recorded<RunChange>]
     /// The run's outcome; nil until the run has ended.
     public var end: Recorded<RecordedEnd>?

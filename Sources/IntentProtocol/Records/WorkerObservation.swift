@@ -1,4 +1,4 @@
-/// A snapshot of the threads of a worker, from /proc.
+/// A snapshot of a worker's threads, from /proc.
 public struct WorkerObservation: Hashable, Sendable, Codable {
     /// The threads that were inspected.
     public var threads: [Thread]

@@ -35,7 +35,7 @@ extension Snippet {
     }
 }
 
-/// Builds the tree from the list of elements, and checks the limits of a snippet.
+/// Builds the tree from the list of elements, and checks a snippet's limits.
 private struct SnippetBuilder {
     /// The elements with missing children, from the root to the innermost, each with the number of missing children.
     private var open: [(element: SnippetElement, missing: Int)] = []

@@ -1,6 +1,6 @@
 /// The view of a result or of a question: a tree of text, pictures and controls, which the client renders.
 ///
-/// The tree contains no code. A control names an intent of the same app and the values for its parameters.
+/// The tree contains no code. A control names an intent in the same app and the values for its parameters.
 public struct Snippet: Hashable, Sendable, Codable {
     /// The root of the tree.
     public var root: SnippetElement
@@ -64,7 +64,7 @@ public enum SnippetContent: Hashable, Sendable {
     case text(String)
     /// A symbol by its name, such as `cart.fill`.
     case symbol(String)
-    /// A picture from the files of the run's result.
+    /// A picture from the files in the run's result.
     case image(FileReference)
     /// A vertical, horizontal or overlapping arrangement of elements.
     case stack(SnippetAxis)
@@ -112,7 +112,7 @@ public enum SnippetShape: String, Hashable, Sendable, Codable, CaseIterable {
     case circle
 }
 
-/// A button or a toggle of a snippet. Using it performs an intent of the snippet's app as an ordinary run of the user.
+/// A button or a toggle in a snippet. Using it performs an intent of the snippet's app as an ordinary run for the user.
 public struct SnippetControl: Hashable, Sendable {
     /// The intent and its values.
     public var action: IntentReference

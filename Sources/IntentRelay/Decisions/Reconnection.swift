@@ -1,4 +1,4 @@
-/// Decides when to reconnect to the host after the link was lost, and when to give up.
+/// Decides when to reconnect to the host after the link is lost, and when to give up.
 ///
 /// All times are on a monotonic clock.
 package struct Reconnection: Sendable {
@@ -7,7 +7,7 @@ package struct Reconnection: Sendable {
         case giveUp
     }
 
-    /// How long to try to reconnect after a link was lost.
+    /// How long to try to reconnect after a link is lost.
     package static let patience: Duration = .seconds(60)
     private static let pauses: [Duration] = [
         .milliseconds(100), .milliseconds(300), .seconds(1), .seconds(2), .seconds(5),
@@ -18,13 +18,13 @@ package struct Reconnection: Sendable {
 
     package init() {}
 
-    /// Resets the schedule after a link was established.
+    /// Resets the schedule after a link has been established.
     package mutating func established() {
         lostAt = nil
         tries = 0
     }
 
-    /// Returns the next step after the link was lost or an attempt to connect failed.
+    /// Returns the next step after the link is lost or an attempt to connect fails.
     package mutating func ended(at now: Duration) -> Step {
         let start = lostAt ?? now
         lostAt = start

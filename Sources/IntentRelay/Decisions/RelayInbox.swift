@@ -46,9 +46,9 @@ package struct RelayInbox {
 
     private let role: Role
     private var channels: [UInt32: Channel] = [:]
-    /// The channels that this end has requested, but the peer has not answered yet. Always empty at the relay.
+    /// The channels that this end has requested but the peer has not answered yet. Always empty at the relay.
     private var requested: Set<UInt32> = []
-    /// The channels that this end has closed, but the peer has not closed yet. Their frames and credit are ignored. The
+    /// The channels that this end has closed but the peer has not closed yet. Their frames and credit are ignored. The
     /// peer's last message for such a channel is `close` or `refused`.
     private var closing: Set<UInt32> = []
     private var incoming: [UInt32: IncomingFile] = [:]

@@ -2,7 +2,7 @@ import IntentHash
 
 /// Schedules the frames and files to send. Channels take turns, so that a large file does not delay other channels.
 ///
-/// Within a channel, the files of a frame are sent before the frame.
+/// Within a channel, a frame's files are sent before the frame itself.
 package struct RelayOutbox {
     package enum Step: Equatable {
         case send(RelayMessage)
@@ -81,7 +81,7 @@ package struct RelayOutbox {
         return jobs.compactMap { if case .file(let file) = $0 { file.announcement.file } else { nil } }
     }
 
-    /// Removes the frame to which an unreadable file belongs. Makes the peer discard the files of the frame.
+    /// Removes the frame to which an unreadable file belongs. Makes the peer discard the frame's files.
     ///
     /// - Returns: The channel, the frame's payload, and the numbers of the removed files, which can now be closed.
     package mutating func fail(_ file: UInt32) -> (channel: UInt32, payload: [UInt8], files: [UInt32])? {

@@ -21,7 +21,7 @@ struct WritableRuns {
         var id: UInt64
     }
 
-    /// The writable files of a channel's next `perform` request, keyed by channel.
+    /// The writable files for a channel's next `perform` request, keyed by channel.
     private var passed: [UInt32: [UInt32]] = [:]
     /// The writable files of unanswered `perform` requests, keyed by request identifier. The channel is not part of the
     /// key, because a client can repeat a request on another channel.
@@ -31,7 +31,7 @@ struct WritableRuns {
 
     var isEmpty: Bool { passed.isEmpty && ofRequests.isEmpty && ofRuns.isEmpty }
 
-    /// Adds a writable file of the channel's next `perform` request.
+    /// Adds a writable file for the channel's next `perform` request.
     mutating func pass(_ file: UInt32, on channel: UInt32) { passed[channel, default: []].append(file) }
 
     /// Processes a request that a client sends to intentd.

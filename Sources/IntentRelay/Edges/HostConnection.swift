@@ -22,7 +22,7 @@ package final class HostConnection: Sendable {
 
     /// The parameters for reaching the host with ssh.
     package struct Options: Sendable {
-        /// The host, as a destination of ssh(1).
+        /// The host, as an ssh(1) destination.
         package var host: String
         /// The name or path of the ssh program.
         package var program: String

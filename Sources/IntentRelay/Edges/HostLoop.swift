@@ -14,8 +14,8 @@ final class HostLoop {
     /// The time at which ssh is started again; nil while ssh is running.
     private var connectAt: Duration?
     private var pending: [UInt32: PendingChannel] = [:]
-    /// True after the first link was established. Before the first link, a failure is reported immediately and ssh is
-    /// not restarted.
+    /// True once the first link has been established. Before the first link, a failure is reported immediately and ssh
+    /// is not restarted.
     private var wasConnected = false
     private var isInterrupted = false
     /// The size of the large file that is being sent; nil if no large file is being sent.

@@ -3,8 +3,8 @@ import IntentLinux
 import IntentProtocol
 import IntentWire
 
-/// The socket of a channel, with frames of the client protocol. At the relay, intentd is at the other end of the
-/// socket; at the user's end, a client.
+/// A channel's socket, which carries frames of the client protocol. At the relay, intentd is at the other end of the
+/// socket; at the user's end, a client is.
 struct RelayChannel {
     /// A frame that is waiting to be written to the socket.
     private struct Write {
@@ -41,7 +41,7 @@ struct RelayChannel {
     /// True if the other end of the session has closed the channel. The channel is removed after its remaining frames
     /// have been written.
     var isClosedByPeer = false
-    /// True after the end of the socket's stream was read.
+    /// True once the end of the socket's stream has been read.
     var hasEnded = false
 
     init(_ socket: SharedFileDescriptor, of role: RelayInbox.Role) {

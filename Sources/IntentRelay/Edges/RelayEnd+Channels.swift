@@ -55,7 +55,8 @@ extension RelayEnd {
         }
     }
 
-    /// Answers a request with an error on behalf of intentd, because a file of the request could not be transferred.
+    /// Answers a request with an error on behalf of intentd, because one of the request's files could not be
+    /// transferred.
     func refuse(_ request: [UInt8], on channel: UInt32, because problem: ErrorReport) {
         // Do not answer a `files` request. The `perform` request that needs its files is refused instead.
         if RequestType.of(request) == "files" {
@@ -138,8 +139,8 @@ extension RelayEnd {
         if channels[number]?.hasEnded == true { close(number) }
     }
 
-    /// Copies available bytes of a pipe to a temporary file. At the pipe's end, the file replaces the pipe so that a
-    /// later session can send the content again.
+    /// Copies the bytes available in a pipe to a temporary file. At the pipe's end, the file replaces the pipe so that
+    /// a later session can send the content again.
     func readPipe(_ number: UInt32) {
         guard let received = channels[number]?.received else { return }
         let pipe = received.files[received.index]

@@ -24,7 +24,7 @@ struct RelayFiles {
     private var outgoing: [UInt32: Outgoing] = [:]
     private var spools: [UInt32: SpoolFile] = [:]
     private var whole: [UInt32: SharedFileDescriptor] = [:]
-    /// The errors of received files that could not be stored.
+    /// The errors for received files that could not be stored.
     private var problems: [UInt32: ErrorReport] = [:]
     /// The files that runs may change: the user's files at the user's end, and their copies at the relay.
     private var writable: [UInt32: SharedFileDescriptor] = [:]
@@ -127,7 +127,7 @@ struct RelayFiles {
         writable[file] = nil
     }
 
-    /// Removes and returns the received files of a frame.
+    /// Removes and returns a frame's received files.
     mutating func removeReceived(
         _ numbers: [UInt32]
     ) -> (descriptors: [SharedFileDescriptor], writable: [UInt32], problem: ErrorReport?) {

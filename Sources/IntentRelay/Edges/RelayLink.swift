@@ -1,9 +1,9 @@
 import IntentLinux
 
-/// The streams to the peer: standard input and output of the relay, or the socket of the user's ssh. If a link is lost,
+/// The streams to the peer: the relay's standard input and output, or the socket to the user's ssh. If a link is lost,
 /// the session continues on another link.
 struct RelayLink {
-    /// The number of bytes waiting to be written at which no further messages are queued.
+    /// When this many bytes are waiting to be written, no further messages are queued.
     static let bufferByteLimit = 256 << 10
     private static let readByteCount = 256 << 10
 
@@ -15,7 +15,7 @@ struct RelayLink {
     private(set) var decoder: RelayDecoder
     private var outgoing: [UInt8]
     private var written = 0
-    /// True after the hello messages were exchanged. Before that, messages are violations of the protocol.
+    /// True once the hello messages have been exchanged. Before that, messages violate the protocol.
     var isGreeted = false
     /// The time at which bytes were last received, on a monotonic clock.
     private(set) var lastReceivedAt: Duration

@@ -6,9 +6,9 @@ package import IntentProtocol
 /// The relay, which ssh starts on the other host. Copies frames and files between the link on its standard input and
 /// output and intentd's socket.
 ///
-/// The relay has the permissions of the user who logged in, and adds no requests to those of the user's end.
+/// The relay has the permissions of the user who logged in, and adds no requests to those from the user's end.
 package final class RelayServer {
-    /// How long the session waits for another link after a link was lost.
+    /// How long the session waits for another link after a link is lost.
     private static let patience: Duration = .seconds(90)
 
     private let end: RelayEnd
@@ -18,8 +18,7 @@ package final class RelayServer {
     private var listener: SharedFileDescriptor?
     /// The time at which the session ends unless another link is established; nil while a link exists.
     private var abandonAt: Duration?
-    /// The socket over which this relay passed its link to another relay. The other relay closes it at the end of the
-    /// link.
+    /// The socket over which this relay passed its link to another relay. The other relay closes it when the link ends.
     private var holder: SharedFileDescriptor?
 
     /// - Parameter socket: The path of intentd's socket.

@@ -2,9 +2,9 @@ import IntentClient
 import IntentLinux
 package import IntentProtocol
 
-/// Converts the exit code and the error output of ssh to an error that explains why no relay was started.
+/// Converts ssh's exit code and error output to an error that explains why no relay was started.
 enum RelayStart {
-    /// The exit code of ssh when ssh itself fails (ssh(1), EXIT STATUS).
+    /// ssh's exit code when ssh itself fails (ssh(1), EXIT STATUS).
     private static let failureOfSSH: Int32 = 255
 
     static func failure(of host: String, exitCode: Int32, errors: String) -> IntentClientError {

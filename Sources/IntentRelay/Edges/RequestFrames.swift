@@ -2,9 +2,9 @@ import IntentLinux
 import IntentProtocol
 import IntentWire
 
-/// Assembles a client's frames, each with its files, from the data of the client's socket.
+/// Assembles a client's frames, each with its files, from the data on the client's socket.
 ///
-/// The number in the `files` field of a `perform` request includes the files of the preceding `files` requests.
+/// The number in the `files` field of a `perform` request includes the files from the preceding `files` requests.
 struct RequestFrames {
     private struct Announcement: Decodable {
         var type: String

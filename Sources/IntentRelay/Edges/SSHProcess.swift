@@ -7,7 +7,7 @@ final class SSHProcess {
     private static let errorByteLimit = 8 << 10
 
     let socket: SharedFileDescriptor
-    /// The standard error of ssh, which includes the standard error of the relay.
+    /// ssh's standard error, which includes the relay's.
     let errors: SharedFileDescriptor
     private let process: ChildProcess
     private var exitCode: Int32?
@@ -31,7 +31,7 @@ final class SSHProcess {
         try errors.setNonblocking()
     }
 
-    /// Reads the available standard error of ssh. Keeps only its last 8 KiB.
+    /// Reads what is available from ssh's standard error. Keeps only the last 8 KiB.
     func readErrors() {
         while true {
             // Ignore a read error: without this output, the failure is still reported.

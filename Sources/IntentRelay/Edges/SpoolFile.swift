@@ -43,7 +43,7 @@ struct SpoolFile {
         try syscall("lseek") { lseek(descriptor.rawValue, off_t(byteCount), SEEK_SET) }
     }
 
-    /// Returns a descriptor of the complete file, with its offset at the start. Do not append content after this call.
+    /// Returns a descriptor for the complete file, with its offset at the start. Do not append content after this call.
     func finish(_ access: RelayFileAccess) throws(SystemError) -> SharedFileDescriptor {
         if isMemory { try MemoryFile.seal(descriptor) }
         switch access {

@@ -21,7 +21,7 @@ enum TakeoverSocket {
 
     /// Passes the descriptors of a link to the relay that owns the session.
     ///
-    /// - Returns: A socket that the other relay closes at the end of the link; nil if the session no longer exists.
+    /// - Returns: A socket that the other relay closes when the link ends; nil if the session no longer exists.
     static func passLink(
         _ hello: RelayHello,
         input: SharedFileDescriptor,
@@ -29,7 +29,7 @@ enum TakeoverSocket {
     ) -> SharedFileDescriptor? {
         guard let session = hello.session,
             let socket = try? UnixSocket.connect(.sequencedPacket, toAbstractName: name(of: session)),
-            // Check the user: after a session has ended, a process of another user can listen on its name.
+            // Check the user: after a session has ended, another user's process can listen on its name.
             let peer = try? UnixSocket.peer(of: socket.rawValue), peer.user == geteuid()
         else { return nil }
         let shared = SharedFileDescriptor(socket)
@@ -57,8 +57,8 @@ enum TakeoverSocket {
         guard let accepted = try? UnixSocket.accept(on: listener.rawValue) else { return nil }
         let socket = SharedFileDescriptor(accepted)
         guard let peer = try? UnixSocket.peer(of: socket.rawValue), peer.user == geteuid() else { return nil }
-        // A relay sends its message immediately after connect(2), so this wait is short. Only a program of the same
-        // user could delay the session by sending no message.
+        // A relay sends its message immediately after connect(2), so this wait is short. Only one of the user's own
+        // programs could delay the session by sending no message.
         var ready = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         guard poll(&ready, 1, 1000) == 1,
             case .message(let bytes, let descriptors)? = try? UnixSocket.receive(

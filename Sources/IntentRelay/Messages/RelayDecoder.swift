@@ -14,7 +14,7 @@ package struct RelayDecoder: Sendable {
     /// The bytes that were appended but not yet returned as part of a packet.
     package var rest: ArraySlice<UInt8> { buffer[consumed...] }
 
-    /// True if the preamble was received, which proves that the peer is a relay.
+    /// True if the preamble has been received, which proves that the peer is a relay.
     package var knowsPeer: Bool { hasPreamble }
 
     /// Returns the next complete packet; nil when more bytes are needed.

@@ -14,14 +14,14 @@ package enum RelayMessage: Equatable, Sendable {
     /// One frame of the client protocol, without its length field, after the files to which it refers. If the payload
     /// is empty, the receiver discards the files.
     case frame(channel: UInt32, files: [UInt32], payload: [UInt8])
-    /// The sender has closed the channel, or confirms the `close` of the peer.
+    /// The sender has closed the channel, or confirms the peer's `close`.
     case close(channel: UInt32)
     /// The receiver has written this many bytes of the channel's frames to its socket.
     case credit(channel: UInt32, byteCount: UInt32)
     /// Announces a file. Its content follows in `data` and `zeros` messages, and then `end`.
     case file(FileAnnouncement)
     case data(file: UInt32, [UInt8])
-    /// The next part of a file consists of this number of zeros. The receiver creates a hole.
+    /// The next part of a file consists of this many zeros. The receiver creates a hole.
     case zeros(file: UInt32, byteCount: UInt32)
     /// The file is complete. The digest is the SHA-256 of its content.
     case end(file: UInt32, digest: [UInt8])
@@ -35,7 +35,7 @@ package enum RelayMessage: Equatable, Sendable {
 package struct FileAnnouncement: Equatable, Sendable {
     /// What the receiver does with the file.
     package enum Purpose: Equatable, Sendable {
-        /// The receiver passes the file on with a later frame of the channel, with this access.
+        /// The receiver passes the file on with a later frame on the channel, with this access.
         case passed(RelayFileAccess)
         /// The user's end replaces the content of a file that it sent for writing.
         case changed(original: UInt32)

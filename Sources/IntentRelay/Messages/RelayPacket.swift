@@ -8,8 +8,8 @@ import IntentWire
 package enum RelayPacket: Equatable, Sendable {
     /// The first packet from the user's end.
     case hello(RelayHello)
-    /// The relay's answer to `hello`. If its session differs from that of `hello`, the earlier session has ended, and a
-    /// new session begins.
+    /// The relay's answer to `hello`. If its session differs from the one in `hello`, the earlier session has ended,
+    /// and a new session begins.
     case welcome(RelayHello)
     /// The sender ends the session with an error.
     case refusal(ErrorReport)

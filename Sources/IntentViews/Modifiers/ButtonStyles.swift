@@ -1,6 +1,6 @@
 // The styles of buttons. A snippet ignores them, because the client chooses the style.
 
-/// A style of buttons. Ignored on Linux.
+/// A style for buttons. Ignored on Linux.
 ///
 /// Source: Apple's PrimitiveButtonStyle page.
 public protocol PrimitiveButtonStyle {}
@@ -90,7 +90,7 @@ extension View {
     ) -> some View { self }
 }
 
-/// A style of buttons that an app declares. Ignored on Linux.
+/// A button style that an app declares. Ignored on Linux.
 ///
 /// Source: Apple's ButtonStyle page.
 @MainActor @preconcurrency

@@ -1,6 +1,6 @@
 // The styles of controls. A snippet ignores them, because the client chooses the style.
 
-/// A style of toggles. Ignored on Linux.
+/// A style for toggles. Ignored on Linux.
 ///
 /// Source: Apple's ToggleStyle page.
 public protocol ToggleStyle {}
@@ -57,7 +57,7 @@ extension View {
     ) -> some View { self }
 }
 
-/// A style of gauges. Ignored on Linux.
+/// A style for gauges. Ignored on Linux.
 ///
 /// Source: Apple's GaugeStyle page.
 public protocol GaugeStyle {}
@@ -136,7 +136,7 @@ extension View {
     ) -> some View { self }
 }
 
-/// A style of progress views. Ignored on Linux.
+/// A style for progress views. Ignored on Linux.
 ///
 /// Source: Apple's ProgressViewStyle page.
 public protocol ProgressViewStyle {}
@@ -182,7 +182,7 @@ extension View {
     ) -> some View { self }
 }
 
-/// A style of lists. Ignored on Linux.
+/// A style for lists. Ignored on Linux.
 ///
 /// Source: Apple's ListStyle page.
 public protocol ListStyle {}
@@ -261,7 +261,7 @@ extension View {
     ) -> some View { self }
 }
 
-/// A style of forms. Ignored on Linux.
+/// A style for forms. Ignored on Linux.
 ///
 /// Source: Apple's FormStyle page.
 public protocol FormStyle {}
@@ -307,7 +307,7 @@ extension View {
     ) -> some View { self }
 }
 
-/// A style of group boxes. Ignored on Linux.
+/// A style for group boxes. Ignored on Linux.
 ///
 /// Source: Apple's GroupBoxStyle page.
 public protocol GroupBoxStyle {}

@@ -1,6 +1,6 @@
 public import Foundation
 
-// The types of the arguments of modifiers that a snippet ignores.
+// The argument types of modifiers that a snippet ignores.
 
 /// How a picture with a fixed aspect ratio is scaled to the available space.
 ///
@@ -97,9 +97,9 @@ extension VerticalEdge {
 ///
 /// Source: Apple's BlendMode page.
 public enum BlendMode: Hashable, Sendable {
-    /// A blend mode of Apple's Core Graphics.
+    /// A blend mode from Apple's Core Graphics.
     case normal, multiply, screen, overlay, darken, lighten, colorDodge, colorBurn, softLight, hardLight, difference
-    /// A blend mode of Apple's Core Graphics.
+    /// A blend mode from Apple's Core Graphics.
     case exclusion, hue, saturation, color, luminosity, sourceAtop, destinationOver, destinationOut, plusDarker
     /// The sum of both colours, limited to white.
     case plusLighter
@@ -170,7 +170,7 @@ public struct AnyTransition: Sendable {
     public func combined(with other: AnyTransition) -> AnyTransition { self }
 }
 
-/// How a change of a view's content is animated. Ignored on Linux.
+/// How a change to a view's content is animated. Ignored on Linux.
 ///
 /// Source: Apple's ContentTransition page.
 public struct ContentTransition: Equatable, Sendable {
@@ -180,7 +180,7 @@ public struct ContentTransition: Equatable, Sendable {
     public static let opacity = ContentTransition()
     /// The content passes through intermediate states.
     public static let interpolate = ContentTransition()
-    /// A symbol is replaced with the default effect of symbols.
+    /// A symbol is replaced with the default symbol effect.
     public static let symbolEffect = ContentTransition()
 
     /// Returns the transition of a number that counts up or down.

@@ -10,7 +10,7 @@ extension EnvironmentView: View, _PrimitiveView {
     func _draw(on canvas: _SnippetCanvas) throws { try canvas.draw(content, in: change) }
 }
 
-/// A view that changes the style of the elements of its content.
+/// A view that changes the style of the elements in its content.
 struct StyledView<Content: View> {
     let content: Content
     let change: (inout SnippetStyle, EnvironmentValues) -> Void
@@ -27,8 +27,8 @@ extension StyledView: View, _PrimitiveView {
 struct LayeredView<Background: View, Content: View> {
     let background: Background
     let content: Content
-    /// True for `background(_:)`. A single shape behind the content then becomes the background colour of the elements
-    /// of the content.
+    /// True for `background(_:)`. A single shape behind the content then becomes the background colour of the content's
+    /// elements.
     let isContentMain: Bool
 }
 

@@ -176,7 +176,7 @@ extension View {
     }
 }
 
-/// A modifier of views that an app declares.
+/// A view modifier that an app declares.
 ///
 /// Source: Apple's ViewModifier page.
 @MainActor @preconcurrency

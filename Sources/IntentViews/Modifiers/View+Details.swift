@@ -100,7 +100,7 @@ extension View {
         -> some View
     { self }
 
-    /// Sets the shape of the borders of buttons. Ignored on Linux.
+    /// Sets the shape of button borders. Ignored on Linux.
     nonisolated public func buttonBorderShape(
         _ shape: ButtonBorderShape,
         _ ignored: _IgnoredUse = #_ignored("style:buttonBorderShape")

@@ -183,13 +183,13 @@ extension View {
         _ ignored: _IgnoredUse = #_ignored("effect:animation")
     ) -> some View { self }
 
-    /// Sets the animation with which the view appears and disappears. Ignored on Linux.
+    /// Sets how the view's appearance and disappearance are animated. Ignored on Linux.
     nonisolated public func transition(
         _ transition: AnyTransition,
         _ ignored: _IgnoredUse = #_ignored("effect:transition")
     ) -> some View { self }
 
-    /// Sets the animation with which the view's content changes. Ignored on Linux.
+    /// Sets how a change to the view's content is animated. Ignored on Linux.
     nonisolated public func contentTransition(
         _ transition: ContentTransition,
         _ ignored: _IgnoredUse = #_ignored("effect:contentTransition")

@@ -47,7 +47,7 @@ extension View {
         _ ignored: _IgnoredUse = #_ignored("layout:fixedSize")
     ) -> some View { self }
 
-    /// Sets the priority with which the container assigns space to the view. Ignored on Linux.
+    /// Sets the view's priority when the container assigns space. Ignored on Linux.
     nonisolated public func layoutPriority(_ value: Double, _ ignored: _IgnoredUse = #_ignored("layout:layoutPriority"))
         -> some View
     { self }

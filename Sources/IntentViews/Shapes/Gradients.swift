@@ -27,7 +27,7 @@ public struct Gradient: Hashable, Sendable {
         self.stops = stops
     }
 
-    /// Creates a gradient with colours at equal distances.
+    /// Creates a gradient with equally spaced colours.
     public init(colors: [Color]) {
         stops = colors.enumerated().map { index, color in
             Stop(color: color, location: CGFloat(index) / CGFloat(max(1, colors.count - 1)))

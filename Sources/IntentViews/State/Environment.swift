@@ -7,7 +7,7 @@ public import Observation
 public struct Environment<Value>: DynamicProperty {
     private let read: () -> Value
 
-    /// Creates a property that reads a value of the environment.
+    /// Creates a property that reads a value from the environment.
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {
         read = { EnvironmentValues.current[keyPath: keyPath] }
     }
@@ -32,7 +32,7 @@ public struct Environment<Value>: DynamicProperty {
     public var wrappedValue: Value { read() }
 }
 
-/// A wrapper for an object of the environment. One task evaluates a snippet, so the object is never used concurrently.
+/// A wrapper for an object in the environment. One task evaluates a snippet, so the object is never used concurrently.
 // SAFETY: only views read the object, on the main actor — ensured by _SnippetCanvas and EnvironmentValues.current.
 private struct EnvironmentObjectBox: @unchecked Sendable {
     let object: AnyObject

@@ -76,7 +76,7 @@ public struct EnvironmentValues: Sendable {
     public var dismiss: DismissAction { DismissAction() }
 }
 
-/// A key of an environment value that an app declares.
+/// A key for an environment value that an app declares.
 ///
 /// Source: Apple's EnvironmentKey page.
 public protocol EnvironmentKey {

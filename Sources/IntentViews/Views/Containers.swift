@@ -1,7 +1,7 @@
 public import Foundation
 import IntentProtocol
 
-/// A group of views without a layout of its own. Modifiers of the group apply to its views.
+/// A group of views without a layout of its own. Modifiers on the group apply to its views.
 ///
 /// Source: Apple's Group page.
 public struct Group<Content> {

@@ -97,7 +97,7 @@ extension Image: View, _PrimitiveView {
 }
 
 extension Image {
-    /// The mode in which a picture is resized. Ignored on Linux.
+    /// How a picture is resized. Ignored on Linux.
     public enum ResizingMode: Hashable, Sendable {
         /// The picture is repeated (`tile`) or scaled (`stretch`).
         case tile, stretch
@@ -109,7 +109,7 @@ extension Image {
         case template, original
     }
 
-    /// The quality with which a picture is resized. Ignored on Linux.
+    /// The interpolation quality when a picture is resized. Ignored on Linux.
     public enum Interpolation: Hashable, Sendable {
         /// A quality, from no interpolation to the best.
         case none, low, medium, high
@@ -128,13 +128,13 @@ extension Image {
         _ ignored: _IgnoredUse = #_ignored("picture:resizable")
     ) -> Image { self }
 
-    /// Sets the mode in which the picture is coloured. Ignored on Linux.
+    /// Sets how the picture is coloured. Ignored on Linux.
     public func renderingMode(
         _ renderingMode: TemplateRenderingMode?,
         _ ignored: _IgnoredUse = #_ignored("picture:renderingMode")
     ) -> Image { self }
 
-    /// Sets the quality with which the picture is resized. Ignored on Linux.
+    /// Sets the interpolation quality when the picture is resized. Ignored on Linux.
     public func interpolation(
         _ interpolation: Interpolation,
         _ ignored: _IgnoredUse = #_ignored("picture:interpolation")
@@ -145,14 +145,14 @@ extension Image {
         self
     }
 
-    /// Sets the mode in which the symbol is coloured. Ignored on Linux.
+    /// Sets how the symbol is coloured. Ignored on Linux.
     public func symbolRenderingMode(
         _ mode: SymbolRenderingMode?,
         _ ignored: _IgnoredUse = #_ignored("picture:symbolRenderingMode")
     ) -> Image { self }
 }
 
-/// The mode in which a symbol is coloured. Ignored on Linux.
+/// How a symbol is coloured. Ignored on Linux.
 ///
 /// Source: Apple's SymbolRenderingMode page.
 public struct SymbolRenderingMode: Hashable, Sendable {
@@ -203,7 +203,7 @@ public struct SymbolVariants: Hashable, Sendable {
     public var square: SymbolVariants { SymbolVariants("\(name).square") }
 }
 
-/// A file format of pictures that clients can show.
+/// A picture file format that clients can show.
 private enum PictureKind: String, CaseIterable {
     case png, jpg, jpeg, webp, gif, svg
 
@@ -227,7 +227,7 @@ private enum PictureKind: String, CaseIterable {
 
     var filenameExtension: String { rawValue }
 
-    /// Returns the URL of a picture in the resources of a bundle; nil if it was not found.
+    /// Returns the URL of a picture in a bundle's resources; nil if it was not found.
     static func url(of name: String, in bundle: Bundle) -> URL? {
         let kinds = allCases.map(\.rawValue)
         if kinds.contains(where: { name.hasSuffix("." + $0) }),

@@ -150,7 +150,7 @@ extension List where SelectionValue == Never {
         content = ForEach(data, id: id, content: rowContent)
     }
 
-    /// Creates a list with a row for each number of a range.
+    /// Creates a list with a row for each number in a range.
     public init<RowContent: View>(
         _ data: Range<Int>,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent

@@ -4,7 +4,7 @@ package import IntentProtocol
 /// launcher reads both from the operator's files.
 package enum LaunchCommand: Hashable, Sendable {
     case hello(Hello)
-    /// Start a worker of an app. The launcher reports `launched` or `launchFailed`.
+    /// Start a worker for an app. The launcher reports `launched` or `launchFailed`.
     case launch(LaunchRequest)
     /// Send a signal to every process of a slot.
     case signal(slot: SlotID, StopSignal)
@@ -24,11 +24,11 @@ package enum LaunchCommand: Hashable, Sendable {
     case observe(slot: SlotID)
     /// Keep the attached memfd, which contains notes about live runs, for the next `intentd`.
     case keepNotes
-    /// Keep the attached socket, which buffers the files of a run, for the next `intentd`.
+    /// Keep the attached socket, which buffers a run's files, for the next `intentd`.
     case keepInputs(run: RunID)
-    /// Close the socket that buffers the files of a run.
+    /// Close the socket that buffers a run's files.
     case dropInputs(run: RunID)
-    /// Report `kept` for every slot of an earlier `intentd`, and then `adopted`.
+    /// Report `kept` for every slot from an earlier `intentd`, and then `adopted`.
     case adopt
     /// Reload the operator's files. Workers that are already running keep their previous rules.
     case reload

@@ -19,10 +19,10 @@ package enum LaunchReport: Hashable, Sendable {
     case usage([SlotUsage])
     /// All processes of the slot have exited and have been reaped, and the slot's cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
-    /// A slot of an earlier `intentd`, with the same values and descriptors as in `launched`. If all processes of the
-    /// slot have exited, `ended` follows immediately.
+    /// A slot from an earlier `intentd`, with the same values and descriptors as in `launched`. If all of the slot's
+    /// processes have exited, `ended` follows immediately.
     case kept(slot: SlotID, process: Int32, Isolation)
-    /// The attached socket buffers the files of a run. An earlier `intentd` sent it with `keepInputs`.
+    /// The attached socket buffers a run's files. An earlier `intentd` sent it with `keepInputs`.
     case keptInputs(run: RunID)
     /// All slots have been reported. The memfd that an earlier `intentd` sent with `keepNotes` is attached, if any.
     case adopted(Adopted)

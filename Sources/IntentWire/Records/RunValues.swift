@@ -8,7 +8,7 @@ package struct RunValues: Sendable {
     package let byName: [String: IntentValue]
     private let encoded: [UInt8]?
 
-    /// Encodes the values immediately, so that ``json`` returns the same bytes at each access.
+    /// Encodes the values immediately, so that ``json`` returns the same bytes on each access.
     package init(encoding values: [String: IntentValue]) {
         byName = values
         encoded = WireCoding.encode(values)

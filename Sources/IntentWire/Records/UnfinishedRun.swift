@@ -9,13 +9,13 @@ package struct UnfinishedRun: Equatable, Sendable {
     /// The time at which the run was accepted, in nanoseconds of CLOCK_MONOTONIC and CLOCK_BOOTTIME.
     package var acceptedMonotonic: Int64
     package var acceptedBoottime: Int64
-    /// The last recorded state. In state `queued`, no code of the run has been executed.
+    /// The last recorded state. In state `queued`, none of the run's code has been executed.
     package var state: RunState
     /// The reason why the run was stopped; nil if it was not stopped.
     package var stopReason: CancellationReason?
     /// The slot that was assigned to the run.
     package var slot: SlotID?
-    /// The most recent answer to a question of the run. The worker may not have received it.
+    /// The most recent answer to one of the run's questions. The worker may not have received it.
     package var lastAnswer: RecordedAnswer?
     /// The recorded end of the run; nil if no outcome was decided.
     package var end: RunEnd?
