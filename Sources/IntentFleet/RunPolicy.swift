@@ -1,4 +1,4 @@
-/// The number of times that the fleet may perform a run of an intent: `Fleet=`.
+/// How many times the fleet may execute one run of an intent: `Fleet=`.
 package enum RunPolicy: String, Codable, Sendable {
     /// At most once. A lost host's run ends as `hostLost`.
     case once

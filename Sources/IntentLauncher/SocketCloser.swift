@@ -60,10 +60,10 @@ final class SocketCloser {
         source = try loop.descriptor(left.counter.rawValue, .readable) { [weak self] _ in self?.closeLeft() }
     }
 
-    /// A function that closes a socket in which an app can leave descriptors. Pass it to a ``SharedFileDescriptor``,
-    /// which calls it when the last reference is released.
+    /// A function that closes a socket on which an app may have left descriptors queued. Pass it to a
+    /// ``SharedFileDescriptor``, which calls it when the last reference is released.
     ///
-    /// The function shuts the socket down first, because no process may use it any more.
+    /// The function shuts the socket down first, so that no process can keep using it.
     var closer: SharedFileDescriptor.Closer {
         { [left] socket in if !UnixSocket.closeIfEmpty(socket) { left.add(socket) } }
     }

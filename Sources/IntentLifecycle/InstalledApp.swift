@@ -17,7 +17,7 @@ package struct InstalledApp: Equatable, Sendable {
 
     /// `Confirm=`: the users who may answer the confirmations of the app's runs.
     package var confirm: ConfirmRule
-    /// `Confirm=` of individual intents, by name, if the operator set it.
+    /// The values of `Confirm=` for individual intents, by name, where the operator has set them.
     package var intentConfirm: [String: ConfirmRule]
 
     /// `MaxRunsPerApp=`: the maximum number of simultaneous runs of the app.

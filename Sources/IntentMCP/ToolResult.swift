@@ -40,7 +40,7 @@ package struct EndedRun: Hashable, Sendable {
 
 /// Creates the results of tool calls (CallToolResult).
 enum ToolResult {
-    /// The maximum length of a text block in a result, in bytes. Clients can read a longer text as a resource.
+    /// The maximum length of a text block in a result, in bytes. Clients can read longer text as a resource.
     static let textByteLimit = 256 << 10
 
     /// Returns the schema of `structuredContent` for an intent with the given result type.

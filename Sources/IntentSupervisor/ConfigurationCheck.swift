@@ -135,7 +135,7 @@ struct ConfigurationCheck {
             } catch {
                 let hint =
                     error.code.rawValue == ELOOP
-                    ? "; it contains a symbolic link: write the path that 'realpath \(path)' prints" : ""
+                    ? "; it contains a symbolic link: use the path that 'realpath \(path)' prints" : ""
                 return "\(key)=: '\(path)' cannot be opened by user \(geteuid()): \(error)\(hint)"
             }
         }

@@ -4,7 +4,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The timers for limits. Shortly before a limit ends a run, the launcher observes the worker, to explain the timeout.
+/// The timers for limits. Shortly before a limit ends a run, the launcher inspects the worker's threads, so that the
+/// timeout can be explained.
 ///
 /// Must be used only on the event loop's thread.
 final class RunTimers {

@@ -121,7 +121,7 @@ import Testing
     @Test(
         arguments: [
             ("length", .string("3 parsecs"), "expects a number with a unit"),
-            ("length", .string("-3 min"), "expects a number of at least 0, got -3 min"),
+            ("length", .string("-3 min"), "expects a non-negative number, got -3 min"),
             ("fee", .string("3 USD"), "one of EUR, CHF, got the currency 'USD'"),
             ("fee", .string("three"), "for example: 12.50 EUR"),
             ("day", .string("2026-02-30"), "expects a day, a time or both, got '2026-02-30'"),

@@ -27,7 +27,7 @@ extension ParameterTraits {
     private func checkSign(of value: IntentWire.IntentValue) throws {
         switch value {
         case .string(let text) where text.hasPrefix("-"):
-            throw InvalidValue("expects a number of at least 0, got \(text)")
+            throw InvalidValue("expects a non-negative number, got \(text)")
         case .array(let values): try values.forEach(checkSign)
         case .null, .bool, .int, .double, .string, .file, .object: break
         }

@@ -59,8 +59,8 @@ public struct AppEnumDefinition: Sendable {
     /// The name of the type.
     public let identifier: String
 
-    /// Returns a reference to the case with this raw value, for use as a parameter's value. Only a run checks that the
-    /// case exists.
+    /// Returns a reference to the case with this raw value, for use as a parameter's value. Whether the case exists
+    /// is not checked before the run.
     public func makeCase(_ rawValue: String) -> AnyAppEnum { AnyAppEnum(rawValue: rawValue) }
 }
 

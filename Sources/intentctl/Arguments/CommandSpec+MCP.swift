@@ -5,7 +5,7 @@ extension CommandSpec {
         name: .mcp,
         words: "",
         wordCount: 0...0,
-        summary: "serve the intents to an agent with the Model Context Protocol",
+        summary: "serve the intents to an agent over the Model Context Protocol",
         options: [
             OptionSpec("root", .values("DIR"), "permit files below DIR instead of the folders in AllowRoots="),
             OptionSpec(

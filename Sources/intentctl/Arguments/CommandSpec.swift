@@ -41,7 +41,7 @@ package struct CommandSpec: Equatable, Sendable {
     }
 
     package var name: Name
-    /// The arguments after the options, as help shows them.
+    /// The arguments after the options, as shown in the help text.
     package var words: String
     package var wordCount: ClosedRange<Int>
     package var summary: String

@@ -50,7 +50,7 @@ package struct RunOptions: Sendable {
         if invocation.has("wait-for-debugger"), !invocation.has("local") {
             throw .usage(
                 "--wait-for-debugger needs --local, because a service does not wait for a debugger",
-                hint: "attach a debugger to the process of a run: see 'Debugging an app' in the documentation."
+                hint: "attach a debugger to the run's process: see 'Debugging an app' in the documentation."
             )
         }
         limit = try Self.span("limit", invocation)

@@ -13,7 +13,7 @@ package struct LocalePackage: Equatable, Sendable {
 
         package var text: String {
             switch self {
-            case .isNoPackage: "it is not a package of ICU's data"
+            case .isNoPackage: "it is not an ICU data package"
             case .isDamaged(let reason): reason
             }
         }
