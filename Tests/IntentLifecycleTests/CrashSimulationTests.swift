@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Schedules in which intentd crashes before or after any of its actions, and another intentd takes over: 20,000 in
+/// Schedules in which intentd crashes before or after any of its actions, and another intentd takes over: 5,000 in
 /// every run of the tests, 100,000 in `Tests/endurance simulation`.
 ///
 /// A failing seed is printed; `INTENTD_CRASH_SEED=SEED` replays it with its events, and `INTENTD_CRASH_SCHEDULES=COUNT`
@@ -11,7 +11,7 @@ import Testing
     private static let shardCount: UInt64 = 20
     private static let schedulesPerShard: UInt64 =
         (ProcessInfo.processInfo.environment["INTENTD_CRASH_SCHEDULES"].flatMap(UInt64.init)
-            ?? (Endurance.isWhole ? 100_000 : 20_000)) / shardCount
+            ?? (Endurance.isWhole ? 100_000 : 5000)) / shardCount
 
     @Test(arguments: 0..<shardCount)
     func `whenever intentd crashes, every accepted run ends exactly once with a true outcome`(_ shard: UInt64) {

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Schedules of modelled clients, workers and launcher: 20,000 in every run of the tests, 100,000 by
+/// Schedules of modelled clients, workers and launcher: 5,000 in every run of the tests, 100,000 by
 /// `Tests/endurance simulation`.
 ///
 /// A failing seed is printed; `INTENTD_SEED=SEED Tests/run --filter SimulationTests` replays it with its events.
 @Suite(.ownThread) struct SimulationTests {
     private static let shardCount: UInt64 = 20
-    private static let schedulesPerShard: UInt64 = Endurance.isWhole ? 5000 : 1000
+    private static let schedulesPerShard: UInt64 = Endurance.isWhole ? 5000 : 250
 
     @Test(arguments: 0..<shardCount)
     func `in any order of events, the promises of a run are kept`(_ shard: UInt64) {
