@@ -279,8 +279,7 @@ final class Launcher {
 
     /// Adopts the workers and sandboxes of the replaced program.
     private func resume(_ state: LauncherState) {
-        // Make the passed descriptors close-on-exec again, so that children do not inherit the ones that are not
-        // adopted.
+        // Make the passed descriptors close-on-exec again, so that children inherit no descriptor that is not adopted.
         for descriptor in state.descriptors { try? FileDescriptor.setCloseOnExec(descriptor, true) }
         sandboxes.adopt(state.sandboxes, lastNumber: state.lastSandbox)
         children.restore(removers: state.removers, staleFolders: state.staleFolders)
