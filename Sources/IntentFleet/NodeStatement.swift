@@ -12,8 +12,8 @@ package enum NodeStatement: Sendable, Equatable {
 
     package func sql(_ settings: NodeSettings) -> SQLStatement {
         switch self {
-        // A beat does not wait for the disk. A server that loses it after a crash, or a promoted standby that never received
-        // it, has only sessions that are younger than a lease, and none of them sweeps this host's runs.
+        // A beat does not wait for the disk. A server that loses it after a crash, or a promoted standby that never
+        // received it, has only sessions that are younger than a lease, and none of them sweeps this host's runs.
         case .beat(let free):
             SQLStatement(
                 """

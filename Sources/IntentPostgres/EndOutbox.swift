@@ -52,8 +52,8 @@ package struct EndOutbox: Sendable {
         unsynced = []
     }
 
-    /// Removes an end if it is stored. If the machine fails before the removal is on the disk, the end is committed again after the
-    /// restart.
+    /// Removes an end if it is stored. If the machine fails before the removal is on the disk, the end is committed
+    /// again after the restart.
     package mutating func forget(_ run: Int64) throws(SystemError) {
         guard stored.contains(run) else { return }
         unsynced.remove(run)
