@@ -85,7 +85,7 @@ enum BootedSystemd {
 
     /// Boots the system, runs a command in it, and shuts it down.
     static func run(_ command: [String], cgroups: String, bindings: [String]) async throws -> Ending {
-        let arguments = ["-c", cgroups, "-t", "240"] + bindings.flatMap { ["-b", $0] } + command
+        let arguments = ["-c", cgroups, "-t", "600"] + bindings.flatMap { ["-b", $0] } + command
         return try await run("boot-systemd.sh", arguments)
     }
 
