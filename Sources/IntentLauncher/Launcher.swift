@@ -103,8 +103,8 @@ final class Launcher {
     }
 
     func start(_ arguments: LauncherArguments, after state: LauncherState?) throws(SystemError) {
+        if state == nil { folders.removeEarlierRuns() }
         try folders.make(sharesResults: arguments.supervisorSocket.sharesResults)
-        if state == nil { RunFolder.removeAll(in: folders.runs) }
         isolation.runTrial(in: folders.runs)
         sources = [
             try loop.signal(SIGCHLD) { [weak self] in self?.reap() },
@@ -134,12 +134,12 @@ final class Launcher {
         ServiceNotification.ready.send()
     }
 
-    /// Removes the cgroups and all run folders. Call this method last, after the event loop has returned.
+    /// Removes the launcher's cgroups and run folders. Call this method last, after the event loop has returned.
     func finish() {
         workers.removeAll()
         isolation.host.cgroups?.remove()
         children.endRemovers()
-        RunFolder.removeAll(in: folders.runs)
+        folders.removeRuns()
     }
 
     // MARK: The supervisor

@@ -7,14 +7,22 @@ import IntentWire
 ///
 /// The launcher only links result files into the cache. intentd reads and removes them.
 final class RunFolders {
+    /// The folder of this launcher's run folders. Its name is the launcher's process id, which stays the same when the
+    /// launcher replaces its program.
+    ///
+    /// An earlier launcher may still be ending, because its intentd was killed. The two share no folder, so that neither
+    /// removes the other's.
     let runs: String
     let resultsPath: String
+    /// The folder of all launchers' run folders.
+    private let allRuns: String
     private let cache: String
     private var results: SharedFileDescriptor?
 
     init(at cache: String) {
         self.cache = cache
-        runs = cache + "/runs"
+        allRuns = cache + "/runs"
+        runs = "\(allRuns)/\(getpid())"
         resultsPath = cache + "/results"
     }
 
@@ -26,7 +34,8 @@ final class RunFolders {
     /// - Parameter sharesResults: True if intentd runs as another user, who is a member of the launcher's group.
     func make(sharesResults: Bool) throws(SystemError) {
         // Workers run as other users. They must be able to open their own folders, but not to list the parent folders.
-        for (folder, mode) in [(cache, 0o711), (runs, 0o711), (resultsPath, 0o700)] as [(String, mode_t)] {
+        let folders: [(String, mode_t)] = [(cache, 0o711), (allRuns, 0o711), (runs, 0o711), (resultsPath, 0o700)]
+        for (folder, mode) in folders {
             do {
                 try syscall("mkdir", on: folder) { mkdir(folder, mode) }
             } catch {
@@ -36,6 +45,15 @@ final class RunFolders {
         let folder = SharedFileDescriptor(try File.open(resultsPath, O_RDONLY | O_DIRECTORY))
         results = folder
         if sharesResults { try share(folder) }
+    }
+
+    /// Removes the run folders that earlier launchers left.
+    func removeEarlierRuns() { RunFolder.removeAll(in: allRuns) }
+
+    /// Removes this launcher's run folders. Called when no run is in progress.
+    func removeRuns() {
+        RunFolder.removeAll(in: runs)
+        _ = rmdir(runs)
     }
 
     /// Shares the results folder with the launcher's group. Also shares results that an earlier version did not share.

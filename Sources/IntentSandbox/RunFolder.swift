@@ -122,7 +122,7 @@ package final class RunFolder {
         return child > 0 ? child : nil
     }
 
-    /// Removes everything in the folder that contains the run folders. Called when no run is in progress.
+    /// Removes everything in a folder that contains run folders.
     package static func removeAll(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] {
             // A run folder that cannot be removed remains until the launcher starts again and retries.

@@ -43,7 +43,7 @@ struct LauncherProcess {
         shutdown(socket.rawValue, Int32(SHUT_RDWR))
         _ = child.waitForEnd()
         if let temporaryFolder {
-            // The folder that contained the run folders still exists, but it is empty.
+            // The folder that contained the launcher's run folders still exists, but it is empty.
             _ = rmdir(temporaryFolder + "/runs")
             ResultsFolder.removeAll(in: temporaryFolder + "/results")
             _ = rmdir(temporaryFolder)

@@ -60,6 +60,25 @@ import Testing
         }
     }
 
+    @Test func `the launcher of a killed intentd removes nothing of the next launcher's runs`() throws {
+        let daemon = try Daemon()
+        _ = try daemon.detach("Probe/AwaitFile")
+        _ = try daemon.runFolder(holding: "go.awaited")
+        let earlier = try daemon.launcher()
+        // The earlier launcher notices the death of its intentd only after the next launcher has started.
+        kill(earlier, SIGSTOP)
+        daemon.signal(SIGKILL)
+        let next = try Daemon(after: daemon)
+        let waiting = try next.start(["run", "Probe/AwaitFile", "--file", "next"])
+        _ = try next.runFolder(holding: "next.awaited")
+        kill(earlier, SIGCONT)
+        try eventually("the earlier launcher has exited") { !ProcessFamily.lives(earlier) }
+        #expect(try next.intentctl("run", "Probe/Echo", "--text", "after").output == "after\n")
+        try next.bring("next")
+        #expect(waiting.exitCode() == 0, "\(waiting.errors)")
+        #expect(waiting.output == "waited\n")
+    }
+
     @Test(arguments: [false, true])
     func `without cgroups, all processes of a fork storm are killed`(_ stays: Bool) throws {
         let daemon = try Daemon(

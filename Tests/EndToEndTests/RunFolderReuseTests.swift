@@ -29,7 +29,8 @@ import Testing
     /// The current names of Probe's run folders.
     private var folders: [String] {
         let names = FileManager.default.enumerator(atPath: daemon.folder.appending("cache/runs").path)?.allObjects ?? []
-        return names.compactMap { $0 as? String }.filter { $0.contains("/") }.map { ($0 as NSString).lastPathComponent }
+        return names.compactMap { $0 as? String }.filter { $0.split(separator: "/").count == 3 }
+            .map { ($0 as NSString).lastPathComponent }
     }
 
     /// The paths of all cgroup leaves for runs.

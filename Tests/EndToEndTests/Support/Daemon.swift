@@ -366,8 +366,10 @@ final class Daemon {
     /// runs.
     var runFolders: [String] {
         let runs = folder.appending("cache/runs").path
-        let sandboxes = Self.names(in: runs).map { "\(runs)/\($0)" }
-        let folders = sandboxes.flatMap { sandbox in Self.names(in: sandbox).map { "\(sandbox)/\($0)" } }
+        // Each launcher has a folder of its sandboxes, which contain the run folders.
+        let folders = (1...3).reduce([runs]) { parents, _ in
+            parents.flatMap { parent in Self.names(in: parent).map { "\(parent)/\($0)" } }
+        }
         let places = Set(workers.keys.compactMap { Self.number(of: "/proc/\($0)/cwd") })
         return folders.filter { folder in
             // The folder may have been removed since it was listed.
