@@ -252,6 +252,8 @@ final class DatabaseRequests {
         case "22023": ErrorReport(.badRequest, message)
         case "22P05", "22P02":
             ErrorReport(.badParameter, "a value cannot be stored in the fleet's database: \(message)")
+        case _ where DatabaseConnection.isTemporary(state):
+            ErrorReport(.busy, "the fleet's database cannot perform the request: \(message)", hint: "try again later")
         default: ErrorReport(.historyUnavailable, "the fleet's database refused the request: \(message)")
         }
     }

@@ -38,7 +38,12 @@ final class FleetService {
             on: loop,
             journal: journal
         )
-        let received = try ReceivedInputs(folder: "\(arguments.stateFolder)/received", front: front, on: loop)
+        let received = try ReceivedInputs(
+            folder: "\(arguments.stateFolder)/received",
+            front: front,
+            on: loop,
+            journal: journal
+        )
         runs = HostedRuns(socket: arguments.intentdSocket, inputs: received, on: loop, journal: journal)
         let spool = try InputSpool(folder: "\(arguments.stateFolder)/inputs", database: front.database, on: loop)
         front.inputs = spool

@@ -123,13 +123,13 @@ extension FrontRequests {
         return session
     }
 
-    /// Keeps or discards a run's files once its submission has been answered. A repeated request has created no run,
-    /// and the first request's files are kept.
+    /// Keeps a run's files as long as the database lists them, once its submission has been answered.
+    ///
+    /// The answer does not tell which files the run receives: the submission is repeated after a lost connection, and
+    /// then has found the run that its first attempt created, or that an earlier request of the client created with
+    /// other files.
     private func settle(_ spool: String, _ result: Result<[[String?]], ErrorReport>) {
-        switch result {
-        case .success(let rows) where rows.first?.last == "t": front.inputs?.submitted(spool, isCertain: true)
-        case .failure(let error) where error.code == .busy: front.inputs?.submitted(spool, isCertain: false)
-        case .success, .failure: front.inputs?.discard(spool)
-        }
+        let isCertain = if case .success = result { true } else { false }
+        front.inputs?.submitted(spool, isCertain: isCertain)
     }
 }

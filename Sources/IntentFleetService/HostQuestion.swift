@@ -110,6 +110,8 @@ final class HostQuestion {
                 try add(part)
                 if part.isLast { return try finish() }
             }
+        } catch let error as SystemError {
+            return end(.failure(.unstored(error)))
         } catch {
             return end(.failure(ErrorReport(.historyUnavailable, "invalid answer from the host '\(host)': \(error)")))
         }
@@ -181,6 +183,13 @@ final class HostQuestion {
         timer = nil
         if let errand { database.ask(.forget(errand: errand)) { _ in } }
         answer(result)
+    }
+}
+
+extension ErrorReport {
+    /// A failure of this host's disk, which is often full for a short time only.
+    static func unstored(_ error: SystemError) -> ErrorReport {
+        ErrorReport(.busy, "this host cannot store a file of the run: \(error)", hint: "try again later")
     }
 }
 

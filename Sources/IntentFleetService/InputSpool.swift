@@ -136,7 +136,8 @@ final class InputSpool {
         return nil
     }
 
-    /// Records that the database has accepted the run, or may have accepted it.
+    /// Records that the database knows the run, or may know it. Its files are removed when the database does not list
+    /// them.
     func submitted(_ name: String, isCertain: Bool) {
         let now = ClockReading.monotonicNanoseconds()
         entries[name]?.removableSince = isCertain ? now : now + Self.doubtPeriod

@@ -12,22 +12,25 @@ final class ReceivedInputs {
     typealias Answer = (ErrorReport?) -> Void
 
     private static let repeatInterval: Duration = .seconds(1)
-    /// The time within which a host must answer, in nanoseconds.
-    private static let patience: Int64 = 60_000_000_000
+    /// The time within which the files must arrive, in nanoseconds. It outlasts a failover of the database and most
+    /// shortages of disk space, and a run that waits can be cancelled.
+    private static let patience: Int64 = 600_000_000_000
 
     private let front: FleetFront
     private let path: String
     private let folder: SharedFileDescriptor
     private let loop: EventLoop
+    private let journal: Journal
     /// The attempts that are waiting for files, with the timer for the next request.
     private var fetches: [String: EventSource?] = [:]
 
-    init(folder path: String, front: FleetFront, on loop: EventLoop) throws(SystemError) {
+    init(folder path: String, front: FleetFront, on loop: EventLoop, journal: Journal) throws(SystemError) {
         try File.makeFolders(path, permissions: 0o700)
         self.path = path
         folder = SharedFileDescriptor(try File.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         self.front = front
         self.loop = loop
+        self.journal = journal
     }
 
     private static func prefix(_ run: FleetRun) -> String { "\(run.id).\(run.attempt)." }
@@ -65,6 +68,12 @@ final class ReceivedInputs {
                 fetches[Self.prefix(run)] = nil
                 return answer(error)
             }
+            if case .some(nil) = fetches[Self.prefix(run)] {
+                journal.write(
+                    .warning,
+                    "run \(RunID(fleet: run.id)) waits for its files: \(error.message); trying again"
+                )
+            }
             fetches[Self.prefix(run)] = LoopTimer.after(Self.repeatInterval, on: loop) { [weak self] in
                 self?.fetch(inputs, from: index, of: run, until: deadline, answer)
             }
@@ -94,7 +103,7 @@ final class ReceivedInputs {
                         try File.rename("\(name).part", to: name, in: folder.rawValue)
                         answer(nil)
                     } catch {
-                        answer(Self.problem(error))
+                        answer(.unstored(error))
                     }
                 case .success((.refused(let error), _)): answer(error)
                 case .success: answer(ErrorReport(.historyUnavailable, "a host's answer does not match the request"))
@@ -102,14 +111,9 @@ final class ReceivedInputs {
                 }
             }
         } catch {
-            answer(Self.problem(error))
+            answer(.unstored(error))
         }
     }
-
-    private static func problem(_ error: SystemError) -> ErrorReport {
-        ErrorReport(.historyUnavailable, "this host cannot store a file of the run: \(error)")
-    }
-
     /// Opens the files of an attempt for reading, each with its own offset.
     func open(_ inputs: [FleetInput], of run: FleetRun) throws(SystemError) -> [SharedFileDescriptor] {
         var files: [SharedFileDescriptor] = []

@@ -38,7 +38,8 @@ struct FleetFileTests {
         try write("two", to: file)
         let other = try request()
         #expect(other.code == 64, "\(other.errors)")
-        #expect(try stored(fleet["web1"], in: "inputs").count == 1)
+        // The files of the other two requests are removed when the database does not list them.
+        try eventually("one file is stored") { try stored(fleet["web1"], in: "inputs").count == 1 }
         try fleet["web2"].daemon.bring()
         let run = first.output.trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(try fleet["web1"].intentctl("wait", run).output == "one\n")
@@ -124,6 +125,56 @@ struct FleetFileTests {
         let outcomes = "select distinct result #>> '{outcome,kind}' from fleet.history"
         #expect(try fleet.query(outcomes) == "notStarted")
         #expect((try fleet["web2"].daemon.json("history", "--by", "all")["runs"] as? [[String: Any]])?.isEmpty == true)
+        try eventually("no host stores a file") { try fleet.hosts.allSatisfy { try stored($0) == [] } }
+    }
+
+    @Test func `a submission that is repeated after a lost answer keeps its files`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"])
+        let file = try write("kept", to: try fleet["web1"].daemon.makeFolder("in").appending(path: "a.txt"))
+        try fleet.command("drain", "web2")
+        // The server confirms no commit while the standby that it waits for is absent.
+        try fleet.setStandbys("'absent'")
+        let submission = try fleet["web1"].start(["run", "--detach", "Probe/ReadFiles", "--files", file.path])
+        let waits = "from pg_stat_activity where usename = 'web1' and wait_event = 'SyncRep'"
+        try eventually("the run waits for the standby") { try fleet.query("select count(*) \(waits)") != "0" }
+        #expect(try fleet.query("select count(*) from fleet.run") == "1")
+        let process = try fleet.query("select pid \(waits)")
+        _ = try fleet.query("select pg_terminate_backend(\(process))")
+        try eventually("the submission is repeated: \(fleet["web1"].errors)") {
+            try fleet.query("select count(*) \(waits) and pid <> \(process)") != "0"
+        }
+        try fleet.setStandbys("''")
+        try #require(submission.exitCode() == 0, "\(submission.errors)")
+        try fleet.command("drain", "web2", "--undo")
+        let run = submission.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try fleet["web1"].intentctl("wait", run).output == "a.txt=kept\n")
+        #expect(try fleet.query("select count(*) from fleet.history") == "1")
+        try eventually("no host stores a file") { try fleet.hosts.allSatisfy { try stored($0) == [] } }
+    }
+
+    @Test(arguments: [true, false])
+    func `a run waits for its files while its host or the database cannot store them`(isHost: Bool) throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"])
+        let file = try write("late", to: try fleet["web1"].daemon.makeFolder("in").appending(path: "a.txt"))
+        let received = folder(fleet["web2"], "received").path
+        if isHost {
+            chmod(received, 0)
+        } else {
+            _ = try fleet.query(
+                """
+                create function refuse_space() returns trigger language plpgsql as
+                  $$ begin raise 'no space' using errcode = '53100'; end $$;
+                create trigger no_space before insert on fleet.errand for each row execute function refuse_space()
+                """
+            )
+        }
+        let waiting = try fleet["web1"].start(["run", "Probe/ReadFiles", "--files", file.path])
+        let problem =
+            isHost ? "this host cannot store a file" : "the fleet's database cannot perform the request: no space"
+        try fleet["web2"].service?.waitFor("waits for its files: \(problem)")
+        if isHost { chmod(received, 0o700) } else { _ = try fleet.query("drop trigger no_space on fleet.errand") }
+        #expect(waiting.exitCode() == 0, "\(waiting.errors)")
+        #expect(waiting.output == "a.txt=late\n")
         try eventually("no host stores a file") { try fleet.hosts.allSatisfy { try stored($0) == [] } }
     }
 

@@ -13,7 +13,7 @@ built=$2
 provide_libraries "$built"
 # Images of containers forbid that packages start services (invoke-rc.d(8)).
 rm -f /usr/sbin/policy-rc.d
-# The index of manual pages would be built anew at each of six installations and removals.
+# The index of manual pages would be built again at each of six installations and removals.
 rm -f /var/lib/man-db/auto-update
 export HOME=/root
 # Smaller packages without debug information, and documents without the libraries' reference, which DocumentTests builds.

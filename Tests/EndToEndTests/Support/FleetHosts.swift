@@ -48,6 +48,12 @@ final class FleetHosts {
         return command.output
     }
 
+    /// Sets the standbys that the server waits for before it confirms a commit.
+    func setStandbys(_ names: String) throws {
+        try server.execute("alter system set synchronous_standby_names = \(names)")
+        try server.execute("select pg_reload_conf()")
+    }
+
     subscript(name: String) -> FleetHost {
         hosts.first { $0.name == name } ?? hosts[0]
     }
