@@ -59,6 +59,14 @@ final class BenchmarkDatabase {
         return text.split(separator: "\n").first.map(String.init) ?? ""
     }
 
+    /// Makes the host web1 take no more runs, or take runs again.
+    func drain(_ isDraining: Bool) throws {
+        try run(
+            "\(programs)/intentd-fleet",
+            ["drain", "web1"] + (isDraining ? [] : ["--undo"]) + ["--database", connection("admin")]
+        )
+    }
+
     /// The processor time of the server's processes so far, and the bytes of its log.
     func usage() throws -> (nanoseconds: Int64, logBytes: Int64) {
         let text = try File.text(at: "\(folder.path)/data/postmaster.pid")

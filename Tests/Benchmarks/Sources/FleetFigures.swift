@@ -2,8 +2,8 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// Runs of a fleet of one and of two hosts, compared with runs at the same intentd, and with the same server's bare
-/// transactions: one that inserts a row, and a loop that inserts a row and removes one with SKIP LOCKED.
+/// Runs of a fleet of one and of two hosts, compared with runs at the same intentd, with Celery, and with the same
+/// server's bare transactions: one that inserts a row, and a loop that inserts a row and removes one with SKIP LOCKED.
 enum FleetFigures {
     private static let inFlight = 64
 
@@ -12,13 +12,19 @@ enum FleetFigures {
             Console.say("fleet: without figures, because PostgreSQL 15 is missing, or the user postgres")
             return []
         }
+        return try shortRuns(workbench, database) + liveRuns(workbench, database)
+    }
+
+    private static func shortRuns(_ workbench: Workbench, _ database: BenchmarkDatabase) throws -> [Figure] {
         let options = workbench.options
+        let celery = PeerGroup([.celery], options)
         let first = try BenchmarkHost("web1", workbench.programs, database, slots: inFlight)
-        var figures = try oneByOne(first, database, options)
-        let one = try manyInFlight(first, database, options)
-        figures += try cancellations(first, options)
+        var figures = try oneByOne(first, database, celery, options)
+        let one = try manyInFlight(first, database, celery, options)
+        let atCelery = celery.comparisons(worst: .runsPerSecond)
+        figures += try cancellations(first, celery, options)
         let second = try BenchmarkHost("web2", workbench.programs, database, slots: inFlight)
-        let two = try manyInFlight(first, database, options)
+        let two = try manyInFlight(first, database, celery, options)
         withExtendedLifetime(second) {}
         func peers(_ rates: Rates) -> [Comparison] {
             [Comparison("intentd here", rates.local, worst: .runsPerSecond)]
@@ -26,10 +32,16 @@ enum FleetFigures {
         let share = two.rate.summary.flatMap { rate in two.local.summary.map { rate.p50 / $0.p50 * 100 } }
         return figures + [
             Figure("fleet", "\(inFlight) in flight, one host", .runsPerSecond, one.rate)
-                .beside([Comparison("SKIP LOCKED loop", one.bare, worst: .runsPerSecond)], peers: peers(one)),
+                .beside(
+                    [Comparison("SKIP LOCKED loop", one.bare, worst: .runsPerSecond)],
+                    peers: peers(one) + atCelery
+                ),
             Figure("fleet", "submit → result, \(inFlight) in flight, one host", .milliseconds, one.latency),
             Figure("fleet", "\(inFlight) in flight, two hosts", .runsPerSecond, two.rate)
-                .beside([Comparison("SKIP LOCKED loop", two.bare, worst: .runsPerSecond)], peers: peers(two)),
+                .beside(
+                    [Comparison("SKIP LOCKED loop", two.bare, worst: .runsPerSecond)],
+                    peers: peers(two) + celery.comparisons(worst: .runsPerSecond)
+                ),
             Figure("fleet", "submit → result, \(inFlight) in flight, two hosts", .milliseconds, two.latency),
             Figure("fleet", "two hosts' share of the local rate", .percent, value: share, goals: [.atLeast(40)]),
             Figure("fleet", "database: processor time per run", .milliseconds, one.databaseTime),
@@ -37,14 +49,17 @@ enum FleetFigures {
         ]
     }
 
-    /// One run at a time, in turns with the server's own insertion.
-    private static func oneByOne(_ host: BenchmarkHost, _ database: BenchmarkDatabase, _ options: BenchmarkOptions)
-        throws
-        -> [Figure]
-    {
+    /// One run at a time, in turns with the server's own insertion and with Celery.
+    private static func oneByOne(
+        _ host: BenchmarkHost,
+        _ database: BenchmarkDatabase,
+        _ celery: PeerGroup,
+        _ options: BenchmarkOptions
+    ) throws -> [Figure] {
         let here = try host.daemon.connect(), there = try DaemonConnection(to: host.socket)
         var request = try PreparedPerform.trivial(app: "Plain")
         var local = Samples(), shared = Samples(), accepted = Samples(), bare = Samples(), insertion = Samples()
+        var queued = Samples()
         for _ in 0..<20 { _ = try perform(&request, on: there) }
         let rounds = options.count(5, quick: 2), count = options.count(60, quick: 30)
         for _ in 0..<rounds {
@@ -54,18 +69,56 @@ enum FleetFigures {
                 accepted.append(nanoseconds: times.accepted)
                 shared.append(nanoseconds: times.ended)
             }
+            queued += try submissions(count, &request, on: there, database)
             insertion += try database.insertions(count * 2)
+            celery.measure { "latency \($0.calls)" }
             bare.append(try database.loop(clients: 1, transactions: count).milliseconds)
         }
         return [
             Figure("fleet", "submission by a fleet", .milliseconds, accepted, goals: [.atMost(.p50, 1.5)])
                 .beside([Comparison("INSERT and COMMIT", insertion)]),
+            Figure("fleet", "submission while no host is free", .milliseconds, queued, goals: [.atMost(.p50, 1.5)])
+                .beside([Comparison("INSERT and COMMIT", insertion)]),
             Figure("fleet", "submit → result by a fleet", .milliseconds, shared, goals: [.atMost(.p50, 4)])
                 .beside(
                     [Comparison("INSERT and COMMIT", insertion), Comparison("SKIP LOCKED loop", bare)],
-                    peers: [Comparison("intentd here", local)]
+                    peers: [Comparison("intentd here", local)] + celery.comparisons()
                 ),
         ]
+    }
+
+    /// The times of submissions that no host takes before the last one is accepted.
+    private static func submissions(
+        _ count: Int,
+        _ request: inout PreparedPerform,
+        on client: DaemonConnection,
+        _ database: BenchmarkDatabase
+    ) throws -> Samples {
+        var samples = Samples()
+        try database.drain(true)
+        var open: Set<RunID> = []
+        for _ in 0..<count {
+            let number = request.renew()
+            let begin = ClockReading.monotonicNanoseconds()
+            try client.send(request.frame)
+            let before = open.count
+            while open.count == before {
+                switch try client.nextMessage() {
+                case .answer(number, .accepted(let run)):
+                    samples.append(nanoseconds: ClockReading.monotonicNanoseconds() - begin)
+                    open.insert(run)
+                case .answer(_, .refused(let error)): throw BenchmarkError("the fleet refuses: \(error.message)")
+                case .answer, .event: continue
+                }
+            }
+        }
+        try database.drain(false)
+        while !open.isEmpty {
+            if case .event(let event) = try client.nextMessage(), case .finished = event.event {
+                open.remove(event.run)
+            }
+        }
+        return samples
     }
 
     /// The times from the request to the answer that accepts the run, and to the run's end.
@@ -93,7 +146,11 @@ enum FleetFigures {
     }
 
     /// From the request to cancel a run that waits, to its recorded end.
-    private static func cancellations(_ host: BenchmarkHost, _ options: BenchmarkOptions) throws -> [Figure] {
+    private static func cancellations(
+        _ host: BenchmarkHost,
+        _ celery: PeerGroup,
+        _ options: BenchmarkOptions
+    ) throws -> [Figure] {
         let client = try DaemonConnection(to: host.socket)
         var samples = Samples()
         for _ in 0..<options.count(5, quick: 2) {
@@ -118,9 +175,46 @@ enum FleetFigures {
                 samples.append(nanoseconds: ClockReading.monotonicNanoseconds() - begin)
                 usleep(Pause.betweenCalls)
             }
+            celery.measure("revoke \(options.count(4, quick: 2))")
         }
         return [
             Figure("fleet", "cancel → recorded end by a fleet", .milliseconds, samples, goals: [.atMost(.p99, 10)])
+                .beside(peers: celery.comparisons())
+        ]
+    }
+
+    /// The cost of a thousand runs that report progress once per second, for the database and for the host's service.
+    private static func liveRuns(_ workbench: Workbench, _ database: BenchmarkDatabase) throws -> [Figure] {
+        let host = try BenchmarkHost(
+            "web1",
+            workbench.programs,
+            database,
+            slots: ManyRuns.count,
+            limits: ManyRuns.limits
+        )
+        let live = LiveRuns(on: try DaemonConnection(to: host.socket))
+        let request = try PreparedPerform(app: "Plain", intent: "Tick", values: ["seconds": .int(600)])
+        for count in stride(from: 16, through: ManyRuns.count + 15, by: 16) {
+            while live.runs.count < min(count, ManyRuns.count) { try live.submit(request) }
+            try live.pump(seconds: 60) { live.runningCount == live.runs.count }
+        }
+        // Wait until the work that follows the starts is done.
+        try live.pump(for: 2_000_000_000)
+        let (before, begin) = (try database.usage(), ClockReading.monotonicNanoseconds())
+        let serviceBefore = ProcessTable.processorNanoseconds(of: host.serviceNumber)
+        try live.pump(for: Int64(workbench.options.count(20, quick: 5)) * 1_000_000_000)
+        let serviceAfter = ProcessTable.processorNanoseconds(of: host.serviceNumber)
+        let (after, duration) = (try database.usage(), Double(ClockReading.monotonicNanoseconds() - begin))
+        try live.cancelAll()
+        let service = serviceBefore.flatMap { before in
+            serviceAfter.map { Double($0 - before) / duration * 100 }
+        }
+        let share = Double(after.nanoseconds - before.nanoseconds) / duration * 100
+        let log = Double(after.logBytes - before.logBytes) / 1000 / (duration / 1_000_000_000)
+        return [
+            Figure("fleet", "database, 1,000 live runs, a report a second each", .percentOfCore, value: share),
+            Figure("fleet", "its WAL each second", .kilobytes, value: log),
+            Figure("fleet", "intentd-fleet meanwhile", .percentOfCore, value: service),
         ]
     }
 
@@ -133,6 +227,7 @@ enum FleetFigures {
     private static func manyInFlight(
         _ host: BenchmarkHost,
         _ database: BenchmarkDatabase,
+        _ celery: PeerGroup,
         _ options: BenchmarkOptions
     ) throws -> Rates {
         let request = try PreparedPerform.trivial(app: "Plain")
@@ -149,6 +244,7 @@ enum FleetFigures {
             rates.databaseTime.append(Double(end.nanoseconds - begin.nanoseconds) / 1_000_000 / count)
             rates.log.append(Double(end.logBytes - begin.logBytes) / 1000 / count)
             rates.bare.append(try database.loop(clients: 8, transactions: options.count(300, quick: 100)).perSecond)
+            celery.measure { "throughput \(options.count($0.burst, quick: $0.burst / 2))" }
         }
         return rates
     }
@@ -212,12 +308,21 @@ final class BenchmarkHost {
     let daemon: BenchmarkDaemon
     private let service: ChildProcess
 
-    init(_ name: String, _ programs: Programs, _ database: BenchmarkDatabase, slots: Int) throws {
+    var serviceNumber: Int32 { service.number }
+
+    /// - Parameter limits: Lines of `[Limits]` of the host's intentd; nil for as many runs of a user as there are slots.
+    init(
+        _ name: String,
+        _ programs: Programs,
+        _ database: BenchmarkDatabase,
+        slots: Int,
+        limits: [String]? = nil
+    ) throws {
         let fleet = ["[App]", "State=no", "[Fleet]", "Fleet=once"]
         daemon = try BenchmarkDaemon(
             programs,
             apps: [BenchmarkDaemon.App(name: "Plain", sandbox: fleet)],
-            limits: ["MaxRunsPerUser=\(slots)"],
+            limits: limits ?? ["MaxRunsPerUser=\(slots)"],
             agents: ["[Fleet]", "User=\(database.user)"]
         )
         try daemon.admitEverybody()

@@ -20,6 +20,7 @@ final class LiveRuns {
     let client: DaemonConnection
     private(set) var runs: [Run] = []
     private(set) var identifiers: [RunID?] = []
+    private(set) var runningCount = 0
     private(set) var begunCount = 0
     private(set) var endedCount = 0
     private(set) var progressCount = 0
@@ -93,7 +94,9 @@ final class LiveRuns {
     private func handle(_ event: NumberedEvent) {
         guard let index = indices[event.run] else { return }
         switch event.event {
-        case .state(.running, _): runs[index].running = ClockReading.monotonicNanoseconds()
+        case .state(.running, _):
+            if runs[index].running == 0 { runningCount += 1 }
+            runs[index].running = ClockReading.monotonicNanoseconds()
         case .state, .question, .answered: return
         case .progress: progressCount += 1
         case .output(_, let text): parse(text, of: index)
