@@ -136,11 +136,6 @@ final class DatabaseRequests {
         if host != name { connection?.send(ClientStatement.hint(host: host).sql) { _ in } }
     }
 
-    func close() {
-        connection?.close()
-        timer = nil
-    }
-
     private func ask(_ request: Waiting) {
         guard connection?.isOpen == true else { return wait(request) }
         if request.withHint != nil {

@@ -97,11 +97,12 @@ final class FleetFront {
         }
     }
 
+    /// Disconnects the clients. Requests to the database stay unanswered: an answer can require a timer, and a loop that
+    /// has ended has none.
     func close() {
         sources = []
         for session in sessions.values { session.stream.close() }
         sessions = [:]
-        database.close()
     }
 
     /// The certificates in the connection strings, and their expiry.

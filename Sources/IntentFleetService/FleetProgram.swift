@@ -32,6 +32,8 @@ package enum FleetProgram {
         try ProcessFacts.block([SIGTERM, SIGINT, SIGHUP, SIGPIPE])
         // The connection strings may contain passwords.
         try ProcessFacts.forbidInspection()
+        // Each run that this host performs has a connection to intentd.
+        try ProcessFacts.raiseDescriptorLimit(to: 16_384)
         let settings = try ServiceArguments.settings(at: arguments.configuration)
         let loop = try EventLoop()
         let service = try FleetService(arguments, settings, on: loop, journal: journal)

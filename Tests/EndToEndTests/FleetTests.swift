@@ -287,6 +287,29 @@ struct FleetTests {
         #expect(left == [])
     }
 
+    @Test func `intentd-fleet stops without a failure while a request waits for the database`() throws {
+        let fleet = try FleetHosts(["web1"])
+        let service = try #require(fleet["web1"].service)
+        let limits = try String(contentsOfFile: "/proc/\(service.number)/limits", encoding: .utf8).split(
+            separator: "\n"
+        )
+        let files = try #require(limits.first { $0.hasPrefix("Max open files") }).split(separator: " ").dropFirst(3)
+        let numbers = files.compactMap { Int($0) }
+        #expect(numbers.count == 2 && numbers[0] >= min(numbers[1], 16_384), "\(limits)")
+        // The server confirms no commit while the standby that it waits for is absent.
+        try fleet.setStandbys("'absent'")
+        let waiting = try fleet["web1"].start(["run", "Probe/Echo", "--text", "a"])
+        try eventually("the run waits for the standby") {
+            try fleet.query("select count(*) from pg_stat_activity where wait_event = 'SyncRep'") != "0"
+        }
+        service.signal(SIGTERM)
+        #expect(service.exitCode() == 0, "\(service.errors)")
+        try fleet.setStandbys("''")
+        try fleet["web1"].start()
+        #expect(waiting.exitCode() == 0, "\(waiting.errors)")
+        #expect(waiting.output == "a\n")
+    }
+
     @Test func `a host that is drained takes no runs, and its users can submit`() throws {
         let fleet = try FleetHosts(["web1", "web2"])
         try fleet.command("drain", "web1")
