@@ -36,6 +36,33 @@ public struct PrivateDaemon: Sendable {
         waitsForDebugger: Bool = false,
         isSilent: Bool = false
     ) throws(IntentClientError) -> PrivateDaemon {
+        try start(
+            executable: executable,
+            for: .examination,
+            socket: socketPath,
+            state: state,
+            waitsForDebugger: waitsForDebugger,
+            isSilent: isSilent
+        )
+    }
+
+    /// What a client does with its private daemon.
+    package enum Purpose {
+        /// The client uses the app. The daemon uses the record of an earlier test of the sandbox.
+        case use
+        /// The client examines the host. The daemon tests the sandbox.
+        case examination
+    }
+
+    /// Starts a daemon that is prepared for what the client does with it.
+    package static func start(
+        executable: String,
+        for purpose: Purpose,
+        socket socketPath: String? = nil,
+        state: String? = nil,
+        waitsForDebugger: Bool = false,
+        isSilent: Bool = false
+    ) throws(IntentClientError) -> PrivateDaemon {
         let path = try absolutePath(ofExecutable: executable)
         let program = try findProgram()
         do throws(SystemError) {
@@ -44,7 +71,7 @@ public struct PrivateDaemon: Sendable {
                 program,
                 arguments: ["--app", path, "--connection", "3"] + (socketPath.map { ["--socket", $0] } ?? [])
                     + (state.map { ["--state", $0] } ?? [])
-                    + (waitsForDebugger ? ["--wait-for-debugger"] : []),
+                    + (waitsForDebugger ? ["--wait-for-debugger"] : []) + options(for: purpose),
                 socket: ends.second,
                 isSilent: isSilent
             )
@@ -60,6 +87,23 @@ public struct PrivateDaemon: Sendable {
         } catch {
             throw IntentClientError(.system, "cannot start a private intentd: \(error)")
         }
+    }
+
+    private static func options(for purpose: Purpose) -> [String] {
+        let record = trialRecord.map { ["--trial-record", $0] } ?? []
+        return switch purpose {
+        case .use: record
+        case .examination: []
+        }
+    }
+
+    /// The file in which the launchers of the user's private daemons record a successful test of the sandbox, in the
+    /// user's folder for caches (XDG Base Directory Specification). Nil if the user has no such folder.
+    private static var trialRecord: String? {
+        func folder(_ name: String) -> String? {
+            getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        return (folder("XDG_CACHE_HOME") ?? folder("HOME").map { "\($0)/.cache" }).map { "\($0)/intentd/sandbox-trial" }
     }
 
     /// The suffix of an intentd.command(5) file. The file name without the suffix is the app's name.

@@ -314,8 +314,9 @@ final class ForkServers {
     private func changed(_ sandbox: Sandbox, _ server: ForkServer, _ event: Sandboxes.ForkServerEvent) {
         switch event {
         case .failed(let failure):
-            for request in server.removeWaiting() { supervisor.refuse(request, "\(failure)") }
+            let waiting = server.removeWaiting()
             retire(sandbox)
+            sandboxes.launchesFailed(waiting, failure)
         case .ended(let end): ended(sandbox, server, end)
         }
     }

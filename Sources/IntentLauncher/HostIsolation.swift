@@ -12,6 +12,8 @@ final class HostIsolation {
     private let identities: SandboxIdentities
     /// The grade that is required for apps without `Require=`.
     private let requiredGrade: IsolationGrade
+    /// The record that replaced the trial, and the folder for the trial. Nil once the trial has run.
+    private var skipped: (record: TrialRecord, runsFolder: String)?
 
     init(of host: SandboxHost, _ identities: SandboxIdentities, requires requiredGrade: IsolationGrade) {
         self.host = host
@@ -19,9 +21,36 @@ final class HostIsolation {
         self.requiredGrade = requiredGrade
     }
 
+    /// Runs the trial, unless an earlier launcher of the same user recorded its success under the same conditions.
+    ///
+    /// - Parameter path: The file for the record; nil to run the trial in any case.
+    func runTrial(in runsFolder: String, recordedAt path: String?) {
+        guard let path, let conditions = TrialRecord.conditions(of: host, identities) else {
+            return runTrial(in: runsFolder)
+        }
+        let record = TrialRecord(at: path, under: conditions)
+        if record.applies { return skipped = (record, runsFolder) }
+        runTrial(in: runsFolder)
+        guard host.sandboxProblem == nil, host.metadataProblem == nil else { return }
+        // Continue without a record if it cannot be written. The next launcher then runs the trial again.
+        try? record.write()
+    }
+
+    /// Runs the trial that a record has replaced, and removes the record. Call this method when a sandbox could not be
+    /// started.
+    ///
+    /// - Returns: False if the trial has already run.
+    func runSkippedTrial() -> Bool {
+        guard let (record, runsFolder) = skipped.take() else { return false }
+        // Continue if the record cannot be removed: the trial of this launcher runs in any case.
+        try? record.remove()
+        runTrial(in: runsFolder)
+        return true
+    }
+
     /// Runs this program in a sandbox with all protections, and waits until it exits. Records the protections that
     /// fail.
-    func runTrial(in runsFolder: String) {
+    private func runTrial(in runsFolder: String) {
         do {
             try runTrial([], in: runsFolder)
         } catch {

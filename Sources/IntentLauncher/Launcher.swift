@@ -105,7 +105,7 @@ final class Launcher {
     func start(_ arguments: LauncherArguments, after state: LauncherState?) throws(SystemError) {
         if state == nil { folders.removeEarlierRuns() }
         try folders.make(sharesResults: arguments.supervisorSocket.sharesResults)
-        isolation.runTrial(in: folders.runs)
+        isolation.runTrial(in: folders.runs, recordedAt: arguments.trialRecord)
         sources = [
             try loop.signal(SIGCHLD) { [weak self] in self?.reap() },
             try loop.signal(SIGTERM) { [weak self] in

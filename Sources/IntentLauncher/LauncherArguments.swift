@@ -40,6 +40,8 @@ struct LauncherArguments {
     var stateFolder: String?
     /// The isolation grade that is required for apps without `Require=`; nil for ``SupervisorSocket/defaultGrade``.
     var requiredGrade: IsolationGrade?
+    /// The file that records a successful trial (``TrialRecord``); nil to run the trial in any case.
+    var trialRecord: String?
     var installation: Installation
     /// The range of ids that intentd-starter mapped, or the reason why it could not map any. Nil if intentd-starter did
     /// not start the launcher.
@@ -49,7 +51,7 @@ struct LauncherArguments {
     var resumedDescriptor: Int32?
 
     static let usage = """
-        usage: intentd-launcher [--listen PATH | --connection FD] --cache FOLDER
+        usage: intentd-launcher [--listen PATH | --connection FD [--trial-record FILE]] --cache FOLDER
                                 [--state FOLDER] [--require full|reduced|none]
                                 [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
                                 [--app EXECUTABLE|FILE.intents]
@@ -113,6 +115,7 @@ struct LauncherArguments {
                 ids = .success(range)
             case Self.noIDs: ids = .failure(UsageError(value))
             case "--state": stateFolder = value
+            case "--trial-record": trialRecord = value
             case "--require":
                 guard let grade = IsolationGrade(rawValue: value) else {
                     throw UsageError("--require: expected full, reduced or none, got '\(value)'")
@@ -123,6 +126,10 @@ struct LauncherArguments {
         }
         guard let cacheFolder else { throw UsageError("the option --cache FOLDER is missing") }
         if stateFolder == nil, case .connected = supervisorSocket { stateFolder = Self.ownStateFolder }
+        // A service always runs the trial: its start is not urgent, and it reports the host's isolation to operators.
+        if trialRecord != nil {
+            guard case .connected = supervisorSocket else { throw UsageError("--trial-record needs --connection") }
+        }
         self.supervisorSocket = supervisorSocket
         self.cacheFolder = cacheFolder
     }

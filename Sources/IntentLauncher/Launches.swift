@@ -50,6 +50,7 @@ final class Launches {
         turns.begin = { [weak self] in self?.begin($0) }
         disk.admitted = { [weak self] in self?.begin($0) }
         forkServers.execute = { [weak self] in self?.start($0, $1) }
+        sandboxes.launchesFailed = { [weak self] in self?.failed($0, $1) }
     }
 
     private func begin(_ request: LaunchRequest) {
@@ -83,7 +84,17 @@ final class Launches {
                 try forkServers.start(app, request, isolation)
             }
         } catch {
+            if self.isolation.runSkippedTrial() { return start(app, request) }
             supervisor.refuse(request, "\(error)")
+        }
+    }
+
+    /// Refuses the launches for a sandbox that failed. If a record replaced the trial, runs the trial and begins the launches
+    /// again: the trial determines the protections that the host lacks.
+    private func failed(_ requests: [LaunchRequest], _ failure: LaunchError) {
+        let beginsAgain = isolation.runSkippedTrial()
+        for request in requests {
+            if beginsAgain { begin(request) } else { supervisor.refuse(request, "\(failure)") }
         }
     }
 

@@ -18,7 +18,6 @@ final class Sandboxes {
 
     private let loop: EventLoop
     private let journal: Journal
-    private let supervisor: SupervisorConnection
     private let children: ChildTable
     private let isolation: HostIsolation
     private let identities: SandboxIdentities
@@ -28,6 +27,8 @@ final class Sandboxes {
     private var table = SandboxTable()
     /// Called with each event of a fork server.
     var forkServerChanged: (Sandbox, ForkServer, ForkServerEvent) -> Void = { _, _, _ in }
+    /// Called with the launches that wait for a sandbox, when it fails before it executes the app.
+    var launchesFailed: ([LaunchRequest], LaunchError) -> Void = { _, _ in }
     /// Called after a launch has succeeded or failed.
     var launchEnded: () -> Void = {}
     /// Called after the last sandbox was removed.
@@ -42,7 +43,6 @@ final class Sandboxes {
     ) {
         loop = context.loop
         journal = context.journal
-        supervisor = context.supervisor
         children = context.children
         self.isolation = isolation
         self.identities = identities
@@ -212,8 +212,9 @@ final class Sandboxes {
     private func failed(_ sandbox: Sandbox, _ failure: LaunchError) {
         switch sandbox.use {
         case .worker(let preparation?):
-            supervisor.refuse(preparation.request, "\(failure)")
             preparation.workspace.directory.remove()
+            sandbox.use = .worker(nil)
+            launchesFailed([preparation.request], failure)
         case .worker(nil), .remains: break
         case .forkServer(let server): forkServerChanged(sandbox, server, .failed(failure))
         }

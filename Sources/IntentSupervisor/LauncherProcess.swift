@@ -30,6 +30,7 @@ struct LauncherProcess {
                 arguments: Self.range(for: arguments.installation)
                     + [program, "--connection", "3", "--cache", folder]
                     + (arguments.stateFolder.map { ["--state", "\($0)/apps"] } ?? [])
+                    + (arguments.trialRecord.map { ["--trial-record", $0] } ?? [])
                     + arguments.installation.arguments,
                 socket: ends.second
             )

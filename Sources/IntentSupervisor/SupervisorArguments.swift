@@ -36,10 +36,12 @@ struct SupervisorArguments {
     var isUsers = false
     /// True for `--wait-for-debugger`: each run waits until a debugger traces its worker.
     var waitsForDebugger = false
+    /// The file in which a child launcher records a successful trial; nil to run the trial in any case.
+    var trialRecord: String?
     var installation: Installation
 
     static let usage = """
-        usage: intentd [--socket PATH] [--connection FD] [--user]
+        usage: intentd [--socket PATH] [--connection FD [--trial-record FILE]] [--user]
                        [--launcher-socket PATH | --launcher PROGRAM] [--cache FOLDER] [--state FOLDER]
                        [--operators GROUP]
                        [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
@@ -50,6 +52,7 @@ struct SupervisorArguments {
                        (with --user: $XDG_RUNTIME_DIR/intentd/intentd.sock).
         --connection:  serve the client that is connected to descriptor FD, and exit when it disconnects.
         --operators:   members of GROUP and root are operators. Default: the user that runs intentd, and root.
+        --trial-record: skip the test of the sandbox if FILE records its success, otherwise write FILE.
         --wait-for-debugger: with --connection, each run waits until a debugger traces its worker.
         --check:       read all files, print the mistakes in them, and exit with 78 if there are any.
         """
@@ -96,11 +99,13 @@ struct SupervisorArguments {
             case "--cache": cacheFolder = value
             case "--state": stateFolder = value
             case "--operators": operatorGroup = value
+            case "--trial-record": trialRecord = value
             default: throw UsageError("unknown option '\(option)'")
             }
         }
+        if case .connected = clients { return }
         // Only a private daemon may wait for a debugger, because a service also performs other users' runs.
-        guard waitsForDebugger else { return }
-        guard case .connected = clients else { throw UsageError("--wait-for-debugger needs --connection") }
+        if waitsForDebugger { throw UsageError("--wait-for-debugger needs --connection") }
+        if trialRecord != nil { throw UsageError("--trial-record needs --connection") }
     }
 }

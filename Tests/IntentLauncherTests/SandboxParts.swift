@@ -16,6 +16,7 @@ import Testing
 /// The app is /usr/bin/true.
 final class SandboxParts {
     let base: LauncherParts
+    let identities: SandboxIdentities
     let isolation: HostIsolation
     let states: StateFolders
     let sandboxes: Sandboxes
@@ -28,7 +29,7 @@ final class SandboxParts {
         var arguments = try LauncherArguments(["--cache", base.folder("cache"), "--state", base.folder("state")])
         if getuid() == 0 { arguments.ids = .success(.forRoot) }
         states = StateFolders(at: arguments.stateFolder, journal: base.journal)
-        let identities = SandboxIdentities(arguments, states: states)
+        identities = SandboxIdentities(arguments, states: states)
         isolation = HostIsolation(of: SandboxHost(), identities, requires: .none)
         sandboxes = Sandboxes(base.context, isolation, identities, states: states, workers: base.workers)
         disk = DiskQuotas(base.context, states: states, workers: base.workers, sandboxes: sandboxes)

@@ -11,7 +11,9 @@ struct DescribeCommand {
 
     func perform() async throws -> ExitCode {
         if invocation.has("local") {
-            return try await LocalDaemon.with(invocation.words[0], isSilent: true) { connection, name in
+            return try await LocalDaemon.with(invocation.words[0], for: .use, isSilent: true) {
+                connection,
+                name in
                 try show(try await connection.app(named: name), intent: nil)
             }
         }

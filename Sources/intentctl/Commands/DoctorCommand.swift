@@ -70,7 +70,7 @@ struct DoctorCommand {
     /// Determines the isolation of this user's private runs by starting a private daemon.
     private func ownDaemon() async -> HostFacts.Daemon {
         do {
-            return try await LocalDaemon.with("/proc/self/exe", isSilent: true) { connection, name in
+            return try await LocalDaemon.with("/proc/self/exe", for: .examination, isSilent: true) { connection, name in
                 // This request fails, because intentctl is not an app. By then, the launcher has reported
                 // the isolation.
                 _ = try? await connection.app(named: name)

@@ -3,11 +3,13 @@ import IntentClient
 /// Runs a private intentd for the duration of a closure.
 enum LocalDaemon {
     /// - Parameters:
+    ///   - purpose: What `work` does with the daemon.
     ///   - socket: The path of a socket on which other clients can connect to the daemon; nil for no socket.
     ///   - waitsForDebugger: True to hold each run until a debugger traces its worker.
     /// - Throws: ``CommandFailure`` if the daemon exits early, or the error that `work` throws.
     static func with<Result>(
         _ executable: String,
+        for purpose: PrivateDaemon.Purpose,
         socket: String? = nil,
         waitsForDebugger: Bool = false,
         isSilent: Bool = false,
@@ -15,6 +17,7 @@ enum LocalDaemon {
     ) async throws -> Result {
         let daemon = try PrivateDaemon.start(
             executable: executable,
+            for: purpose,
             socket: socket,
             waitsForDebugger: waitsForDebugger,
             isSilent: isSilent

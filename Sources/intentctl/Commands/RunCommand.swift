@@ -44,6 +44,7 @@ struct RunCommand {
         let socket = options.asksNothing ? nil : invocation["socket"]
         return try await LocalDaemon.with(
             executable,
+            for: .use,
             socket: socket,
             waitsForDebugger: invocation.has("wait-for-debugger")
         ) { connection, app in

@@ -79,7 +79,9 @@ struct VerifyCommand {
         setenv("INTENTD_EXAMINE", "yes", 1)
         defer { unsetenv("INTENTD_EXAMINE") }
         do {
-            let app = try await LocalDaemon.with(path) { connection, name in try await connection.app(named: name) }
+            let app = try await LocalDaemon.with(path, for: .examination) { connection, name in
+                try await connection.app(named: name)
+            }
             verdict.intents = app.intents
             for warning in app.catalog?.warnings ?? [] {
                 let parts = warning.split(separator: ". ", maxSplits: 1).map(String.init)

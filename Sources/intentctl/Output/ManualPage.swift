@@ -31,6 +31,11 @@ package enum ManualPage {
         lines += [".It Pa $XDG_RUNTIME_DIR/intentd/intentd.sock", "The socket of the user's own intentd."]
         lines += [".It Pa ~/.config/intentd/hosts", "The user's groups of hosts."]
         lines += [".It Pa /etc/intentd/hosts", "Groups of hosts for all users."]
+        lines += [".It Pa ~/.cache/intentd/sandbox-trial"]
+        lines += paragraphs([
+            "Records that this host provides every protection of a sandbox, so that 'run --local' does not test it again",
+            "until the next boot. The file can be removed at any time. doctor always tests the sandbox.",
+        ])
         lines += [".El", ".Sh EXIT STATUS"] + exitCodes
         lines += paragraphs(["", HostText.exitRule])
         lines += [".Sh SEE ALSO", ".Xr journalctl 1 ,", ".Xr ssh 1 ,", ".Xr systemctl 1 ,", ".Xr intentd 8"]
