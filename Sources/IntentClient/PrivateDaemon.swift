@@ -48,8 +48,11 @@ public struct PrivateDaemon: Sendable {
 
     /// What a client does with its private daemon.
     package enum Purpose {
-        /// The client uses the app. The daemon uses the record of an earlier test of the sandbox.
-        case use
+        /// The client performs a run. The daemon starts a worker while the app describes its intents, and uses the
+        /// record of an earlier test of the sandbox.
+        case run
+        /// The client requests a description of the app. The daemon uses the record of an earlier test of the sandbox.
+        case description
         /// The client examines the host. The daemon tests the sandbox.
         case examination
     }
@@ -92,7 +95,8 @@ public struct PrivateDaemon: Sendable {
     private static func options(for purpose: Purpose) -> [String] {
         let record = trialRecord.map { ["--trial-record", $0] } ?? []
         return switch purpose {
-        case .use: record
+        case .run: ["--expect-run"] + record
+        case .description: record
         case .examination: []
         }
     }

@@ -328,7 +328,10 @@ final class ForkServers {
         if !server.isRetired {
             let now = ClockReading.monotonicNanoseconds()
             table.recordExit(of: sandbox, at: now, reason: reason)
-            journal.write(.warning, "\(sandbox.appName): the fork server failed: \(reason)")
+            let requests = server.waiting + server.preparations.values.map(\.request)
+            if requests.isEmpty || requests.contains(where: supervisor.logsFailure) {
+                journal.write(.warning, "\(sandbox.appName): the fork server failed: \(reason)")
+            }
         }
         let message = "the app's fork server failed: \(reason). \(advice)"
         for request in server.removeWaiting() { supervisor.refuse(request, message) }

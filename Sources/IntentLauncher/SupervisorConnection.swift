@@ -109,9 +109,15 @@ final class SupervisorConnection {
 
     /// Logs the reason why a requested worker cannot start, and reports it to intentd.
     func refuse(_ request: LaunchRequest, _ message: String) {
-        journal.write(.error, "\(request.app): \(message)", [("INTENT_APP", request.app.text)])
+        if logsFailure(of: request) {
+            journal.write(.error, "\(request.app): \(message)", [("INTENT_APP", request.app.text)])
+        }
         send(.launchFailed(slot: request.slot, LaunchFailure(message: String(message.prefix(2000)))))
     }
+
+    /// False for a spare of a private daemon. If its run is requested, the run fails for the same reason, and the
+    /// caller is told.
+    func logsFailure(of request: LaunchRequest) -> Bool { outlivesSupervisor || !request.isSpare }
 
     /// Serves an intentd that had to wait for an upgrade.
     func serve(_ supervisor: SharedFileDescriptor) {
@@ -204,4 +210,9 @@ final class SupervisorConnection {
             handle(.abandoned(reason: "no intentd connected within 30 s"))
         }
     }
+}
+
+extension LaunchRequest {
+    /// True for a worker that waits for a run.
+    fileprivate var isSpare: Bool { mode == .once && run == nil }
 }

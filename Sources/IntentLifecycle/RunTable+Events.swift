@@ -42,8 +42,9 @@ extension RunTable {
         /// `intentd` adopts the slots of an earlier `intentd`. An event `found` follows for each unfinished run.
         case tookOver(lastSlot: UInt64, unclaimed: [SlotID])
         indirect case found(FoundRun, absence: Duration)
-        /// `intentd` can launch workers from now on. The array contains the installed apps.
-        case started([InstalledApp])
+        /// `intentd` can launch workers from now on. The array contains the installed apps. A private daemon knows the
+        /// user who will request the first run.
+        case started([InstalledApp], expectingRunOf: Caller? = nil)
     }
 
     /// A decoded request, with the external facts that the decision needs.

@@ -48,6 +48,23 @@ extension RunTable {
         }
     }
 
+    /// Launches one spare of each app for a user who will request a run. The spare starts while the app describes its
+    /// intents.
+    mutating func launchSpares(of apps: [InstalledApp], for user: Caller, at now: Now) -> [Action] {
+        apps.flatMap { app -> [Action] in
+            let pair = AppUser(app: app.name, user: user)
+            let slot = makeSlot(for: .spare(pair))
+            var pool = SparePool(for: app, at: now)
+            pool.began(slot)
+            pool.idleTimer = pool.idleEnd
+            spares[pair] = pool
+            return [
+                .launch(LaunchRequest(slot: slot, app: pair.app, mode: .once, for: user)),
+                .armTimer(.spares(pair), at: .monotonic(pool.idleEnd)),
+            ]
+        }
+    }
+
     /// Updates the spares after a run has released its slot. If the run was the last run of its app and user, that
     /// pair's idle time begins.
     mutating func updateSpares(of pair: AppUser, at now: Now) -> [Action] {

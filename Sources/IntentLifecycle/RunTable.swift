@@ -88,7 +88,8 @@ package struct RunTable: Sendable {
             case .tookOver(let lastSlot, let unclaimed): tookOver(lastSlot: lastSlot, unclaimed)
             case .found(let run, let absence): found(run, after: absence, at: now)
             case .timerFired(.owner(let run)): ownerReconnectionTimedOut(run, at: now)
-            case .started(let apps): describe(apps, for: .start, at: now)
+            case .started(let apps, let user):
+                describe(apps, for: .start, at: now) + (user.map { launchSpares(of: apps, for: $0, at: now) } ?? [])
             }
         actions += admitWaiting(at: now)
         if isStopping, slots.isEmpty, runs.isEmpty, !hasQuit {

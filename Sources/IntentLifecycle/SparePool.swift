@@ -2,8 +2,8 @@ import IntentWire
 
 /// The spares of one app and user. A spare is already initialised, so a single message starts a run on it.
 ///
-/// The pool has spares only during steady use: the first spares are launched when a second run begins within
-/// `IdleStop=` of the first run.
+/// The pool of a service has spares only during steady use: the first spares are launched when a second run begins
+/// within `IdleStop=` of the first run. A private daemon that expects a run launches one spare when it starts.
 struct SparePool: Sendable {
     /// A spare that is either ready or starting.
     enum Worker: Equatable, Sendable {

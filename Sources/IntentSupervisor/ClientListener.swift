@@ -10,6 +10,7 @@ final class ClientListener {
     /// The only client of a private daemon. The daemon exits when this client disconnects.
     let onlyClient: SharedFileDescriptor?
     var onlyClientID: ClientID?
+    private let expectsRun: Bool
     private let sockets: [SharedFileDescriptor]
     private let loop: EventLoop
     private let journal: Journal
@@ -20,17 +21,16 @@ final class ClientListener {
 
     private static let retryNanoseconds: Int64 = 1_000_000_000
 
-    init(
-        _ sockets: [SharedFileDescriptor],
-        onlyClient: SharedFileDescriptor? = nil,
-        on loop: EventLoop,
-        journal: Journal
-    ) {
-        self.sockets = sockets
-        self.onlyClient = onlyClient
+    init(_ options: SupervisorOptions, on loop: EventLoop, journal: Journal) {
+        sockets = options.listeners
+        onlyClient = options.onlyClient
+        expectsRun = options.expectsRun
         self.loop = loop
         self.journal = journal
     }
+
+    /// The only client, if it will request a run.
+    var clientExpectedToRun: ClientID? { expectsRun ? onlyClientID : nil }
 
     /// Starts accepting connections.
     ///

@@ -67,8 +67,10 @@ final class ClientRequests {
     }
 
     /// Starts serving requests for the apps that are installed now.
-    func start() {
-        decisions.handle(.started(apps.findApps()))
+    ///
+    /// - Parameter client: A client that will request a run; nil if no request is expected.
+    func start(expectingRunOf client: ClientID?) {
+        decisions.handle(.started(apps.findApps(), expectingRunOf: client.flatMap { clients[$0] }?.owner))
         notifications.start()
     }
 

@@ -41,7 +41,7 @@ package actor Supervisor {
         decisions = RunDecisions(table)
         launcher = LauncherConnection(options.launcher, outlivesSupervisor: options.launcherStays, journal: journal)
         clients = try ClientSessions(on: loop, journal: journal, closing: closing, operators: options.operators)
-        listener = ClientListener(options.listeners, onlyClient: options.onlyClient, on: loop, journal: journal)
+        listener = ClientListener(options, on: loop, journal: journal)
         workers = try WorkerLinks(
             on: loop,
             journal: journal,
@@ -164,7 +164,7 @@ package actor Supervisor {
             failed: { self.ending.stop() }
         )
         if let client = listener.onlyClient { listener.onlyClientID = clients.add(client) }
-        requests.start()
+        requests.start(expectingRunOf: listener.clientExpectedToRun)
     }
 
     // MARK: Events

@@ -36,12 +36,14 @@ struct SupervisorArguments {
     var isUsers = false
     /// True for `--wait-for-debugger`: each run waits until a debugger traces its worker.
     var waitsForDebugger = false
+    /// True for `--expect-run`: the client will request a run.
+    var expectsRun = false
     /// The file in which a child launcher records a successful trial; nil to run the trial in any case.
     var trialRecord: String?
     var installation: Installation
 
     static let usage = """
-        usage: intentd [--socket PATH] [--connection FD [--trial-record FILE]] [--user]
+        usage: intentd [--socket PATH] [--connection FD [--expect-run] [--trial-record FILE]] [--user]
                        [--launcher-socket PATH | --launcher PROGRAM] [--cache FOLDER] [--state FOLDER]
                        [--operators GROUP]
                        [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
@@ -52,6 +54,7 @@ struct SupervisorArguments {
                        (with --user: $XDG_RUNTIME_DIR/intentd/intentd.sock).
         --connection:  serve the client that is connected to descriptor FD, and exit when it disconnects.
         --operators:   members of GROUP and root are operators. Default: the user that runs intentd, and root.
+        --expect-run:  start a worker for the client's first run while the app describes its intents.
         --trial-record: skip the test of the sandbox if FILE records its success, otherwise write FILE.
         --wait-for-debugger: with --connection, each run waits until a debugger traces its worker.
         --check:       read all files, print the mistakes in them, and exit with 78 if there are any.
@@ -70,8 +73,9 @@ struct SupervisorArguments {
             clients = .activation(fallbackPath: String(cString: runtime) + "/intentd/intentd.sock")
         }
         waitsForDebugger = arguments.contains("--wait-for-debugger")
+        expectsRun = arguments.contains("--expect-run")
         var rest = try ProgramArguments.removeFolders(
-            from: arguments.filter { $0 != "--user" && $0 != "--wait-for-debugger" },
+            from: arguments.filter { !["--user", "--wait-for-debugger", "--expect-run"].contains($0) },
             into: &installation
         )
         if let folder = File.currentFolder { installation = installation.absolute(below: folder) }
@@ -106,6 +110,7 @@ struct SupervisorArguments {
         if case .connected = clients { return }
         // Only a private daemon may wait for a debugger, because a service also performs other users' runs.
         if waitsForDebugger { throw UsageError("--wait-for-debugger needs --connection") }
+        if expectsRun { throw UsageError("--expect-run needs --connection") }
         if trialRecord != nil { throw UsageError("--trial-record needs --connection") }
     }
 }

@@ -20,6 +20,8 @@ package struct SupervisorOptions {
     package var history: History.Options?
     /// True if each run waits until a debugger traces its worker.
     package var waitsForDebugger: Bool
+    /// True if the only client will request a run.
+    package var expectsRun: Bool
     /// The systemd unit of this program; nil if systemd did not start the program.
     package var unit: ServiceUnit?
 
@@ -32,6 +34,7 @@ package struct SupervisorOptions {
         operators: OperatorRule,
         history: History.Options? = nil,
         waitsForDebugger: Bool = false,
+        expectsRun: Bool = false,
         unit: ServiceUnit? = nil
     ) {
         self.installation = installation
@@ -42,6 +45,7 @@ package struct SupervisorOptions {
         self.operators = operators
         self.history = history
         self.waitsForDebugger = waitsForDebugger
+        self.expectsRun = expectsRun
         self.unit = unit
     }
 }

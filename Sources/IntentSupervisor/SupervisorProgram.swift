@@ -56,6 +56,7 @@ package enum SupervisorProgram {
             operators: operators(arguments, journal),
             history: try historyOptions(arguments, journal),
             waitsForDebugger: arguments.waitsForDebugger,
+            expectsRun: arguments.expectsRun,
             unit: sockets.onlyClient == nil ? .own : nil
         )
         let supervisor = try Supervisor(options, on: loop, journal: journal)

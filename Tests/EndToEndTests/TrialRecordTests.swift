@@ -92,4 +92,13 @@ import Testing
         #expect(forged.errors.contains("Missing: a sandbox"), "\(forged.errors)")
         #expect(!FileManager.default.fileExists(atPath: record.path))
     }
+
+    @Test func `an app that fails at its start is reported once, although its worker is started early`() throws {
+        let app = cache.appending("Failing")
+        try Programs.install(URL(filePath: "/bin/false"), as: app)
+        let failed = try run(["run", "--local", app.path, "Anything"])
+        #expect(failed.exitCode() != 0)
+        #expect(failed.errors.contains("did not describe its intents: it exited with code 1"), "\(failed.errors)")
+        #expect(!failed.errors.contains("fork server"), "\(failed.errors)")
+    }
 }

@@ -29,6 +29,48 @@ import Testing
         #expect(spareSlots(scene.echo(3, app: app(2))).count == 2)
     }
 
+    @Test func `the first run of a private daemon gets the spare that started while the app described its intents`()
+        throws
+    {
+        let app = app(0)
+        var scene = Scene(RunTable.Capacity())
+        let started = scene.runTable.handle(.started([app], expectingRunOf: Scene.user), at: at(0))
+        #expect(launches(started).map(\.mode) == [.describe, .once])
+        let description = try scene.launchedSlot(started, mode: .describe)
+        let spare = try #require(spareSlots(started).first)
+        #expect(launches(started).last?.user == Scene.user.uid)
+        // The run waits for the description, and takes the spare before the spare is ready.
+        #expect(launches(scene.echo(1, app: app)).isEmpty)
+        _ = scene.runTable.handle(.launched(description, Scene.isolation), at: at(1))
+        _ = scene.runTable.handle(.reported(description, .catalog(Scene.catalog)), at: at(1))
+        let described = scene.runTable.handle(.ended(description, Scene.exited, lastLine: nil), at: at(1))
+        #expect(launches(described).isEmpty)
+        #expect(scene.runTable.run(of: spare) == Scene.run(1))
+        #expect(tells(scene.launched(spare)) == [spare])
+    }
+
+    @Test func `a spare for an expected run that fails or is not used costs nothing`() throws {
+        let app = app(0)
+        for ends in [true, false] {
+            var scene = Scene(RunTable.Capacity())
+            let started = scene.runTable.handle(.started([app], expectingRunOf: Scene.user), at: at(0))
+            let spare = try #require(spareSlots(started).first)
+            if ends {
+                #expect(scene.runTable.handle(.launchFailed(spare, message: "no"), at: at(0)) == [])
+                let description = try scene.launchedSlot(started, mode: .describe)
+                _ = scene.runTable.handle(.launched(description, Scene.isolation), at: at(1))
+                _ = scene.runTable.handle(.reported(description, .catalog(Scene.catalog)), at: at(1))
+                _ = scene.runTable.handle(.ended(description, Scene.exited, lastLine: nil), at: at(1))
+                // The run gets a worker of its own.
+                #expect(scene.launchedRuns(scene.echo(1, app: app)) == [1])
+            } else {
+                _ = scene.launched(spare)
+                let idleEnd = Int64(app.idleStop.components.seconds)
+                #expect(kills(scene.runTable.handle(.timerFired(.spares(name)), at: at(idleEnd))) == [spare])
+            }
+        }
+    }
+
     @Test func `clients are informed of a run's start before its spare receives the run`() throws {
         var (scene, _) = try scene(spares: 1)
         let begun = scene.echo(2, app: app(1))

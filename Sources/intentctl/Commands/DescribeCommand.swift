@@ -11,7 +11,7 @@ struct DescribeCommand {
 
     func perform() async throws -> ExitCode {
         if invocation.has("local") {
-            return try await LocalDaemon.with(invocation.words[0], for: .use, isSilent: true) {
+            return try await LocalDaemon.with(invocation.words[0], for: .description, isSilent: true) {
                 connection,
                 name in
                 try show(try await connection.app(named: name), intent: nil)

@@ -22,7 +22,7 @@ struct OptionsCommand {
         }
         let (executable, intent) = (words.removeFirst(), words.removeFirst())
         let rest = words
-        return try await LocalDaemon.with(executable, for: .use) { connection, app in
+        return try await LocalDaemon.with(executable, for: .run) { connection, app in
             try await ask(intent, of: app, rest, over: connection)
         }
     }

@@ -42,11 +42,13 @@ struct RunCommand {
     private func performLocally(_ executable: String, _ intent: String) async throws -> ExitCode {
         // With --socket, the private intentd listens on a socket, where other clients can answer questions.
         let socket = options.asksNothing ? nil : invocation["socket"]
+        let waitsForDebugger = invocation.has("wait-for-debugger")
         return try await LocalDaemon.with(
             executable,
-            for: .use,
+            // The run of a debugger starts only when the debugger is attached, so its worker is not urgent.
+            for: waitsForDebugger ? .description : .run,
             socket: socket,
-            waitsForDebugger: invocation.has("wait-for-debugger")
+            waitsForDebugger: waitsForDebugger
         ) { connection, app in
             try await perform(intent, of: app, over: connection, at: socket)
         }
