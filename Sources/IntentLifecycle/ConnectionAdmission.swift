@@ -1,7 +1,8 @@
 package import IntentWire
 
 /// The rules for accepting connections. All users share one pool, and one user can use only part of the pool. When the
-/// pool is exhausted, separate pools still admit operators, and users without a connection.
+/// pool is exhausted, separate pools still admit operators, and users without a connection. The service of a fleet, which has
+/// a connection for each of its runs, uses only a pool of its own.
 package struct ConnectionAdmission: Sendable {
     /// The number of connections that all users share.
     package static let sharedPoolSize = 512
@@ -11,11 +12,22 @@ package struct ConnectionAdmission: Sendable {
     package static let firstPoolSize = 4096
     /// The number of extra connections for operators once the shared pool is exhausted.
     package static let operatorPoolSize = 16
+    /// The number of connections of a fleet's service: one for each run of the largest `Slots=`, 1,024, and others for its
+    /// requests about them.
+    package static let fleetPoolSize = 1088
+
+    /// The kind of client that opens a connection.
+    package enum Kind: Sendable {
+        case user
+        case `operator`
+        case fleet
+    }
 
     private enum Pool: Sendable {
         case shared
         case first
         case operators
+        case fleet
     }
 
     private var holders: [ClientID: (user: Caller, pool: Pool)] = [:]
@@ -23,20 +35,24 @@ package struct ConnectionAdmission: Sendable {
     private var sharedCount = 0
     private var firstCount = 0
     private var operatorCount = 0
+    private var fleetCount = 0
 
     package init() {}
 
     /// Admits a connection if one of the pools has room for it.
     ///
     /// - Returns: False if the user may not open another connection.
-    package mutating func admit(_ client: ClientID, of user: Caller, isOperator: Bool) -> Bool {
+    package mutating func admit(_ client: ClientID, of user: Caller, as kind: Kind) -> Bool {
         let own = counts[user] ?? 0
         let pool: Pool
-        if FairShare.hasRoom(own: own, taken: sharedCount, limit: Self.sharedPoolSize) {
+        if kind == .fleet {
+            guard fleetCount < Self.fleetPoolSize else { return false }
+            pool = .fleet
+        } else if FairShare.hasRoom(own: own, taken: sharedCount, limit: Self.sharedPoolSize) {
             pool = .shared
         } else if own == 0, firstCount < Self.firstPoolSize {
             pool = .first
-        } else if isOperator, operatorCount < Self.operatorPoolSize {
+        } else if kind == .operator, operatorCount < Self.operatorPoolSize {
             pool = .operators
         } else {
             return false
@@ -60,6 +76,7 @@ package struct ConnectionAdmission: Sendable {
         case .shared: sharedCount += change
         case .first: firstCount += change
         case .operators: operatorCount += change
+        case .fleet: fleetCount += change
         }
     }
 }

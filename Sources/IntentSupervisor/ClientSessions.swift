@@ -135,7 +135,8 @@ final class ClientSessions {
             }
             // Neither an agent nor a fleet's service is ever an operator.
             let rank = actor == .person ? operators.rank(of: user, groups: groups) : .user
-            guard admission.admit(id, of: user, isOperator: rank == .operator) else {
+            let kind: ConnectionAdmission.Kind = actor == .fleet ? .fleet : rank == .operator ? .operator : .user
+            guard admission.admit(id, of: user, as: kind) else {
                 ClientSession.reject(
                     socket,
                     ErrorReport(

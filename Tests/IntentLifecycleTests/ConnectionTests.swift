@@ -22,7 +22,7 @@ import Testing
         var admission = ConnectionAdmission()
         var number: UInt64 = 0
         for user in 1...20 as ClosedRange<UInt32> { _ = fill(&admission, Caller.local(user: user), &number) }
-        let counts = (0..<2).map { _ in fill(&admission, root, &number, isOperator: true) }
+        let counts = (0..<2).map { _ in fill(&admission, root, &number, as: .operator) }
         // The pools for first connections and for operators.
         #expect(counts == [1 + ConnectionAdmission.operatorPoolSize, 0])
         admission.leave(ClientID(number: number))
@@ -31,8 +31,20 @@ import Testing
         // After that, one connection was refused in each of the two rounds.
         let last = ClientID(number: number - 2)
         admission.leave(last)
-        let isAdmitted = admission.admit(last, of: root, isOperator: true)
+        let isAdmitted = admission.admit(last, of: root, as: .operator)
         #expect(isAdmitted)
+    }
+
+    @Test func `a fleet's service has a connection for each of its runs, and takes none from users`() {
+        var admission = ConnectionAdmission()
+        var number: UInt64 = 0
+        for user in 1...20 as ClosedRange<UInt32> { _ = fill(&admission, Caller.local(user: user), &number) }
+        #expect(fill(&admission, ada, &number, as: .fleet) == ConnectionAdmission.fleetPoolSize)
+        admission.leave(ClientID(number: number - 1))
+        #expect(fill(&admission, ada, &number, as: .fleet) == 1)
+        var other = ConnectionAdmission()
+        #expect(fill(&other, ada, &number, as: .fleet) == ConnectionAdmission.fleetPoolSize)
+        #expect(fill(&other, bob, &number) == 256)
     }
 
     @Test func `connections are released in whatever order they close`() {
@@ -50,12 +62,12 @@ import Testing
         _ admission: inout ConnectionAdmission,
         _ user: Caller,
         _ number: inout UInt64,
-        isOperator: Bool = false
+        as kind: ConnectionAdmission.Kind = .user
     ) -> Int {
         var count = 0
         while true {
             number += 1
-            guard admission.admit(ClientID(number: number), of: user, isOperator: isOperator) else { return count }
+            guard admission.admit(ClientID(number: number), of: user, as: kind) else { return count }
             count += 1
         }
     }
