@@ -49,8 +49,8 @@ let package = Package(
         .target(
             name: "AppIntents",
             dependencies: [
-                "IntentWire", "IntentProtocol", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
-                "IntentContentTypes", "IntentMacros",
+                "IntentVocabulary", "IntentWorkerMessages", "IntentWorker", "IntentCommandLine", "IntentLinux",
+                "CIntentWorker", "IntentContentTypes", "IntentMacros",
             ],
             swiftSettings: strictForApps
         ),
@@ -75,19 +75,19 @@ let package = Package(
         .target(name: "IntentLogging", swiftSettings: strict),
         .target(
             name: "IntentViews",
-            dependencies: ["AppIntents", "IntentMacros", "IntentProtocol"],
+            dependencies: ["AppIntents", "IntentMacros", "IntentVocabulary"],
             swiftSettings: strictForApps
         ),
         .target(name: "IntentContentTypes", swiftSettings: strict),
         .target(
             name: "IntentClient",
-            dependencies: ["IntentProtocol", "IntentWire", "IntentLinux"],
+            dependencies: ["IntentProtocol", "IntentLinux"],
             swiftSettings: strict
         ),
         // Result files as FileHandle, for programs that use all of Foundation.
         .target(name: "IntentClientFoundation", dependencies: ["IntentClient"], swiftSettings: strict),
         // Typed calls of intents, from a catalogue: the generator and the plugin that runs it in a build.
-        .target(name: "IntentStubSource", dependencies: ["IntentProtocol"], swiftSettings: strict),
+        .target(name: "IntentStubSource", dependencies: ["IntentVocabulary"], swiftSettings: strict),
         .executableTarget(name: "intent-stubs", dependencies: ["IntentStubSource"], swiftSettings: strict),
         .plugin(
             name: "IntentStubs",
@@ -97,8 +97,15 @@ let package = Package(
         ),
 
         // Pure: no I/O, no clock, no async.
-        .target(name: "IntentProtocol", swiftSettings: strict),
-        .target(name: "IntentWire", dependencies: ["IntentProtocol"], swiftSettings: strict),
+        // An app compiles only the first two. Clients and the daemons have messages of their own.
+        .target(name: "IntentVocabulary", swiftSettings: strict),
+        .target(name: "IntentWorkerMessages", dependencies: ["IntentVocabulary"], swiftSettings: strict),
+        .target(name: "IntentProtocol", dependencies: ["IntentVocabulary"], swiftSettings: strict),
+        .target(
+            name: "IntentWire",
+            dependencies: ["IntentVocabulary", "IntentWorkerMessages", "IntentProtocol"],
+            swiftSettings: strict
+        ),
         .target(name: "IntentLifecycle", dependencies: ["IntentWire", "IntentHash"], swiftSettings: strict),
         .target(name: "IntentConfiguration", dependencies: ["IntentWire"], swiftSettings: strict),
 
@@ -120,12 +127,12 @@ let package = Package(
         // The process of a program that performs intents: its modes, its fork server, and its socket.
         .target(
             name: "IntentWorker",
-            dependencies: ["IntentWire", "IntentLinux", "CIntentWorker"],
+            dependencies: ["IntentVocabulary", "IntentWorkerMessages", "IntentLinux", "CIntentWorker"],
             swiftSettings: strict
         ),
 
         // How values are typed on command lines, for intentctl and for apps that are run without intentd.
-        .target(name: "IntentCommandLine", dependencies: ["IntentProtocol", "IntentLinux"], swiftSettings: strict),
+        .target(name: "IntentCommandLine", dependencies: ["IntentVocabulary", "IntentLinux"], swiftSettings: strict),
 
         // The session between intentctl and another host's intentd.
         .target(
@@ -297,7 +304,7 @@ let package = Package(
         .executableTarget(
             name: "Probe",
             dependencies: [
-                "AppIntents", "IntentProtocol", "SwiftUI", "CoreSpotlight", "CoreLocation", "CoreTransferable",
+                "AppIntents", "IntentVocabulary", "SwiftUI", "CoreSpotlight", "CoreLocation", "CoreTransferable",
             ],
             path: "Tests/Probe",
             swiftSettings: [.swiftLanguageMode(.v5)]
@@ -365,7 +372,7 @@ let package = Package(
         // Views as an app declares them, and the snippets that they become.
         .testTarget(
             name: "IntentViewsTests",
-            dependencies: ["SwiftUI", "IntentViews", "AppIntents", "IntentProtocol", "TestSupport"],
+            dependencies: ["SwiftUI", "IntentViews", "AppIntents", "IntentVocabulary", "TestSupport"],
             swiftSettings: [.swiftLanguageMode(.v6)]
         ),
         // Helpers shared by several test targets.
@@ -377,12 +384,14 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentWireTests",
-            dependencies: ["IntentProtocol", "IntentWire", "TestSupport"],
+            dependencies: [
+                "IntentVocabulary", "IntentWorkerMessages", "IntentProtocol", "IntentWire", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "IntentWorkerTests",
-            dependencies: ["IntentWorker", "IntentWire"],
+            dependencies: ["IntentWorker", "IntentVocabulary"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,6 +1,5 @@
 package import IntentLinux
 internal import IntentProtocol
-internal import IntentWire
 
 /// Assembles frames, with their files, from the data received on a stream socket.
 ///

@@ -1,6 +1,5 @@
 internal import IntentLinux
 public import IntentProtocol
-internal import IntentWire
 
 /// Answers the questions of runs.
 extension IntentConnection {

@@ -1,6 +1,5 @@
 internal import IntentLinux
 internal import IntentProtocol
-internal import IntentWire
 internal import Synchronization
 
 /// Receives messages on the reader thread, and passes them to the waiting tasks.

@@ -1,7 +1,6 @@
 internal import Glibc
 internal import IntentLinux
 internal import IntentProtocol
-internal import IntentWire
 internal import Synchronization
 
 /// Reconnects to the daemon after an upgrade, a restart or a crash. The daemon's runs continue during that time.

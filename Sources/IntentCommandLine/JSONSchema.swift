@@ -1,4 +1,4 @@
-package import IntentProtocol
+package import IntentVocabulary
 
 /// Creates JSON Schemas for the types of parameters and results (draft 2020-12, json-schema.org).
 package enum JSONSchema {

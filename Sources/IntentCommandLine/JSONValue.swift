@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import IntentProtocol
+package import IntentVocabulary
 
 /// Any JSON value, for output and for `--json`.
 package enum JSONValue: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import IntentProtocol
+package import IntentVocabulary
 
 /// Formats numbers and their bounds for users.
 package enum NumberText {

@@ -1,9 +1,7 @@
-package import IntentProtocol
-
 /// A mistake in the parameters of a command line.
 package struct ParameterError: Error, Hashable, Sendable {
     /// The error code in JSON output; nil for a syntax error.
-    package var code: ErrorReport.Code?
+    package var code: Code?
     /// The error message: what failed and why.
     package var message: String
     /// The next step for the user; nil if it is unknown.
@@ -11,7 +9,7 @@ package struct ParameterError: Error, Hashable, Sendable {
     /// The index of an option that names no parameter; nil for other errors.
     package var unknownOption: Int?
 
-    package init(_ code: ErrorReport.Code, _ message: String, hint: String?, unknownOption: Int? = nil) {
+    package init(_ code: Code, _ message: String, hint: String?, unknownOption: Int? = nil) {
         self.init(message, hint: hint)
         self.code = code
         self.unknownOption = unknownOption
@@ -21,5 +19,10 @@ package struct ParameterError: Error, Hashable, Sendable {
     package init(_ message: String, hint: String?) {
         self.message = message
         self.hint = hint
+    }
+
+    /// The kinds of mistakes in values, with their names in the error codes of intentd.
+    package enum Code: String, Hashable, Sendable {
+        case badParameter, missingParameter, unknownParameter
     }
 }

@@ -1,4 +1,4 @@
-package import IntentProtocol
+package import IntentVocabulary
 
 extension ParameterInput {
     /// Parses a string as a value of any type except a list. Returns nil if the string does not match the type.

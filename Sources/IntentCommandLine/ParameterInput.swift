@@ -1,4 +1,4 @@
-package import IntentProtocol
+package import IntentVocabulary
 
 /// The value of a parameter on the command line, before any file is opened.
 package enum ParameterInput: Hashable, Sendable {

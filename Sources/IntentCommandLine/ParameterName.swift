@@ -1,4 +1,4 @@
-package import IntentProtocol
+package import IntentVocabulary
 
 /// Converts between the names of parameters and of command-line options.
 package enum ParameterName {

@@ -1,4 +1,4 @@
-package import IntentProtocol
+package import IntentVocabulary
 
 /// Parses the options that set an intent's parameters: `--soup tomato --guests=3 --no-salt`.
 package enum ParameterOptions {

@@ -1,5 +1,5 @@
 import Glibc
-import IntentProtocol
+import IntentVocabulary
 
 /// A date that a user typed, split into its parts.
 struct TypedDate {

@@ -1,5 +1,5 @@
 import IntentLinux
-package import IntentProtocol
+package import IntentVocabulary
 
 extension ValueType {
     /// A phrase that describes the permitted values of the type.

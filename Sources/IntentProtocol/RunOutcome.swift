@@ -1,3 +1,5 @@
+public import IntentVocabulary
+
 /// The outcome of a run. Each run has exactly one outcome, which never changes.
 public enum RunOutcome: Hashable, Sendable {
     /// `perform()` returned.

@@ -1,3 +1,5 @@
+import IntentVocabulary
+
 /// A point in wall-clock time. In JSON, it is the whole number of milliseconds since 1970.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// The number of milliseconds since 1970, without leap seconds, as in CLOCK_REALTIME.
@@ -106,31 +108,5 @@ extension KeyedDecodingContainer {
 extension KeyedEncodingContainer {
     mutating func encode(_ span: OptionalMilliseconds, forKey key: Key) throws {
         try encodeIfPresent(span.wrappedValue?.wholeMilliseconds, forKey: key)
-    }
-}
-
-extension Duration {
-    /// The duration in whole milliseconds, rounded towards zero. A value that does not fit is clamped.
-    package var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-        if overflow { return seconds < 0 ? .min : .max }
-        let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
-        return carry ? .max : sum
-    }
-
-    /// The duration in whole microseconds, rounded towards zero. A value that does not fit is clamped.
-    package var microseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        if overflow { return seconds < 0 ? .min : .max }
-        let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-        return carry ? .max : sum
-    }
-
-    /// The duration in whole milliseconds, rounded up, so that a short duration never becomes zero.
-    package var wholeMilliseconds: Int64 {
-        let rest = components.attoseconds % 1_000_000_000_000_000
-        return rest > 0 && milliseconds < .max ? milliseconds + 1 : milliseconds
     }
 }

@@ -1,4 +1,4 @@
-import IntentProtocol
+import IntentVocabulary
 
 /// Generates the Swift source of typed calls to apps' intents.
 package struct StubSource: Sendable {

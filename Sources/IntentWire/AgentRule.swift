@@ -1,4 +1,4 @@
-package import IntentProtocol
+package import IntentVocabulary
 
 /// The rules for agents that perform an app's intents, from `[Agents]` or from keys of `[Intent NAME]`.
 package struct AgentRule: Hashable, Sendable {

@@ -1,2 +1,2 @@
-// Re-exports the message types of IntentProtocol, for targets that import only this module.
+// Re-exports the messages of clients, for targets that import only this module.
 @_exported import IntentProtocol

@@ -1,4 +1,4 @@
-package import IntentProtocol
+package import IntentVocabulary
 
 /// The intents to perform after a run has ended, from `[Notify]` or from keys of `[Intent NAME]`.
 package struct NotifyRule: Hashable, Sendable {

@@ -1,7 +1,8 @@
 import CIntentWorker
 import Glibc
 import IntentLinux
-import IntentWire
+import IntentVocabulary
+import IntentWorkerMessages
 
 /// An app's fork server. It has one thread, prepares everything that runs need, and forks a worker for each run.
 ///

@@ -1,6 +1,7 @@
 import Glibc
 package import IntentLinux
-package import IntentWire
+package import IntentVocabulary
+package import IntentWorkerMessages
 
 /// The socket between a worker and `intentd`, which is descriptor 3. Each record contains one frame.
 package struct WorkerLink: Sendable {

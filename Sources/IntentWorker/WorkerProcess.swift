@@ -3,7 +3,8 @@ import CIntentWorker
 import Dispatch
 import Glibc
 import IntentLinux
-import IntentWire
+import IntentVocabulary
+import IntentWorkerMessages
 
 /// The main function of a program that performs intents. It selects the mode of the process and starts its threads.
 package enum WorkerProcess {

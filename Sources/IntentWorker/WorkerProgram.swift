@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentVocabulary
 
 /// A program that performs intents for `intentd`: an app, or `intentd-command`.
 package protocol WorkerProgram: Sendable {

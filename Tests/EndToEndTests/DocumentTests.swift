@@ -28,8 +28,8 @@ import Testing
         #expect(apps.contains("A registry of values that an app's intents share, such as"))
         #expect(try page("AppIntentsTesting").contains(">IntentTestRun.advance(by:)</h"))
         let clients = try page("IntentClient")
-        // The second type is a type of IntentProtocol, which IntentClient re-exports.
-        for heading in ["IntentConnection.perform(_:files:)", "RunOutcome"] {
+        // IntentClient re-exports the second type from IntentProtocol, and the third from IntentVocabulary.
+        for heading in ["IntentConnection.perform(_:files:)", "RunOutcome", "IntentCatalog"] {
             #expect(clients.contains(">\(heading)</h"), "\(heading)")
         }
         #expect(try page("index").contains("href=\"AppIntents.html\""))

@@ -1,6 +1,6 @@
 import AppIntents
 import Foundation
-import IntentProtocol
+import IntentVocabulary
 import SwiftUI
 import Testing
 

@@ -2,7 +2,9 @@ import TestSupport
 import Testing
 
 @testable import IntentProtocol
+@testable import IntentVocabulary
 @testable import IntentWire
+@testable import IntentWorkerMessages
 
 /// Tests that the canonical codecs write the same bytes and read the same values as `Codable`.
 @Suite(.ownThread) struct CanonicalTests {

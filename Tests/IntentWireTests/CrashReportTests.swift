@@ -1,4 +1,4 @@
-import IntentProtocol
+import IntentVocabulary
 import Testing
 
 @Suite struct CrashReportTests {

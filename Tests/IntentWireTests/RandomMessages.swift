@@ -1,7 +1,9 @@
 import TestSupport
 
 @testable import IntentProtocol
+@testable import IntentVocabulary
 @testable import IntentWire
+@testable import IntentWorkerMessages
 
 /// Creates random messages of every kind.
 struct RandomMessages {

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 import IntentWorker
 import Testing
 

@@ -17,8 +17,8 @@ enum Layering {
         "AppIntents": Rule(
             // Swift is imported by name for its SPI for the parts of types.
             modules: platform.union([
-                "IntentWire", "IntentProtocol", "IntentWorker", "IntentCommandLine", "IntentLinux", "CIntentWorker",
-                "IntentContentTypes", "IntentMacros", "Swift", "Foundation",
+                "IntentVocabulary", "IntentWorkerMessages", "IntentWorker", "IntentCommandLine", "IntentLinux",
+                "CIntentWorker", "IntentContentTypes", "IntentMacros", "Swift", "Foundation",
             ]),
             isPublic: true
         ),
@@ -32,7 +32,7 @@ enum Layering {
         "IntentContentTypes": Rule(modules: [], isPublic: true),
         "UniformTypeIdentifiers": Rule(modules: ["IntentContentTypes"], isPublic: true),
         "IntentViews": Rule(
-            modules: platform.union(["AppIntents", "IntentMacros", "IntentProtocol", "Foundation", "Observation"]),
+            modules: platform.union(["AppIntents", "IntentMacros", "IntentVocabulary", "Foundation", "Observation"]),
             isPublic: true
         ),
         "SwiftUI": Rule(modules: ["IntentViews"], isPublic: true),
@@ -42,13 +42,15 @@ enum Layering {
         "os": Rule(modules: ["IntentLogging"], isPublic: true),
         "IntentLogging": Rule(modules: platform.union(["Foundation"]), isPublic: true),
         "OSLog": Rule(modules: ["IntentLogging"], isPublic: true),
-        "IntentClient": Rule(modules: platform.union(["IntentProtocol", "IntentWire", "IntentLinux"]), isPublic: true),
+        "IntentClient": Rule(modules: platform.union(["IntentProtocol", "IntentLinux"]), isPublic: true),
         "IntentClientFoundation": Rule(modules: ["Foundation", "IntentClient"], isPublic: true),
-        "IntentStubSource": Rule(modules: ["IntentProtocol"], isPure: true),
+        "IntentStubSource": Rule(modules: ["IntentVocabulary"], isPure: true),
         "IntentStubs": Rule(modules: ["Foundation", "PackagePlugin"]),
         "intent-stubs": Rule(modules: platform.union(["IntentStubSource"])),
-        "IntentProtocol": Rule(modules: ["FoundationEssentials"], isPure: true, isPublic: true),
-        "IntentWire": Rule(modules: ["IntentProtocol"], isPure: true),
+        "IntentVocabulary": Rule(modules: ["FoundationEssentials"], isPure: true, isPublic: true),
+        "IntentWorkerMessages": Rule(modules: ["IntentVocabulary"], isPure: true),
+        "IntentProtocol": Rule(modules: ["IntentVocabulary"], isPure: true, isPublic: true),
+        "IntentWire": Rule(modules: ["IntentVocabulary", "IntentWorkerMessages", "IntentProtocol"], isPure: true),
         "IntentLifecycle": Rule(modules: ["IntentWire", "IntentHash"], isPure: true),
         "IntentConfiguration": Rule(modules: ["IntentWire"], isPure: true),
         "IntentLinux": Rule(modules: platform.union(["CIntentLinux"])),
@@ -71,9 +73,11 @@ enum Layering {
             ])
         ),
         "intentd-launcher": Rule(modules: platform.union(["IntentLauncher"])),
-        "IntentCommandLine": Rule(modules: platform.union(["IntentProtocol", "IntentLinux"])),
+        "IntentCommandLine": Rule(modules: platform.union(["IntentVocabulary", "IntentLinux"])),
         "IntentHash": Rule(modules: ["CMessageDigest"]),
-        "IntentWorker": Rule(modules: platform.union(["IntentWire", "IntentLinux", "CIntentWorker"])),
+        "IntentWorker": Rule(
+            modules: platform.union(["IntentVocabulary", "IntentWorkerMessages", "IntentLinux", "CIntentWorker"])
+        ),
         "IntentCommands": Rule(
             modules: ["IntentConfiguration", "IntentCommandLine", "IntentWire", "IntentProtocol"],
             isPure: true

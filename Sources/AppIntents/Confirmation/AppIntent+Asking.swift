@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 extension AppIntent {
     /// Asks the person to confirm the run.

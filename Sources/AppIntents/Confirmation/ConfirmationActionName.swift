@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 /// The action that a person confirms, such as ordering, sending or paying.
 ///

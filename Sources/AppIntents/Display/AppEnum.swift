@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 /// A type that an app defines for values that intents receive and return.
 ///

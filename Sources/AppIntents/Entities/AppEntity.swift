@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 /// An object in an app, such as a book or an account, that intents receive and return.
 ///
@@ -59,9 +59,9 @@ extension AppEntity {
     }
 
     /// Returns the entity's id, title and properties, in the form that callers receive.
-    func wireMembers(files: inout OutgoingFiles) throws -> [String: IntentWire.IntentValue] {
+    func wireMembers(files: inout OutgoingFiles) throws -> [String: IntentVocabulary.IntentValue] {
         let shown = displayRepresentation
-        var members: [String: IntentWire.IntentValue] = [
+        var members: [String: IntentVocabulary.IntentValue] = [
             "id": .string(id.entityIdentifierString), "title": .string(shown.title.text),
         ]
         members["subtitle"] = shown.subtitle.map { .string($0.text) }

@@ -1,10 +1,10 @@
 import Foundation
-import IntentWire
+import IntentVocabulary
 
 /// The deferred properties of a value that is being encoded. Encoding is synchronous, so each property is first encoded
 /// as a placeholder.
 struct DeferredValues: Sendable {
-    typealias Fetch = @Sendable (inout OutgoingFiles) async throws -> IntentWire.IntentValue
+    typealias Fetch = @Sendable (inout OutgoingFiles) async throws -> IntentVocabulary.IntentValue
 
     private var fetches: [(name: String, fetch: Fetch)] = []
     /// The only key of a placeholder object. It is random so that no value from an app contains it.
@@ -14,7 +14,7 @@ struct DeferredValues: Sendable {
     var count: Int { fetches.count }
 
     /// Adds a property to fetch later, and returns its placeholder.
-    mutating func append(name: String, _ fetch: @escaping Fetch) -> IntentWire.IntentValue {
+    mutating func append(name: String, _ fetch: @escaping Fetch) -> IntentVocabulary.IntentValue {
         let mark = mark ?? UUID().uuidString
         self.mark = mark
         fetches.append((name, fetch))
@@ -31,9 +31,9 @@ struct DeferredValues: Sendable {
 
     /// Replaces the placeholders. A property without a fetched value is removed from its object.
     fileprivate func filling(
-        _ value: IntentWire.IntentValue,
-        with found: [Int: IntentWire.IntentValue]
-    ) -> IntentWire.IntentValue? {
+        _ value: IntentVocabulary.IntentValue,
+        with found: [Int: IntentVocabulary.IntentValue]
+    ) -> IntentVocabulary.IntentValue? {
         switch value {
         case .object(let members):
             if let mark, members.count == 1, case .int(let index)? = members[mark] { return found[Int(index)] }
@@ -51,10 +51,10 @@ extension OutgoingFiles {
     /// to the run's output.
     ///
     /// - Throws: `CancellationError` when the run is cancelled.
-    mutating func fetchDeferred(in value: IntentWire.IntentValue?) async throws -> IntentWire.IntentValue? {
+    mutating func fetchDeferred(in value: IntentVocabulary.IntentValue?) async throws -> IntentVocabulary.IntentValue? {
         guard let value else { return nil }
         let pending = deferred
-        var found: [Int: IntentWire.IntentValue] = [:]
+        var found: [Int: IntentVocabulary.IntentValue] = [:]
         var reported: Set<String> = []
         for index in 0..<pending.count {
             try Task.checkCancellation()

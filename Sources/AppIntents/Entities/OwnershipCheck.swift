@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 /// Checks whether the person must confirm a run because it acts on entities that other people can access.
 struct OwnershipCheck: Sendable {

@@ -1,5 +1,5 @@
 public import Foundation
-import IntentWire
+import IntentVocabulary
 
 /// An entity that has no query: it is always sent with all its properties.
 ///

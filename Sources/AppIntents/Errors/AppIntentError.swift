@@ -1,5 +1,5 @@
 public import Foundation
-import IntentWire
+import IntentVocabulary
 
 /// An error with a predefined meaning, or with a message to show to people.
 ///

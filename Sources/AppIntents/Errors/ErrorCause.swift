@@ -1,5 +1,5 @@
 import Foundation
-package import IntentWire
+package import IntentVocabulary
 
 /// A search for the failed system call that caused an error. `intentd` then reports whether the sandbox denied the
 /// call.

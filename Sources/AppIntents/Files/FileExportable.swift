@@ -1,5 +1,5 @@
 import Foundation
-import IntentWire
+import IntentVocabulary
 
 /// A value that can be exported as a file. Not for direct use by apps: `Transferable` in the `CoreTransferable` product
 /// refines this protocol.
@@ -17,8 +17,8 @@ extension OutgoingFiles {
     /// - Throws: `CancellationError` when the run is cancelled.
     mutating func addExport(
         of entity: some Sendable,
-        to value: IntentWire.IntentValue?
-    ) async throws -> IntentWire.IntentValue? {
+        to value: IntentVocabulary.IntentValue?
+    ) async throws -> IntentVocabulary.IntentValue? {
         // Check the members first, because casting any other result would make the runtime search all conformances.
         guard case .object(var members)? = value, members["id"] != nil, members["title"] != nil, members["file"] == nil,
             let export = (entity as? any _FileExportable)?._fileExport

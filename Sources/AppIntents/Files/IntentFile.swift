@@ -1,7 +1,7 @@
 public import Foundation
 import Glibc
 import IntentLinux
-import IntentWire
+import IntentVocabulary
 
 /// A file that an intent receives or returns.
 ///

@@ -2,7 +2,8 @@ import CIntentWorker
 import Foundation
 import Glibc
 import IntentLinux
-import IntentWire
+import IntentVocabulary
+import IntentWorkerMessages
 
 /// The files of a result, in the order in which its value refers to them.
 struct OutgoingFiles: Sendable {

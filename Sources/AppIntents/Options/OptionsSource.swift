@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 /// The source of a parameter's options, which are listed on demand.
 struct OptionsSource: Sendable {
@@ -82,7 +82,7 @@ struct OptionList: Sendable {
     }
 
     struct Option: Sendable {
-        var value: IntentWire.IntentValue
+        var value: IntentVocabulary.IntentValue
         var title: String
         var subtitle: String?
     }
@@ -116,11 +116,11 @@ struct OptionList: Sendable {
     }
 
     /// The options as a run returns them: a list with one object for each option.
-    var wireValue: IntentWire.IntentValue {
+    var wireValue: IntentVocabulary.IntentValue {
         .array(
             sections.flatMap { section in
                 section.options.map { option in
-                    var members: [String: IntentWire.IntentValue] = [
+                    var members: [String: IntentVocabulary.IntentValue] = [
                         "value": option.value, "title": .string(option.title),
                     ]
                     members["subtitle"] = option.subtitle.map { .string($0) }

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 /// A type that converts values of another type to a parameter's type.
 ///
@@ -15,7 +15,7 @@ public protocol Resolver: Hashable, Sendable {
 
 extension Resolver {
     func _resolve(
-        _ value: IntentWire.IntentValue,
+        _ value: IntentVocabulary.IntentValue,
         files: IncomingFiles,
         contexts: [any Sendable]
     ) async throws -> Output? {

@@ -1,5 +1,5 @@
 public import Foundation
-import IntentWire
+import IntentVocabulary
 
 /// An amount of money, which is sent as a string: `12.50 EUR`.
 ///

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 extension IntentParameter {
     /// Returns an error for `perform()` to throw when this parameter has no value. The worker then asks the person for
@@ -123,7 +123,7 @@ extension IntentParameter {
 
     // MARK: Questions
 
-    private func valueQuestion(_ dialog: IntentDialog?, type: IntentWire.ValueType?) -> OpenQuestion {
+    private func valueQuestion(_ dialog: IntentDialog?, type: IntentVocabulary.ValueType?) -> OpenQuestion {
         let text = (dialog ?? traits.question)?.full.text ?? titleText
         // A question must have a type. If the parameter's type is unknown, the answer is a string.
         var open = OpenQuestion(.value, of: self, text, title: titleText, type: type ?? .string)
@@ -149,7 +149,7 @@ extension IntentParameter {
     }
 
     /// Returns the declared default if it is a single value of the type; otherwise returns nil.
-    private func suggestion(of type: IntentWire.ValueType?) -> IntentWire.IntentValue? {
+    private func suggestion(of type: IntentVocabulary.ValueType?) -> IntentVocabulary.IntentValue? {
         guard let defaultValue, let type else { return nil }
         var files = OutgoingFiles(directory: nil)
         // Do not suggest a value that cannot be encoded.
@@ -160,16 +160,16 @@ extension IntentParameter {
     // MARK: Answers
 
     /// The type of the parameter's value; if the value is a list, the type of an element.
-    private var elementType: IntentWire.ValueType? {
+    private var elementType: IntentVocabulary.ValueType? {
         let type = traits.type ?? Value._intentValueCoding.type
         if case .array(let element)? = type, Value.ValueType.self != Value.self { return element }
         return type
     }
 
-    private func element(_ value: IntentWire.IntentValue, of type: IntentWire.ValueType?) async throws
+    private func element(_ value: IntentVocabulary.IntentValue, of type: IntentVocabulary.ValueType?) async throws
         -> Value.ValueType
     {
-        let accepted: IntentWire.IntentValue
+        let accepted: IntentVocabulary.IntentValue
         do {
             accepted = try (type ?? .string).accept(value, in: traits.range)
         } catch {
@@ -217,7 +217,7 @@ struct ParameterChoice<Value: _IntentValue>: Sendable {
         }
     }
 
-    func item(_ answer: IntentWire.IntentValue) throws -> Value {
+    func item(_ answer: IntentVocabulary.IntentValue) throws -> Value {
         guard case .string(let name) = answer, let index = cases.firstIndex(where: { $0.value == name }) else {
             throw InvalidValue("must be one of the listed values")
         }

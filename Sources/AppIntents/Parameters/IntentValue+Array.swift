@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 extension Array: _IntentValue where Element: _IntentValue {
     public typealias ValueType = Element.ValueType
@@ -7,7 +7,7 @@ extension Array: _IntentValue where Element: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<[Element]> {
         let element = Element._intentValueCoding
         var coding = _IntentValueCoding<[Element]>(element.type.map { .array($0) }) { values, files in
-            var encoded: [IntentWire.IntentValue] = []
+            var encoded: [IntentVocabulary.IntentValue] = []
             for value in values { encoded.append(try element.encode(value, &files)) }
             return .array(encoded)
         } decode: { value, files in

@@ -1,5 +1,5 @@
 import Foundation
-import IntentWire
+import IntentVocabulary
 
 extension _IntentValue where Self: Codable, ValueType == Self, UnwrappedType == Self {
     /// The coding that sends values of a `Codable` type as JSON.
@@ -40,9 +40,9 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
 
 /// A value as plain JSON. An object becomes a JSON object with the same members.
 struct PlainJSON: Codable {
-    let value: IntentWire.IntentValue
+    let value: IntentVocabulary.IntentValue
 
-    init(_ value: IntentWire.IntentValue) {
+    init(_ value: IntentVocabulary.IntentValue) {
         self.value = value
     }
 

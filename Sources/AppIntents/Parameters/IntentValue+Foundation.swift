@@ -1,5 +1,5 @@
 public import Foundation
-import IntentWire
+import IntentVocabulary
 
 /// A decimal number is sent as a string, which preserves all digits.
 extension Decimal: _IntentValue {
@@ -36,7 +36,7 @@ extension Date: _IntentValue {
     }
 
     init?(wireText text: String) {
-        // IntentWire's ValueType.accept has already rejected strings that neither style can parse.
+        // IntentVocabulary's ValueType.accept has already rejected strings that neither style can parse.
         let date = (try? Self.plainStyle.parse(text)) ?? (try? Self.fractionalStyle.parse(text))
         guard let date else { return nil }
         self = date

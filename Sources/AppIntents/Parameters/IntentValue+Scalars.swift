@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 extension String: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<String> {

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 /// A type that an intent's parameters and results can have.
 ///
@@ -21,20 +21,20 @@ public protocol _IntentValue: Sendable {
 /// To support another value type, conform it to ``_IntentValue`` and return its coding.
 public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
     /// The closure that returns the type's declaration for the catalogue, or nil for `Never`.
-    let makeType: @Sendable () -> IntentWire.ValueType?
+    let makeType: @Sendable () -> IntentVocabulary.ValueType?
     /// The value of a parameter that is not set; nil if the parameter must be set.
     var absent: Value?
-    let encode: @Sendable (Value, inout OutgoingFiles) throws -> IntentWire.IntentValue
+    let encode: @Sendable (Value, inout OutgoingFiles) throws -> IntentVocabulary.IntentValue
     /// The closure that decodes a value that has been checked against the type in the catalogue.
-    let decode: @Sendable (IntentWire.IntentValue, IncomingFiles) throws -> Value
+    let decode: @Sendable (IntentVocabulary.IntentValue, IncomingFiles) throws -> Value
     /// The closure that decodes a value with an app's query; nil if `decode` is sufficient.
-    var resolve: (@Sendable (IntentWire.IntentValue, IncomingFiles) async throws -> Value)?
+    var resolve: (@Sendable (IntentVocabulary.IntentValue, IncomingFiles) async throws -> Value)?
     let wrap: @Sendable (Value.UnwrappedType) -> Value
 
     var isOptional: Bool { absent != nil }
 
     /// The type in the catalogue. It is computed on each access, because it may depend on the app's localized strings.
-    var type: IntentWire.ValueType? { makeType() }
+    var type: IntentVocabulary.ValueType? { makeType() }
 }
 
 extension _IntentValueCoding where Value.UnwrappedType == Value {
@@ -42,9 +42,9 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
     ///
     /// - Parameter decode: A closure that decodes a value, or returns nil if the value has another type.
     init(
-        _ type: @escaping @autoclosure @Sendable () -> IntentWire.ValueType?,
-        encode: @escaping @Sendable (Value, inout OutgoingFiles) throws -> IntentWire.IntentValue,
-        decode: @escaping @Sendable (IntentWire.IntentValue, IncomingFiles) throws -> Value?
+        _ type: @escaping @autoclosure @Sendable () -> IntentVocabulary.ValueType?,
+        encode: @escaping @Sendable (Value, inout OutgoingFiles) throws -> IntentVocabulary.IntentValue,
+        decode: @escaping @Sendable (IntentVocabulary.IntentValue, IncomingFiles) throws -> Value?
     ) {
         self.init(
             makeType: type,

@@ -1,5 +1,5 @@
 import Foundation
-import IntentWire
+import IntentVocabulary
 
 /// Whether a parameter receives the result of a shortcut's previous step. Ignored on Linux.
 ///

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 /// A query that finds entities by their properties.
 ///

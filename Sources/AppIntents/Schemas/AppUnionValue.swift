@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 /// Makes an enumeration valid as the type of a parameter or result. Each case must have one associated value:
 ///
@@ -30,10 +30,10 @@ public protocol AppUnionValue: _IntentValue where ValueType == Self, UnwrappedTy
 /// The coding of one case of a union.
 public struct _UnionCase<Union: Sendable>: Sendable {
     let name: String
-    let type: @Sendable () -> IntentWire.ValueType?
+    let type: @Sendable () -> IntentVocabulary.ValueType?
     /// The closure that returns the encoded value, or nil if the union is another case.
-    let encode: @Sendable (Union, inout OutgoingFiles) throws -> IntentWire.IntentValue?
-    let decode: @Sendable (IntentWire.IntentValue, IncomingFiles) async throws -> Union
+    let encode: @Sendable (Union, inout OutgoingFiles) throws -> IntentVocabulary.IntentValue?
+    let decode: @Sendable (IntentVocabulary.IntentValue, IncomingFiles) async throws -> Union
 
     /// Creates a case.
     ///

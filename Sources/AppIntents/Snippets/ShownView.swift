@@ -1,6 +1,6 @@
 import CIntentWorker
 import Foundation
-public import IntentProtocol
+public import IntentVocabulary
 
 /// A view that an intent shows. Not for direct use by apps: the SwiftUI product creates it.
 public struct _ShownView: Sendable {

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 /// A choice between two summaries, based on a parameter's value. Intents refer to this type as `When`.
 ///
@@ -97,7 +97,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
     private init(
         _ parameter: KeyPath<Intent, IntentParameter<some Any>>,
         _ comparison: String,
-        _ values: [IntentWire.IntentValue],
+        _ values: [IntentVocabulary.IntentValue],
         _ then: _ParameterSummaryContent,
         _ otherwise: _ParameterSummaryContent?
     ) {

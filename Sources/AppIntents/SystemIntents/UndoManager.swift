@@ -1,4 +1,4 @@
-package import IntentWire
+package import IntentVocabulary
 internal import IntentWorker
 
 /// A stack of undo actions.

@@ -1,14 +1,15 @@
 import CIntentWorker
 import Foundation
 import IntentLinux
-import IntentWire
+import IntentVocabulary
+import IntentWorkerMessages
 
 extension AppIntent {
     /// Creates the intent, sets its parameters and performs it.
     ///
     /// - Parameter directory: The run folder, to which the result's files are written.
     static func run(
-        values: [String: IntentWire.IntentValue],
+        values: [String: IntentVocabulary.IntentValue],
         files: IncomingFiles,
         directory: String
     ) async -> RunEnding {
@@ -19,7 +20,7 @@ extension AppIntent {
     ///
     /// - Parameter directory: The run folder, which receives the files in the values and in the result.
     func run(sending directory: String) async -> RunEnding {
-        let values: [String: IntentWire.IntentValue]
+        let values: [String: IntentVocabulary.IntentValue]
         let files: IncomingFiles
         do {
             (values, files) = try sentValues(directory)
@@ -50,7 +51,7 @@ extension AppIntent {
     }
 
     private static func perform(
-        _ values: [String: IntentWire.IntentValue],
+        _ values: [String: IntentVocabulary.IntentValue],
         _ files: IncomingFiles,
         _ directory: String
     ) async -> RunEnding {
@@ -58,7 +59,7 @@ extension AppIntent {
     }
 
     private func prepareAndPerform(
-        _ values: [String: IntentWire.IntentValue],
+        _ values: [String: IntentVocabulary.IntentValue],
         _ files: IncomingFiles,
         _ directory: String
     ) async -> RunEnding {
@@ -75,8 +76,8 @@ extension AppIntent {
     }
 
     /// Returns the values of the parameters, with their files as read-only descriptors, as a client would pass them.
-    private func sentValues(_ directory: String) throws -> ([String: IntentWire.IntentValue], IncomingFiles) {
-        var values: [String: IntentWire.IntentValue] = [:]
+    private func sentValues(_ directory: String) throws -> ([String: IntentVocabulary.IntentValue], IncomingFiles) {
+        var values: [String: IntentVocabulary.IntentValue] = [:]
         var outgoing = OutgoingFiles(directory: directory)
         for (name, parameter) in try IntentInspection.parameters(of: self) where parameter.hasGivenValue {
             do {
@@ -93,7 +94,7 @@ extension AppIntent {
     /// Lists the values that a parameter offers. The list is the run's result value.
     static func options(
         _ query: OptionsQuery,
-        values: [String: IntentWire.IntentValue],
+        values: [String: IntentVocabulary.IntentValue],
         files: IncomingFiles
     ) async -> RunEnding {
         do {
@@ -120,7 +121,7 @@ extension AppIntent {
     private func options(
         _ query: OptionsQuery,
         of parameter: any AnyIntentParameter
-    ) async throws -> IntentWire.IntentValue {
+    ) async throws -> IntentVocabulary.IntentValue {
         if let identifier = query.identifier {
             return .array([try await entity(identifier, of: parameter, named: query.parameter)])
         }
@@ -140,12 +141,12 @@ extension AppIntent {
         _ identifier: String,
         of parameter: any AnyIntentParameter,
         named name: String
-    ) async throws -> IntentWire.IntentValue {
-        let named = IntentWire.IntentValue.string(identifier)
+    ) async throws -> IntentVocabulary.IntentValue {
+        let named = IntentVocabulary.IntentValue.string(identifier)
         let isList = if case .array? = parameter.declaration(named: name)?.type { true } else { false }
         try await set(parameter, named: name, to: isList ? .array([named]) : named, files: IncomingFiles())
         var files = OutgoingFiles(directory: nil)
-        var value: IntentWire.IntentValue?
+        var value: IntentVocabulary.IntentValue?
         do {
             value = try parameter.wireValue(files: &files)
             if !files.deferred.isEmpty { value = try await files.fetchDeferred(in: value) }
@@ -264,12 +265,14 @@ extension AppIntent {
     }
 
     /// Sets the parameters of the intent and resolves its dependencies.
-    func prepare(_ values: [String: IntentWire.IntentValue] = [:], files: IncomingFiles = IncomingFiles()) async throws
-    {
+    func prepare(
+        _ values: [String: IntentVocabulary.IntentValue] = [:],
+        files: IncomingFiles = IncomingFiles()
+    ) async throws {
         try await OptionsPreparation.$intent.withValue(self) { try await setParameters(values, files) }
     }
 
-    private func setParameters(_ values: [String: IntentWire.IntentValue], _ files: IncomingFiles) async throws {
+    private func setParameters(_ values: [String: IntentVocabulary.IntentValue], _ files: IncomingFiles) async throws {
         let (parameters, dependencies) = try IntentInspection.parts(of: self)
         for name in values.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
             throw RunError("the intent '\(Self.persistentIdentifier)' has no parameter '\(name)'")
@@ -295,7 +298,7 @@ extension AppIntent {
     private func set(
         _ parameter: any AnyIntentParameter,
         named name: String,
-        to value: IntentWire.IntentValue,
+        to value: IntentVocabulary.IntentValue,
         files: IncomingFiles
     ) async throws {
         do {
@@ -354,7 +357,7 @@ extension AnyIntentParameter {
 }
 
 extension IntentResult {
-    fileprivate func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue? {
+    fileprivate func wireValue(files: inout OutgoingFiles) throws -> IntentVocabulary.IntentValue? {
         guard let value else { return nil }
         do {
             return try Value._intentValueCoding.encode(value, &files)

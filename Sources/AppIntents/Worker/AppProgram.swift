@@ -1,7 +1,8 @@
 import CIntentWorker
 import Foundation
-import IntentWire
+import IntentVocabulary
 import IntentWorker
+import IntentWorkerMessages
 
 /// An app's program, which performs one of the app's intents in each run.
 struct AppProgram: WorkerProgram {

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 /// Derives an intent's declaration from its type and its stored properties.
 enum IntentInspection {

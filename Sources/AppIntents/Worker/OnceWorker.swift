@@ -1,8 +1,9 @@
 import CIntentWorker
 import Glibc
 import IntentLinux
-import IntentWire
+import IntentVocabulary
 import IntentWorker
+import IntentWorkerMessages
 
 /// A worker that performs one intent and exits.
 ///

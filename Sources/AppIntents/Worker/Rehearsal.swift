@@ -1,6 +1,7 @@
 import CIntentWorker
 import IntentLinux
-import IntentWire
+import IntentVocabulary
+import IntentWorkerMessages
 
 /// A simulated run of an intent that does nothing. Its reports are discarded.
 ///

@@ -1,4 +1,5 @@
-import IntentWire
+import IntentVocabulary
+import IntentWorkerMessages
 import Synchronization
 
 /// The questions of a run. They are sent to `intentd` one at a time.
@@ -185,6 +186,6 @@ final class RunQuestions: Sendable {
 
 /// An answer together with its files.
 struct GivenAnswer: Sendable {
-    var value: IntentWire.IntentValue
+    var value: IntentVocabulary.IntentValue
     var files = IncomingFiles()
 }

@@ -1,7 +1,8 @@
 import CIntentWorker
 import IntentLinux
-import IntentWire
+import IntentVocabulary
 import IntentWorker
+import IntentWorkerMessages
 import Synchronization
 
 /// Sends a run's reports to `intentd`, in order. Any thread may use it.

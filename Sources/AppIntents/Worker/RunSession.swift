@@ -1,6 +1,7 @@
 import CIntentWorker
 import IntentLinux
-import IntentWire
+import IntentVocabulary
+import IntentWorkerMessages
 import Synchronization
 
 /// The state of a run: its progress, questions, cancellation, undo action, donations and result.

@@ -1,4 +1,4 @@
-import IntentWire
+import IntentVocabulary
 
 /// Reads an app's shortcuts, and the parameter values of its intents.
 enum ShortcutInspection {
@@ -14,9 +14,9 @@ enum ShortcutInspection {
     }
 
     /// Returns the values that are set, except those that cannot be encoded.
-    static func values(of intent: any AppIntent) -> [String: IntentWire.IntentValue] {
+    static func values(of intent: any AppIntent) -> [String: IntentVocabulary.IntentValue] {
         var files = OutgoingFiles(directory: nil)
-        var values: [String: IntentWire.IntentValue] = [:]
+        var values: [String: IntentVocabulary.IntentValue] = [:]
         // Ignore an error: an app without reflection metadata has no catalogue, and therefore neither shortcuts
         // nor runs.
         for (name, parameter) in (try? IntentInspection.parameters(of: intent)) ?? [] where parameter.hasGivenValue {
@@ -26,9 +26,9 @@ enum ShortcutInspection {
     }
 }
 
-extension IntentWire.IntentValue {
+extension IntentVocabulary.IntentValue {
     /// The value in the form that a parameter accepts. An entity is replaced with its id.
-    var reference: IntentWire.IntentValue {
+    var reference: IntentVocabulary.IntentValue {
         switch self {
         case .object(let members): members["id"] ?? self
         case .array(let values): .array(values.map(\.reference))

@@ -1,5 +1,5 @@
 import IntentLinux
-import IntentProtocol
+import IntentVocabulary
 
 /// A line of a rendered snippet: pieces of text with their styles.
 struct SnippetLine: Equatable {

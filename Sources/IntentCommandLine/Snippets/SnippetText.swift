@@ -1,5 +1,5 @@
 import IntentLinux
-package import IntentProtocol
+package import IntentVocabulary
 
 /// Renders a snippet as lines of text, for a terminal and for agents.
 ///

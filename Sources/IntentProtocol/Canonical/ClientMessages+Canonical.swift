@@ -1,3 +1,5 @@
+import IntentVocabulary
+
 extension ClientMessage {
     func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {

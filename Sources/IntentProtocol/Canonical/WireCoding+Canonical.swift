@@ -1,12 +1,10 @@
+package import IntentVocabulary
+
 /// Encodes and decodes the messages that are exchanged in every run. Hand-written code handles messages in canonical
 /// form, and `Codable` handles all others.
 extension WireCoding {
     package static func encode(_ message: ClientMessage) -> [UInt8] {
         encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }
-    }
-
-    package static func encode(_ values: [String: IntentValue]) -> [UInt8] {
-        encode(values) { (values, writer) throws(NotCanonical) in try writer.put(values) }
     }
 
     package static func encode(_ outcome: RunOutcome) -> [UInt8] {
@@ -22,27 +20,5 @@ extension WireCoding {
             return message
         }
         return try decode(type, from: payload, valueLimit: PayloadShape.untrustedValueLimit)
-    }
-
-    package static func encode<Message: Encodable>(
-        _ message: Message,
-        _ write: (Message, inout CanonicalWriter) throws(NotCanonical) -> Void
-    ) -> [UInt8] {
-        var writer = CanonicalWriter()
-        do {
-            try write(message, &writer)
-            return writer.bytes
-        } catch {
-            return encodeByCodable(message)
-        }
-    }
-
-    package static func read<Message>(
-        _ payload: [UInt8],
-        _ make: (inout CanonicalReader) throws(NotCanonical) -> Message
-    ) -> Message? {
-        var reader = CanonicalReader(payload)
-        guard let message = try? make(&reader), reader.isAtEnd else { return nil }
-        return message
     }
 }

@@ -1,3 +1,5 @@
+public import IntentVocabulary
+
 /// A run that has not ended.
 public struct LiveRun: Hashable, Sendable, Codable {
     /// The run's identifier.

@@ -1,3 +1,5 @@
+public import IntentVocabulary
+
 /// An event of a run, as sent to its subscribers.
 public enum RunEvent: Hashable, Sendable {
     /// The run's state changed.

@@ -1,3 +1,5 @@
+public import IntentVocabulary
+
 /// An answer as recorded in history.
 public struct RecordedAnswer: Hashable, Sendable, Codable {
     /// The question's number.

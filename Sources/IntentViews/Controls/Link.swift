@@ -1,6 +1,6 @@
 public import AppIntents
 import Foundation
-import IntentProtocol
+import IntentVocabulary
 
 /// A link that opens a URL, such as the address of a web page.
 ///

@@ -1,5 +1,5 @@
 public import AppIntents
-import IntentProtocol
+import IntentVocabulary
 
 /// A toggle that performs an intent.
 ///

@@ -1,4 +1,4 @@
-import IntentProtocol
+import IntentVocabulary
 
 /// A view that changes the environment of the views inside it.
 struct EnvironmentView<Content: View> {

@@ -1,5 +1,5 @@
 public import Foundation
-import IntentProtocol
+import IntentVocabulary
 public import Observation
 
 extension View {

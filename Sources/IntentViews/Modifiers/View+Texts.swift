@@ -1,6 +1,6 @@
 public import AppIntents
 import Foundation
-import IntentProtocol
+import IntentVocabulary
 
 extension View {
     /// Sets the font of text.

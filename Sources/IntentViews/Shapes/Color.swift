@@ -1,5 +1,5 @@
 public import Foundation
-import IntentProtocol
+import IntentVocabulary
 
 /// A colour. A snippet contains the name of the nearest colour that clients know.
 ///

@@ -1,5 +1,5 @@
 public import Foundation
-import IntentProtocol
+import IntentVocabulary
 
 /// A two-dimensional shape, such as a circle.
 ///

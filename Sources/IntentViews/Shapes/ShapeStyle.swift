@@ -1,5 +1,5 @@
 public import Foundation
-import IntentProtocol
+import IntentVocabulary
 
 /// A colour in a snippet. Its value is nil for the client's default and for a transparent colour. Not for direct use by
 /// apps.

@@ -1,5 +1,5 @@
 public import Foundation
-import IntentProtocol
+import IntentVocabulary
 
 /// A group of views without a layout of its own. Modifiers on the group apply to its views.
 ///

@@ -1,5 +1,5 @@
 public import Foundation
-import IntentProtocol
+import IntentVocabulary
 
 /// A grid of rows, each of which contains cells.
 ///

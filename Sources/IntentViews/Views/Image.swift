@@ -1,6 +1,6 @@
 public import AppIntents
 public import Foundation
-import IntentProtocol
+import IntentVocabulary
 
 /// A picture or a symbol.
 ///

@@ -1,6 +1,6 @@
 public import AppIntents
 import Foundation
-import IntentProtocol
+import IntentVocabulary
 
 /// A title with a symbol or a picture.
 ///

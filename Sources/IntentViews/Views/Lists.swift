@@ -1,4 +1,4 @@
-import IntentProtocol
+import IntentVocabulary
 
 /// A group of related views, with an optional header and footer.
 ///

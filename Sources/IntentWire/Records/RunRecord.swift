@@ -1,4 +1,5 @@
 package import IntentProtocol
+package import IntentWorkerMessages
 
 /// A fact about one run. Facts are recorded in the order in which they occur.
 package struct RunRecord: Equatable, Sendable {

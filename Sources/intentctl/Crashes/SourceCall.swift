@@ -37,7 +37,8 @@ package struct SourceCall: Hashable, Sendable {
         "Synchronization", "Foundation", "FoundationEssentials", "FoundationInternationalization",
         "FoundationNetworking",
         "FoundationXML", "_FoundationCollections", "Dispatch", "AppIntents", "IntentWorker", "IntentWire",
-        "IntentProtocol", "IntentLinux", "IntentCommandLine", "IntentContentTypes", "IntentViews", "IntentLogging",
+        "IntentWorkerMessages", "IntentProtocol", "IntentVocabulary", "IntentLinux", "IntentCommandLine",
+        "IntentContentTypes", "IntentViews", "IntentLogging",
         "CoreSpotlight", "CoreLocation", "CoreTransferable",
     ]
 

@@ -1,10 +1,10 @@
 import AppIntents
-import IntentProtocol
 import IntentViews
+import IntentVocabulary
 
 /// Returns the snippet that a view becomes.
 @MainActor
-func snippet(_ view: some View, in directory: String? = nil) async throws -> IntentProtocol.Snippet? {
+func snippet(_ view: some View, in directory: String? = nil) async throws -> IntentVocabulary.Snippet? {
     try await _ShownView(of: view).snippet(in: directory)
 }
 
@@ -42,13 +42,13 @@ extension SnippetContent {
     }
 }
 
-extension [String: IntentProtocol.IntentValue] {
+extension [String: IntentVocabulary.IntentValue] {
     fileprivate var words: String {
         sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.words)" }.joined(separator: ", ")
     }
 }
 
-extension IntentProtocol.IntentValue {
+extension IntentVocabulary.IntentValue {
     fileprivate var words: String {
         switch self {
         case .null: "nil"

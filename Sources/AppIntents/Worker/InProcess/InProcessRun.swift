@@ -1,5 +1,6 @@
 package import IntentLinux
-package import IntentWire
+package import IntentVocabulary
+package import IntentWorkerMessages
 import Synchronization
 
 /// A run of an intent in a process that performs several runs, such as a test.
@@ -35,7 +36,7 @@ package final class InProcessRun: Sendable {
     }
 
     /// Performs the intent that a reference names, such as the intent that undoes a run.
-    package func start(_ type: any AppIntent.Type, values: [String: IntentWire.IntentValue]) {
+    package func start(_ type: any AppIntent.Type, values: [String: IntentVocabulary.IntentValue]) {
         let directory = surroundings.directory
         start { await type.run(values: values, files: IncomingFiles(), directory: directory) }
     }
@@ -58,7 +59,11 @@ package final class InProcessRun: Sendable {
     /// Passes an answer to the run.
     ///
     /// - Parameter value: The answer; nil if no client will answer.
-    package func answer(_ question: UInt64, _ value: IntentWire.IntentValue?, files: [SharedFileDescriptor] = []) {
+    package func answer(
+        _ question: UInt64,
+        _ value: IntentVocabulary.IntentValue?,
+        files: [SharedFileDescriptor] = []
+    ) {
         session.questions.answer(question, value.map { GivenAnswer(value: $0, files: IncomingFiles(files)) })
     }
 

@@ -1,13 +1,16 @@
 import Foundation
 package import IntentLinux
-package import IntentWire
+package import IntentVocabulary
+import IntentWorkerMessages
 
 /// Encodes and decodes values of an app's types outside the app's worker.
 extension _IntentValue {
     /// Returns the encoded value with the descriptors of its files.
     ///
     /// - Parameter directory: A folder for the files that are sent by path.
-    package func encodedForSending(in directory: String) throws -> (IntentWire.IntentValue, [SharedFileDescriptor]) {
+    package func encodedForSending(
+        in directory: String
+    ) throws -> (IntentVocabulary.IntentValue, [SharedFileDescriptor]) {
         var outgoing = OutgoingFiles(directory: directory)
         do {
             let value = try Self._intentValueCoding.encode(self, &outgoing)
@@ -19,7 +22,7 @@ extension _IntentValue {
 
     /// Decodes a received value.
     package static func decoded(
-        from value: IntentWire.IntentValue,
+        from value: IntentVocabulary.IntentValue,
         files: [SharedFileDescriptor] = []
     ) throws -> Self {
         guard _intentValueCoding.resolve == nil else {

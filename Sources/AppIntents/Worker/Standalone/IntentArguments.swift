@@ -1,10 +1,10 @@
 import IntentCommandLine
 import IntentLinux
-import IntentWire
+import IntentVocabulary
 
 /// The parameter values from the command-line arguments, and the opened files to which the values refer.
 struct IntentArguments: Sendable {
-    private(set) var values: [String: IntentWire.IntentValue] = [:]
+    private(set) var values: [String: IntentVocabulary.IntentValue] = [:]
     private(set) var files: [SharedFileDescriptor] = []
 
     /// Parses the arguments and opens the files.
@@ -29,11 +29,11 @@ struct IntentArguments: Sendable {
     private mutating func open(
         _ input: ParameterInput,
         _ option: String
-    ) throws(ParameterError) -> IntentWire.IntentValue {
+    ) throws(ParameterError) -> IntentVocabulary.IntentValue {
         switch input {
         case .value(let value): return value
         case .list(let elements):
-            var values: [IntentWire.IntentValue] = []
+            var values: [IntentVocabulary.IntentValue] = []
             for element in elements { values.append(try open(element, option)) }
             return .array(values)
         case .path(let path):
@@ -49,7 +49,7 @@ struct IntentArguments: Sendable {
         named name: String,
         _ option: String,
         _ open: () throws -> FileDescriptor
-    ) throws(ParameterError) -> IntentWire.IntentValue {
+    ) throws(ParameterError) -> IntentVocabulary.IntentValue {
         do {
             files.append(SharedFileDescriptor(try open()))
         } catch {

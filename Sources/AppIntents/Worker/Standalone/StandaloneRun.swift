@@ -3,8 +3,9 @@ import Foundation
 import Glibc
 import IntentCommandLine
 import IntentLinux
-import IntentWire
+import IntentVocabulary
 import IntentWorker
+import IntentWorkerMessages
 
 /// An app that was started from the command line instead of by `intentd`. It lists its intents, or performs one in its
 /// own process, without a sandbox or limits.
@@ -142,7 +143,11 @@ struct StandaloneRun: Sendable {
             """
     }
 
-    private func text(of value: IntentWire.IntentValue, _ ending: RunEnding, _ directory: String) throws -> String {
+    private func text(
+        of value: IntentVocabulary.IntentValue,
+        _ ending: RunEnding,
+        _ directory: String
+    ) throws -> String {
         switch value {
         case .null: ""
         case .bool(let flag): String(flag)

@@ -52,7 +52,7 @@ public struct FileReference: Hashable, Sendable, Codable {
 
 extension KeyedDecodingContainer {
     /// Decodes a number of files or the index of a file. Throws an error if it is not between 0 and `limit`.
-    func decodeDescriptorCount(upTo limit: Int = FileReference.countLimit, forKey key: Key) throws -> Int {
+    package func decodeDescriptorCount(upTo limit: Int = FileReference.countLimit, forKey key: Key) throws -> Int {
         let number = try decode(Int.self, forKey: key)
         guard (0...limit).contains(number) else {
             throw problem(key, "expected a number from 0 to \(limit), got \(number)")

@@ -1,4 +1,4 @@
-package import IntentProtocol
+package import IntentVocabulary
 
 /// A command from the launcher to an app's fork server: fork a worker.
 ///

@@ -1,4 +1,4 @@
-package import IntentProtocol
+package import IntentVocabulary
 
 /// A command from `intentd` to a worker.
 package enum WorkerCommand: Hashable, Sendable {

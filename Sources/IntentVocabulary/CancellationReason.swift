@@ -7,7 +7,7 @@ public enum CancellationReason: Hashable, Sendable {
     case userCancelled
     /// `intentd` is stopping.
     case serviceStopping
-    /// The client disconnected, and its request specified ``DisconnectRule/cancel``.
+    /// The client disconnected, and its request specified `DisconnectRule.cancel`.
     case clientDisconnected
     /// A newer run from the same user replaced the run (`Concurrency=` with `replace`).
     case replaced

@@ -1,5 +1,3 @@
-import IntentProtocol
-
 /// One message on a socket: a 4-byte big-endian payload length, followed by the payload (JSON in UTF-8).
 ///
 /// On a client's stream socket, frames follow each other without padding. On a worker's SOCK_SEQPACKET socket, each

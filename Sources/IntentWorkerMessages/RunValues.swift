@@ -1,4 +1,4 @@
-package import IntentProtocol
+package import IntentVocabulary
 
 /// The values of a run's parameters, together with their JSON.
 ///

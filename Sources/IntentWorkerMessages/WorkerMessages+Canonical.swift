@@ -1,4 +1,4 @@
-import IntentProtocol
+import IntentVocabulary
 
 extension WorkerCommand {
     func write(to writer: inout CanonicalWriter) throws(NotCanonical) {

@@ -1,7 +1,7 @@
 /// A crash report from a worker's signal handler.
 ///
 /// The report is untrusted, because it comes from a process that executes an app's code. Only the signal in
-/// ``RunOutcome/crashed(_:)`` comes from the kernel.
+/// `RunOutcome.crashed` comes from the kernel.
 public struct CrashReport: Hashable, Sendable, Codable {
     /// The signal, such as 4 for SIGILL.
     public var signal: Int32

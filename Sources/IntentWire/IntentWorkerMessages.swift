@@ -1,0 +1,2 @@
+// Re-exports the messages of workers, for targets that import only this module.
+@_exported import IntentWorkerMessages
