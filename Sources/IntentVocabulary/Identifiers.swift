@@ -83,7 +83,8 @@ public struct RequestID: Hashable, Sendable {
             Self.digits.withUTF8Buffer { digits in
                 for index in 0..<Self.digitCount {
                     let word = index < 16 ? high : low
-                    bytes[index] = digits[Int(word >> (60 - 4 * UInt64(index % 16)) & 15)]
+                    let shift = 60 - 4 * (index % 16)
+                    bytes[index] = digits[Int(word >> shift & 15)]
                 }
             }
             return Self.digitCount

@@ -19,73 +19,94 @@ extension ValueType {
     ///
     /// - Throws: ``ValueMismatch`` when the value is of another kind, cannot be parsed or is out of range.
     package func accept(_ value: IntentValue, in range: NumberRange? = nil) throws(ValueMismatch) -> IntentValue {
-        switch (self, value) {
-        case (.string, .string), (.bool, .bool), (.file, .file):
-            return value
-        case (.int, .int(let number)):
-            try check(Double(number), in: range)
-            return value
-        case (.double, .int(let number)), (.duration, .int(let number)):
-            try check(Double(number), in: range)
-            return .double(Double(number))
-        case (.double, .double(let number)), (.duration, .double(let number)):
-            try check(number, in: range)
-            return value
-        case (.decimal, .int(let number)):
-            try check(Double(number), in: range)
-            return .string(String(number))
-        case (.decimal, .string(let text)):
-            guard let number = Self.decimal(text) else { throw mismatch("'\(text)'", hint: "for example: 12.50") }
-            try check(number, in: range)
-            return value
-        case (.date, .string(let text)):
-            guard Self.isDate(text) else {
-                throw mismatch("'\(text)'", hint: "for example: 2026-11-21T09:30:00Z")
+        switch self {
+        case .string: if case .string = value { return value }
+        case .bool: if case .bool = value { return value }
+        case .file: if case .file = value { return value }
+        case .int:
+            if case .int(let number) = value {
+                try check(Double(number), in: range)
+                return value
             }
-            return value
-        case (.url, .string(let text)):
-            guard let url = URL(string: text), url.scheme != nil else {
-                throw mismatch("'\(text)'", hint: "for example: https://example.org/menu")
+        case .double, .duration:
+            if case .int(let number) = value {
+                try check(Double(number), in: range)
+                return .double(Double(number))
+            } else if case .double(let number) = value {
+                try check(number, in: range)
+                return value
             }
-            return value
-        case (.enumeration(let cases), .string(let text)):
-            let names = cases.map(\.value)
-            guard names.contains(text) else {
-                throw mismatch("'\(text)'", hint: NearestName.hint(for: text, among: names))
+        case .decimal:
+            if case .int(let number) = value {
+                try check(Double(number), in: range)
+                return .string(String(number))
+            } else if case .string(let text) = value {
+                guard let number = Self.decimal(text) else { throw mismatch("'\(text)'", hint: "for example: 12.50") }
+                try check(number, in: range)
+                return value
             }
-            return value
-        case (.array(let element), .array(let values)):
-            return .array(try values.map { (value) throws(ValueMismatch) in try element.accept(value, in: range) })
-        case (.entity, .string(let text)):
-            return .string(try identifier(text))
-        case (.entity, .int(let number)):
-            return .string(String(number))
-        // Also accept an entity in the form that results use: an object with an `id`.
-        case (.entity, .object(let members)):
-            guard case .string(let text)? = members["id"] else {
-                throw mismatch("an object without an 'id'", hint: nil)
+        case .date:
+            if case .string(let text) = value {
+                guard Self.isDate(text) else {
+                    throw mismatch("'\(text)'", hint: "for example: 2026-11-21T09:30:00Z")
+                }
+                return value
             }
-            return .string(try identifier(text))
-        case (.object(let type), .object(let members)):
-            return .object(try type.accept(members))
-        case (.measurement(let units), .string(let text)):
-            return .string(try measurement(text, in: units, range))
-        case (.measurement, .int(let number)):
-            try check(Double(number), in: range)
-            return .string(String(number))
-        case (.measurement, .double(let number)):
-            try check(number, in: range)
-            return .string(String(number))
-        case (.currencyAmount(let codes), .string(let text)):
-            return .string(try amount(text, of: codes))
-        case (.dateComponents, .string(let text)):
-            guard DayAndTime(text) != nil else {
-                throw mismatch("'\(text)'", hint: "for example: 2026-11-21, 09:30 or 2026-11-21 09:30")
+        case .url:
+            if case .string(let text) = value {
+                guard let url = URL(string: text), url.scheme != nil else {
+                    throw mismatch("'\(text)'", hint: "for example: https://example.org/menu")
+                }
+                return value
             }
-            return value
-        // Every other combination of type and value is a mismatch. There are too many combinations to list.
-        case _: throw mismatch(value.kindName, hint: nil)
+        case .enumeration(let cases):
+            if case .string(let text) = value {
+                let names = cases.map(\.value)
+                guard names.contains(text) else {
+                    throw mismatch("'\(text)'", hint: NearestName.hint(for: text, among: names))
+                }
+                return value
+            }
+        case .array(let element):
+            if case .array(let values) = value {
+                return .array(try values.map { (value) throws(ValueMismatch) in try element.accept(value, in: range) })
+            }
+        case .entity:
+            if case .string(let text) = value {
+                return .string(try identifier(text))
+            } else if case .int(let number) = value {
+                return .string(String(number))
+            } else if case .object(let members) = value {
+                // Also accept an entity in the form that results use: an object with an `id`.
+                guard case .string(let text)? = members["id"] else {
+                    throw mismatch("an object without an 'id'", hint: nil)
+                }
+                return .string(try identifier(text))
+            }
+        case .object(let type):
+            if case .object(let members) = value { return .object(try type.accept(members)) }
+        case .measurement(let units):
+            if case .string(let text) = value {
+                return .string(try measurement(text, in: units, range))
+            } else if case .int(let number) = value {
+                try check(Double(number), in: range)
+                return .string(String(number))
+            } else if case .double(let number) = value {
+                try check(number, in: range)
+                return .string(String(number))
+            }
+        case .currencyAmount(let codes):
+            if case .string(let text) = value { return .string(try amount(text, of: codes)) }
+        case .dateComponents:
+            if case .string(let text) = value {
+                guard DayAndTime(text) != nil else {
+                    throw mismatch("'\(text)'", hint: "for example: 2026-11-21, 09:30 or 2026-11-21 09:30")
+                }
+                return value
+            }
+        case .unknown: break
         }
+        throw mismatch(value.kindName, hint: nil)
     }
 
     /// A description of the values that the type accepts, for error messages.
