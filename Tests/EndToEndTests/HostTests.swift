@@ -113,7 +113,8 @@ import Testing
             "\(hosts.commandLine) --host web1 run Probe/TickUntilFile; echo left:$?",
             in: "one"
         )
-        try terminals.wait("one", for: "1/")
+        // The number of units, which the path in the command line cannot contain.
+        try terminals.wait("one", for: "/100000")
         try terminals.press("C-c", in: "one")
         try terminals.wait("one", for: "left:130")
         let runs = try daemon.json("history")["runs"] as? [[String: Any]] ?? []
