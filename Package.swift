@@ -161,7 +161,7 @@ let package = Package(
             dependencies: ["IntentProtocol"],
             resources: [
                 .embedInCode("Schema/version-1.sql"), .embedInCode("Schema/version-2.sql"),
-                .embedInCode("Schema/version-3.sql"),
+                .embedInCode("Schema/version-3.sql"), .embedInCode("Schema/version-4.sql"),
             ],
             swiftSettings: strict
         ),
@@ -466,7 +466,8 @@ let package = Package(
         .testTarget(
             name: "IntentFleetTests",
             dependencies: [
-                "IntentFleet", "IntentPostgres", "IntentProtocol", "IntentSystemd", "IntentLinux", "TestSupport",
+                "IntentFleet", "IntentFleetService", "IntentPostgres", "IntentProtocol", "IntentSystemd", "IntentLinux",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),

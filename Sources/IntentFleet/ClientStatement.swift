@@ -42,6 +42,27 @@ package enum ClientStatement: Sendable, Equatable {
         return statement
     }
 
+    /// For a submission without files, the statement that also assigns the run to the calling host, if possible. Its commit
+    /// waits for the disk. Otherwise nil.
+    ///
+    /// - Parameter epoch: The epoch of the calling host.
+    package func sqlHere(epoch: String) -> SQLStatement? {
+        guard case .submit(let owner, let key, let intent, let arguments, nil) = self else { return nil }
+        return SQLStatement(
+            "select * from fleet.submit_here($1, $2, $3, $4::jsonb, $5)",
+            owner,
+            key,
+            intent,
+            arguments.json,
+            epoch
+        )
+    }
+
+    /// The intent of a submission, as `APP/INTENT`; otherwise nil.
+    package var intent: String? {
+        if case .submit(_, _, let intent, _, _) = self { intent } else { nil }
+    }
+
     private static let liveTable = "fleet.run r left join fleet.progress p on p.run = r.id and p.attempt = r.attempt"
 
     package var sql: SQLStatement {

@@ -2,7 +2,10 @@
 package enum FleetSchema {
     /// The newest version. A host works with a database that has this version, the previous version or the next
     /// version.
-    package static let version = 3
+    package static let version = 4
+
+    /// The version in which a host submits and takes a run in one transaction, and names its epoch to take runs.
+    package static let submitHere = 4
 
     /// The script that a superuser runs once, in one transaction, in a new database.
     package static var text: String { steps(from: 0).joined() }
@@ -10,7 +13,10 @@ package enum FleetSchema {
     /// Returns the scripts that a superuser runs, in one transaction, in a database with an older version: one for each
     /// later version.
     package static func steps(from version: Int) -> [String] {
-        let scripts = [PackageResources.version_1_sql, PackageResources.version_2_sql, PackageResources.version_3_sql]
+        let scripts = [
+            PackageResources.version_1_sql, PackageResources.version_2_sql, PackageResources.version_3_sql,
+            PackageResources.version_4_sql,
+        ]
         return scripts.dropFirst(max(0, version)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -1,9 +1,9 @@
 /// A host's decisions in a fleet. Uses no connection, clock or worker.
 ///
 /// The database answers statements in the order in which they were sent, and answers on an earlier connection are never
-/// delivered. An unknown run in the answer to a beat therefore shows that the answer to the `take` statement that
-/// assigned the run was lost, unless a `take` statement was open when the beat was sent. A run that is missing from the
-/// answer to a beat was swept.
+/// delivered. An unknown run in the answer to a beat therefore shows that the answer to the statement that assigned
+/// the run was lost, unless such a statement was open when the beat was sent. A run that is missing from the answer to a
+/// beat was swept.
 ///
 /// Times are instants on CLOCK_MONOTONIC, as the duration since the clock's start.
 package struct NodeLoop: Sendable {
@@ -16,6 +16,10 @@ package struct NodeLoop: Sendable {
         case timerFired
         case beaten([HeldRun])
         case took([FleetRun])
+        /// A submission was sent that assigns its run to this host if possible.
+        case submitting
+        /// The database answered such a submission. The run is nil if it was not assigned to this host.
+        case submitted(FleetRun?)
         case committed([EndVerdict])
         case swept(Int)
         case maintained
@@ -76,10 +80,12 @@ package struct NodeLoop: Sendable {
         var isAdmitted = false
         /// The instant at which the beat in progress was sent.
         var beatSent: Duration?
-        /// True if a `take` statement was open when the beat was sent.
+        /// True if a statement that can assign runs was open when the beat was sent.
         var takeBeforeBeat = false
         /// The maximum number of runs that the open `take` statement may return; nil if none is open.
         var takeSize: Int?
+        /// The number of submissions in progress that can assign a run to this host.
+        var submissionCount = 0
         /// True if the database has answered a beat since it last refused to let the host leave. The answer contains
         /// the runs that caused the refusal.
         var mayLeave = false
@@ -145,6 +151,10 @@ package struct NodeLoop: Sendable {
             if taken.count == session?.takeSize { session?.nextPoll = now }
             session?.takeSize = nil
             for run in taken { start(run, &actions) }
+        case .submitting: session?.submissionCount += 1
+        case .submitted(let run):
+            session?.submissionCount -= 1
+            if let run { start(run, &actions) } else { session?.nextPoll = now }
         case .committed(let verdicts):
             session?.committing = []
             commitLimit = Self.batch
@@ -289,7 +299,16 @@ package struct NodeLoop: Sendable {
 
     // MARK: Statements
 
-    private var free: Int { isDraining ? 0 : max(0, settings.slots - runs.count - localRunCount) }
+    private var free: Int {
+        let reservedCount = session?.submissionCount ?? 0
+        return isDraining ? 0 : max(0, settings.slots - runs.count - localRunCount - reservedCount)
+    }
+
+    /// True if a submission may assign its run to this host. While a `take` statement is open, it may fill all slots.
+    package var maySubmitHere: Bool {
+        guard let session, session.isAdmitted, !session.leaves, !hasLeft else { return false }
+        return session.takeSize == nil && free > 0
+    }
 
     private mutating func sendDue(at now: Duration, _ actions: inout [Action]) {
         guard var due = session, !hasLeft else { return }
@@ -300,14 +319,16 @@ package struct NodeLoop: Sendable {
             actions.append(.send(.finish(Array(ends))))
         }
         if due.leaves { return }
-        if isDraining, runs.isEmpty, outbox.isEmpty, due.mayLeave, due.beatSent == nil, due.takeSize == nil {
+        if isDraining, runs.isEmpty, outbox.isEmpty, due.mayLeave, due.beatSent == nil, due.takeSize == nil,
+            due.submissionCount == 0
+        {
             due.leaves = true
             actions.append(.send(.leave))
             return
         }
         if due.beatSent == nil, now >= due.nextBeat {
             due.beatSent = now
-            due.takeBeforeBeat = due.takeSize != nil
+            due.takeBeforeBeat = due.takeSize != nil || due.submissionCount > 0
             due.nextBeat = now + settings.beatInterval
             actions.append(.send(.beat(free: free)))
         }

@@ -10,7 +10,8 @@ package enum NodeStatement: Sendable, Equatable {
     case maintain
     case leave
 
-    package func sql(_ settings: NodeSettings) -> SQLStatement {
+    /// - Parameter schema: The version of the database's schema.
+    package func sql(_ settings: NodeSettings, schema: Int) -> SQLStatement {
         switch self {
         // A beat does not wait for the disk. A server that loses it after a crash, or a promoted standby that never
         // received it, has only sessions that are younger than a lease, and none of them sweeps this host's runs.
@@ -25,7 +26,9 @@ package enum NodeStatement: Sendable, Equatable {
                 "\(free)",
                 "\(settings.lease.milliseconds) ms"
             )
-        case .take(let free): SQLStatement("select * from fleet.take($1::int)", "\(free)")
+        case .take(let free) where schema < FleetSchema.submitHere:
+            SQLStatement("select * from fleet.take($1::int)", "\(free)")
+        case .take(let free): SQLStatement("select * from fleet.take($1::int, $2)", "\(free)", settings.epoch)
         case .finish(let ends):
             SQLStatement(
                 "select * from fleet.finish($1::json)",

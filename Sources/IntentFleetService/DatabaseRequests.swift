@@ -25,8 +25,8 @@ final class DatabaseRequests {
     private struct Waiting {
         var deadline: Int64
         var statement: SQLStatement
-        /// For a submission, the statement that also notifies the hosts.
-        var withHint: SQLStatement?
+        /// The submission that `statement` sends; nil for other statements.
+        var submission: ClientStatement?
         var answer: Answer
     }
 
@@ -39,6 +39,8 @@ final class DatabaseRequests {
     private var endedMeanwhile: [Int64] = []
     /// Makes this host query the database, if the name is its own or empty.
     var hintHere: (String) -> Void = { _ in }
+    /// Submits a run that this host performs itself. Returns false if it cannot take a run now.
+    var submitHere: (ClientStatement, @escaping DatabaseConnection.Answer) -> Bool = { _, _ in false }
     private let name: String
     private let ended: ([Int64]) -> Void
     private let errandsOf: (String) -> Void
@@ -93,20 +95,14 @@ final class DatabaseRequests {
     /// The connection's server process; nil while the connection is not open.
     var serverProcess: Int32? { connection?.serverProcess }
 
-    /// Submits a run, and notifies the hosts of the fleet. The answer arrives when the run is on the disk.
+    /// Submits a run. The answer arrives when the run is on the disk: the run's number, and `t` if the run is new.
     ///
-    /// Submissions that arrive while the disk is busy share one wait for the disk. Hosts can take the runs in the
-    /// meantime. A run that was started is never lost, because the commit of a `take` statement reaches the disk after
-    /// the commits of the submissions.
+    /// A host that has a free slot submits and takes the run in one transaction. Otherwise, a notification asks the
+    /// hosts of the fleet to take it. Submissions that arrive while the disk is busy share one wait for the disk. Hosts
+    /// can take the runs in the meantime. A run that was started is never lost, because the commit of a `take`
+    /// statement reaches the disk after the commits of the submissions.
     func submit(_ statement: ClientStatement, _ answer: @escaping Answer) {
-        ask(
-            Waiting(
-                deadline: Self.deadline,
-                statement: statement.sql,
-                withHint: statement.sqlWithHint,
-                answer: answer
-            )
-        )
+        ask(Waiting(deadline: Self.deadline, statement: statement.sql, submission: statement, answer: answer))
     }
 
     /// Cancels a run, and notifies its host. The answer may arrive before the cancellation is on the disk, so that the
@@ -138,7 +134,12 @@ final class DatabaseRequests {
 
     private func ask(_ request: Waiting) {
         guard connection?.isOpen == true else { return wait(request) }
-        if request.withHint != nil {
+        if let submission = request.submission {
+            if !isSubmitting, submissions.isEmpty,
+                submitHere(submission, { [weak self] in self?.submitted(request, $0) })
+            {
+                return
+            }
             submissions.append(request)
             return sendSubmissions()
         }
@@ -152,6 +153,20 @@ final class DatabaseRequests {
         }
     }
 
+    private func submitted(_ request: Waiting, _ result: Result<DatabaseConnection.Rows, DatabaseConnection.Failure>) {
+        switch result {
+        case .success(let rows):
+            let columns = rows.first ?? []
+            guard columns.count == 8 else { return request.answer(.success([])) }
+            request.answer(.success([[columns[0], columns[7]]]))
+            // Without an attempt, the run is queued.
+            if columns[1] == nil, columns[7] == "t" { hint() }
+        case .failure(.refused(let state, let message)): request.answer(.failure(Self.report(state, message)))
+        // The key identifies the run, so a repeated submission does not create a second run.
+        case .failure(.lost): ask(request)
+        }
+    }
+
     private func sendSubmissions() {
         guard !isSubmitting, !submissions.isEmpty else { return }
         isSubmitting = true
@@ -161,7 +176,7 @@ final class DatabaseRequests {
         for (index, request) in batch.enumerated() {
             // The last statement notifies the hosts about the whole batch.
             let isLast = index == batch.count - 1
-            let statement = isLast ? request.withHint : nil
+            let statement = isLast ? request.submission?.sqlWithHint : nil
             connection?.send(statement ?? request.statement) { [weak self] result in
                 switch result {
                 case .success(let rows):

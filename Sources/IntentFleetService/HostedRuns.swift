@@ -94,6 +94,11 @@ final class HostedRuns {
         journal.write(.info, "offering \(plan.offers.count) intents from \(plan.apps.count) apps to the fleet")
     }
 
+    /// Submits a run that this host performs itself. Returns false if it cannot take a run now.
+    func submit(_ statement: ClientStatement, _ answer: @escaping DatabaseConnection.Answer) -> Bool {
+        node?.submit(statement, answer) == true
+    }
+
     /// Queries the database before the next poll.
     func hint(_ hint: NodeLoop.Hint) { node?.hint(hint) }
 

@@ -13,6 +13,7 @@ package import IntentSystemd
 /// Use an instance only on the loop's thread.
 package final class DatabaseConnection {
     package typealias Rows = [[String?]]
+    package typealias Answer = (Result<Rows, Failure>) -> Void
 
     package enum Failure: Error, Equatable {
         /// The connection was lost. It is unknown whether the statement had an effect.
@@ -140,7 +141,7 @@ package final class DatabaseConnection {
 
     /// Sends a statement, which is never sent on a later connection. The loop delivers the answer, or `send` itself if
     /// the statement cannot be sent.
-    package func send(_ statement: SQLStatement, _ answer: @escaping (Result<Rows, Failure>) -> Void) {
+    package func send(_ statement: SQLStatement, _ answer: @escaping Answer) {
         guard isOpen else { return answer(.failure(.lost("not connected"))) }
         let (name, isNew) = nameToPrepare(statement)
         guard Self.send(statement, name: name, prepares: isNew, on: connection), PQpipelineSync(connection) == 1 else {

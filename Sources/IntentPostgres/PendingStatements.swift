@@ -1,6 +1,6 @@
 /// The statements in progress on a connection, in the order in which the server answers them.
 struct PendingStatements {
-    typealias Answer = (Result<DatabaseConnection.Rows, DatabaseConnection.Failure>) -> Void
+    typealias Answer = DatabaseConnection.Answer
 
     private struct Pending {
         var deadline: Duration

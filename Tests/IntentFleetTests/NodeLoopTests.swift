@@ -47,6 +47,49 @@ import Testing
         #expect(statements(.localRunsCounted(-1), at: start) == [.take(free: 2)])
     }
 
+    @Test mutating func `a submission that can assign its run reserves a slot, and its run starts once`() {
+        #expect(!loop.maySubmitHere)
+        _ = loop.handle(.connected, at: start)
+        #expect(!loop.maySubmitHere)
+        _ = loop.handle(.beaten([]), at: start)
+        // The open take may fill both slots.
+        #expect(!loop.maySubmitHere)
+        _ = loop.handle(.took([]), at: start)
+        #expect(loop.maySubmitHere)
+        _ = loop.handle(.submitting, at: start)
+        #expect(loop.maySubmitHere)
+        _ = loop.handle(.submitting, at: start)
+        #expect(!loop.maySubmitHere)
+        #expect(statements(.hinted(.queue), at: start) == [])
+        #expect(loop.handle(.submitted(run(1)), at: start).contains(.start(run(1))))
+        #expect(!loop.maySubmitHere)
+        // The second run is queued, so the host takes runs at once.
+        #expect(statements(.submitted(nil), at: start) == [.take(free: 1)])
+        // A run that has ended is not started again by the answer to a beat.
+        _ = loop.handle(.took([]), at: start)
+        #expect(statements(.hinted(.held), at: start) == [.beat(free: 1)])
+        _ = loop.handle(.runEnded(RunEnd(run: 1, attempt: 1, state: .done)), at: start)
+        #expect(!loop.handle(.beaten([HeldRun(run(1))]), at: start).contains(.start(run(1))))
+    }
+
+    @Test mutating func `a lost submission reserves nothing on the next connection, and its run is found there`() {
+        admit()
+        _ = loop.handle(.took([]), at: start)
+        _ = loop.handle(.submitting, at: start)
+        _ = loop.handle(.disconnected, at: start)
+        #expect(statements(.connected, at: start) == [.beat(free: 2)])
+        #expect(loop.handle(.beaten([HeldRun(run(1))]), at: start).contains(.start(run(1))))
+    }
+
+    @Test mutating func `a draining host submits no run for itself, and leaves after the submissions in progress`() {
+        admit()
+        _ = loop.handle(.took([]), at: start)
+        _ = loop.handle(.submitting, at: start)
+        #expect(statements(.drainRequested, at: start) == [])
+        #expect(!loop.maySubmitHere)
+        #expect(statements(.submitted(nil), at: start) == [.leave])
+    }
+
     @Test mutating func `an end is kept when the connection is lost, and forgotten after its verdict only`() {
         admit()
         _ = loop.handle(.took([run(1)]), at: start)

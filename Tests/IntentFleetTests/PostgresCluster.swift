@@ -97,6 +97,14 @@ final class PostgresCluster: Sendable {
         for child in [process] + children.compactMap({ Int32($0) }) { Foundation.kill(child, SIGKILL) }
     }
 
+    /// Stops the processes that send the WAL to standbys. Commits that wait for a standby wait until the server is killed.
+    func freezeReplication() throws {
+        let database = FleetDatabase(cluster: self, name: "postgres")
+        let senders = try database.sql("admin", "select pid from pg_stat_replication").split(separator: "\n")
+        guard !senders.isEmpty else { throw Failure(text: "no standby") }
+        for sender in senders.compactMap({ Int32($0) }) { Foundation.kill(sender, SIGSTOP) }
+    }
+
     /// Starts the server after ``kill()``, as soon as the old server's processes have released its memory.
     func startAgain() throws {
         try Self.wait {

@@ -22,7 +22,7 @@ struct SchemaTests {
         #expect(try submit("service", key: "k", "{\"a\": 1}") == "1|t")
         #expect(try submit("service", key: "k", "{\"a\": 1}") == "1|f")
         #expect(database.refusal("service", submission(key: "k", "{\"a\": 2}")).contains("the key 'k' was used"))
-        #expect(try submit("other", key: "k", "{\"a\": 2}") == "2|t")
+        #expect(try submit("other", key: "k", "{\"a\": 2}").hasSuffix("|t"))
     }
 
     @Test func `a host speaks for the users of its realm and for those an operator allows`() throws {

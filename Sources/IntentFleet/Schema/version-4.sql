@@ -1,0 +1,116 @@
+-- Version 4 of the fleet's schema, for a database with version 3. Hosts of version 3 continue to work with it: the functions
+-- that they call keep their arguments and their results.
+--
+-- New: a host that can perform a run submits and takes it in one transaction; a host names its epoch when it takes runs.
+
+set local role fleet_owner;
+set local search_path = fleet, pg_temp;
+insert into version values (4);
+
+-- Submits a run. A repeated key of an owner returns the first run with that key, for as long as the receipt is kept.
+--
+-- With the epoch of the calling host, also assigns the new run to this host, if the host offers the intent and no run of the fleet
+-- is queued: a queued run may have to come first. Without an assignment, the columns of the attempt are null.
+create function submit_here(p_owner text, p_key text, p_intent text, p_args jsonb, p_epoch text, p_priority int = 0)
+  returns table (o_run bigint, o_attempt int, o_intent text, o_owner text, o_args jsonb, o_policy text, o_token uuid, o_new boolean)
+  language plpgsql security definer set search_path = fleet, pg_temp as $$
+declare
+  who text = coalesce(p_owner, session_user);
+  hash bytea = sha256(convert_to(p_intent || chr(10) || (case jsonb_typeof(p_args) when 'object' then p_args - '{locale,traceparent}'::text[] else p_args end)::text, 'UTF8'));
+  made bigint;
+  old receipt;
+  me node;
+  taken run;
+begin
+  if may_speak(who) is not true and (who <> session_user or position('@' in who) > 0 or exists (select from node n where n.name = who)) then
+    raise '% may not submit runs for %', session_user, who using errcode = '42501'; end if;
+  if p_key is null or p_intent is null or p_args is null or p_priority is null or octet_length(p_key) not between 1 and 200 or octet_length(p_intent) not between 1 and 256
+    or p_intent ~ '[[:cntrl:]]' or octet_length(p_args::text) > 65536 or p_priority not between -100 and 100 then
+    raise 'the key, the intent, the arguments or the priority is missing or exceeds its limit' using errcode = '22023'; end if;
+  insert into receipt (owner, key, run, digest) values (who, p_key, nextval('run_id_seq'), hash) on conflict do nothing returning run into made;
+  if made is null then
+    select * into old from receipt r where r.owner = who and r.key = p_key;
+    if old.digest <> hash then raise 'the key ''%'' was used for a run with other arguments', p_key using errcode = '23505'; end if;
+    return query select old.run, null::int, p_intent, who, null::jsonb, null::text, null::uuid, false;
+    return;
+  end if;
+  -- The row after which the owner has as many queued runs as permitted.
+  if exists (select from run r where r.state = 'queued' and r.owner = who offset (select s.queued_per_owner - 1 from setting s)) then
+    raise '% has too many queued runs', who using errcode = '53400'; end if;
+  if p_epoch is not null and not exists (select from run r where r.state = 'queued') then
+    -- The lock makes drain and remove_host wait for the end of this transaction.
+    select * into me from node n where n.name = session_user and n.epoch = p_epoch and n.seen + n.lease > clock_timestamp() and not n.draining for share;
+  end if;
+  if me.offers ? p_intent then
+    insert into run (id, owner, intent, args, priority, state, node, epoch, attempt, started, policy, tries) overriding system value
+      values (made, who, p_intent, p_args, p_priority, 'running', me.name, me.epoch, 1, clock_timestamp(), me.offers -> p_intent ->> 'policy', tries(me.offers -> p_intent))
+      returning * into taken;
+  else
+    insert into run (id, owner, intent, args, priority) overriding system value values (made, who, p_intent, p_args, p_priority);
+  end if;
+  return query select made, taken.attempt, p_intent, who, taken.args, taken.policy, taken.token, true;
+end $$;
+
+-- The number of attempts that an offer permits.
+create function tries(p_offer jsonb) returns int language sql immutable
+  as $$ select case p_offer ->> 'policy' when 'retryable' then greatest(1, least(100, (p_offer ->> 'tries')::int)) else 1 end $$;
+
+create or replace function submit(p_owner text, p_key text, p_intent text, p_args jsonb, p_priority int = 0)
+  returns table (o_run bigint, o_new boolean) language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
+  return query select s.o_run, s.o_new from submit_here(p_owner, p_key, p_intent, p_args, null, p_priority) s;
+end $$;
+
+-- Assigns runs to the calling host, as in version 2, while the host has this epoch. Another process with the host's name changes the
+-- epoch when the lease has expired, and would otherwise start the same runs.
+create function take(p_free int, p_epoch text)
+  returns table (o_run bigint, o_attempt int, o_intent text, o_owner text, o_args jsonb, o_policy text, o_token uuid)
+  language plpgsql security definer set search_path = fleet, pg_temp as $$
+declare
+  me node;
+  wanted_count int = least(p_free, 256);
+begin
+  -- Check without a lock first, because a transaction that changes nothing does not wait for the disk.
+  select * into me from node n where n.name = session_user;
+  if not found or not exists (select from run r where r.state = 'queued' and r.intent = any (me.intents) and (r.host is null or r.host = me.name)) then return; end if;
+  -- The lock makes drain and remove_host wait for the end of this transaction.
+  select * into me from node n where n.name = session_user and n.epoch = p_epoch and n.seen + n.lease > clock_timestamp() and not n.draining for share;
+  if not found or wanted_count is null or wanted_count < 1 then return; end if;
+  return query with recursive
+    owners as (
+      (select r.owner from run r where r.state = 'queued' order by r.owner limit 1) union all
+      select (select r.owner from run r where r.state = 'queued' and r.owner > o.owner order by r.owner limit 1)
+        from owners o where o.owner is not null),
+    live as (select r.owner, count(*) n from run r where r.state = 'running' group by 1),
+    ranked as (
+      select q.id, q.priority, coalesce(l.n, 0) + row_number() over (partition by o.owner order by q.priority desc, q.id) place
+      from owners o left join live l using (owner) cross join lateral (
+        select r.id, r.priority from run r where r.state = 'queued' and r.owner = o.owner and r.intent = any (me.intents) and (r.host is null or r.host = me.name)
+        order by r.priority desc, r.id limit wanted_count * 2 + 8) q
+      where o.owner is not null),
+    wanted as materialized (select * from ranked order by place, priority desc, id limit wanted_count * 2 + 8),
+    locked as (
+      select r.id from wanted w join run r using (id) where r.state = 'queued'
+      order by w.place, w.priority desc, w.id limit wanted_count for update of r skip locked)
+    update run r set state = 'running', node = me.name, epoch = me.epoch, attempt = r.attempt + 1, started = clock_timestamp(), question = null, answer = null,
+      policy = me.offers -> r.intent ->> 'policy', tries = tries(me.offers -> r.intent)
+    from locked where r.id = locked.id returning r.id, r.attempt, r.intent, r.owner, r.args, r.policy, r.token;
+end $$;
+
+create or replace function take(p_free int)
+  returns table (o_run bigint, o_attempt int, o_intent text, o_owner text, o_args jsonb, o_policy text, o_token uuid)
+  language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
+  return query select * from take(p_free, (select n.epoch from node n where n.name = session_user));
+end $$;
+
+-- Apply the planner settings that version 1 explains to the new functions. Replacing a function resets them.
+do $$ declare f regprocedure; begin
+  for f in select p.oid from pg_proc p where p.pronamespace = 'fleet'::regnamespace
+      and p.proname in ('submit_here', 'submit', 'take') loop
+    execute format('alter function %s set jit = off', f);
+    execute format('alter function %s set enable_seqscan = off', f);
+    execute format('alter function %s set enable_bitmapscan = off', f);
+  end loop;
+end $$;
+
+revoke execute on function submit_here, tries, take(int, text) from public;
+grant execute on function submit_here, take(int, text) to fleet_node;
