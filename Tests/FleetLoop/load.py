@@ -1,5 +1,5 @@
 """The clients of Tests/fleet-loop, and the verdict about their runs."""
-import collections, ctypes, glob, json, os, re, secrets, socket, sys, tempfile, threading, time
+import collections, ctypes, glob, json, math, os, re, secrets, socket, sys, tempfile, threading, time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples", "clients"))
 from intentd_client import Client, Refused
@@ -71,7 +71,23 @@ class Load(threading.Thread):
 def judge(fleet, loads):
     """Returns the counts of the verdict, after every run has ended."""
     accepted = {number: given for load in loads for number, given in load.accepted.items()}
-    wait("the end of all runs", lambda: fleet.query("select count(*) from fleet.run") == "0")
+    try:
+        # A slow machine needs longer for the runs that are queued, so the limit is for the next end.
+        left = math.inf
+        while left:
+            before = left
+
+            def has_ended():
+                nonlocal left
+                left = int(fleet.query("select count(*) from fleet.run"))
+                return left < before
+
+            wait("the end of all runs", has_ended)
+    except RuntimeError:
+        print("runs that have not ended, and hosts:")
+        print(fleet.query("select (r).* from (select r from fleet.run r order by id limit 20) x"))
+        print(fleet.query("select name, epoch, free, seen, clock_timestamp() - seen, lease, draining, intents from fleet.node"))
+        raise
     rows = json.loads(fleet.query(
         "select coalesce(json_agg(json_build_array(id, coalesce(args #>> '{values,number}', args #>> '{values,file,file,name}'), intent, state, reason, result #>> "
         "'{outcome,value}', attempt, result #>> '{outcome,kind}', result #>> '{outcome,message}')), '[]') from fleet.history "

@@ -64,7 +64,9 @@ enum FleetFigures {
         let rounds = options.count(5, quick: 2), count = options.count(60, quick: 30)
         for _ in 0..<rounds {
             for _ in 0..<count {
+                usleep(Pause.betweenCalls)
                 local.append(nanoseconds: try here.perform(&request))
+                usleep(Pause.betweenCalls)
                 let times = try perform(&request, on: there)
                 accepted.append(nanoseconds: times.accepted)
                 shared.append(nanoseconds: times.ended)
