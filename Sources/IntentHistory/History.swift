@@ -111,7 +111,7 @@ package final class History: Sendable {
                 }
                 inbox.entries.append(entry)
                 inbox.byteCount += entry.byteCount
-                if case .accepted(let run) = entry.record.fact { requests.add(run.request, of: run.caller.caller) }
+                if case .accepted(let run) = entry.record.fact { requests.add(run) }
             }
             if let firstAwaited {
                 inbox.isAwaited = true
@@ -151,7 +151,7 @@ package final class History: Sendable {
     /// Returns true if the run definitely does not conflict with a recorded run, so that the run can be accepted before
     /// its record is on the disk.
     package func isNew(_ run: AcceptedRun) -> Bool {
-        run.key == nil && run.retryOf == nil && requests.lacks(run.request, of: run.caller.caller)
+        run.retryOf == nil && requests.lacks(run)
     }
 
     /// Returns the reason why no new run can be recorded, or nil if new runs can be recorded.
@@ -223,8 +223,13 @@ package final class History: Sendable {
     /// Imports ended runs from another history. The report is delivered as an update with this id.
     package func importRuns(_ stories: [RunStory], id: UInt64) {
         for story in stories {
-            let caller = Caller.local(user: story.summary.user, account: story.summary.userName ?? "")
-            requests.add(story.request, of: caller)
+            requests.add(
+                story.request,
+                key: story.key,
+                app: story.summary.app,
+                intent: story.summary.intent,
+                of: .local(user: story.summary.user, account: story.summary.userName ?? "")
+            )
         }
         inbox.withLock { inbox in
             inbox.imports.append((id, stories))

@@ -70,9 +70,13 @@ import Testing
         #expect(try scribe.page().runs.map(\.number) == [2, 1])
     }
 
-    @Test func `a request is new if it cannot be recorded already and has no key`() throws {
+    @Test func `a request is new if neither it nor its key can be recorded already`() throws {
         let folder = try TemporaryFolder()
-        do { try Scribe(in: folder).record(Sample.whole(1)) }
+        do {
+            let scribe = try Scribe(in: folder)
+            try scribe.record(Sample.whole(1))
+            try scribe.record([Sample.accepted(2, key: "recorded")])
+        }
         let scribe = try Scribe(in: folder)
         func isNew(_ record: RunRecord) -> Bool {
             guard case .accepted(let run) = record.fact else { return false }
@@ -81,9 +85,12 @@ import Testing
         try scribe.wait("the recorded requests are loaded") { isNew(Sample.accepted(9)) }
         #expect(!isNew(Sample.accepted(1)))
         #expect(isNew(Sample.accepted(1, user: 1001)))
-        #expect(!isNew(Sample.accepted(3, key: "k")))
+        #expect(!isNew(Sample.accepted(3, key: "recorded")))
+        #expect(isNew(Sample.accepted(3, user: 1001, key: "recorded")))
+        #expect(isNew(Sample.accepted(3, key: "k")))
         #expect(!isNew(Sample.accepted(3, retryOf: Sample.run(1))))
-        scribe.send([Sample.accepted(4)], isKept: true)
+        scribe.send([Sample.accepted(4, key: "k")], isKept: true)
         #expect(!isNew(Sample.accepted(4)))
+        #expect(!isNew(Sample.accepted(3, key: "k")))
     }
 }
