@@ -30,6 +30,8 @@ package struct NodeLoop: Sendable {
         /// statement had no effect.
         case failed(NodeStatement)
         case runEnded(RunEnd)
+        /// The database has stored a cancellation of a run that this host holds, requested by a user of this host.
+        case cancelled(run: Int64, reason: String)
         /// The number of runs outside the fleet that intentd performs or queues.
         case localRunsCounted(Int)
         /// A request to drain: the host takes no more runs, and leaves the fleet when its last run has ended.
@@ -177,6 +179,13 @@ package struct NodeLoop: Sendable {
             session?.nextCommit = now + settings.poll
         case .failed(let statement): refused(statement, at: now, &actions)
         case .runEnded(let end): ended(end)
+        case .cancelled(let run, let reason):
+            // The answer that assigns the run may still be in progress. The next beat then returns the cancellation.
+            if let live = runs[run] {
+                stop(run, live.run.attempt, .cancelled(reason), &actions)
+            } else {
+                session?.nextBeat = now
+            }
         case .localRunsCounted(let count):
             let wasFull = free == 0
             localRunCount = max(0, count)

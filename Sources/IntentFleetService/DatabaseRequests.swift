@@ -39,6 +39,8 @@ final class DatabaseRequests {
     private var endedMeanwhile: [Int64] = []
     /// Makes this host query the database, if the name is its own or empty.
     var hintHere: (String) -> Void = { _ in }
+    /// Stops a run of this host, because the database has stored its cancellation.
+    var cancelledHere: (Int64, String) -> Void = { _, _ in }
     /// Submits a run that this host performs itself. Returns false if it cannot take a run now.
     var submitHere: (ClientStatement, @escaping DatabaseConnection.Answer) -> Bool = { _, _ in false }
     private let name: String
@@ -113,7 +115,7 @@ final class DatabaseRequests {
             guard let self, case .success(let rows) = result, let host = rows.first?.last ?? nil else {
                 return answer(result)
             }
-            hint(host: host)
+            if host == name { cancelledHere(run, reason.name) } else { hint(host: host) }
             connection?.send(ClientStatement.flush.sql) { [weak self] result in
                 if case .failure(.lost) = result { self?.cancel(run, reason) { _ in } }
             }

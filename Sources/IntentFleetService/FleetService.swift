@@ -54,6 +54,7 @@ final class FleetService {
         front.database.hintHere = { [runs, name] host in
             if host.isEmpty { runs.hint(.queue) } else if host == name { runs.hint(.held) }
         }
+        front.database.cancelledHere = { [runs] in runs.cancelled($0, reason: $1) }
         front.database.submitHere = { [runs] in runs.submit($0, $1) }
         let node = NodeSettings(
             offers: [:],

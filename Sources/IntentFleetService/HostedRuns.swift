@@ -99,6 +99,9 @@ final class HostedRuns {
         node?.submit(statement, answer) == true
     }
 
+    /// Stops a run of this host, because the database has stored its cancellation.
+    func cancelled(_ run: Int64, reason: String) { node?.cancelled(run, reason: reason) }
+
     /// Queries the database before the next poll.
     func hint(_ hint: NodeLoop.Hint) { node?.hint(hint) }
 

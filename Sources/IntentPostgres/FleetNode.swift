@@ -156,6 +156,9 @@ package final class FleetNode {
         return true
     }
 
+    /// Stops a run of this host, because the database has stored its cancellation.
+    package func cancelled(_ run: Int64, reason: String) { handle(.cancelled(run: run, reason: reason)) }
+
     package func runEnded(_ end: RunEnd) { handle(.runEnded(end)) }
 
     /// Takes no more runs, and leaves the fleet after the last run has ended.

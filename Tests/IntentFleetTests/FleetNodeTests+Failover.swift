@@ -55,7 +55,7 @@ extension FleetNodeTests {
             ended: { _ in },
             errandsOf: { _ in }
         )
-        requests.hintHere = { _ in node.node?.hint(.held) }
+        requests.cancelledHere = { node.node?.cancelled($0, reason: $1) }
         var isRequested = false, isFailedOver = false, isAnswered = false
         try run(
             [node],

@@ -81,6 +81,17 @@ import Testing
         #expect(loop.handle(.beaten([HeldRun(run(1))]), at: start).contains(.start(run(1))))
     }
 
+    @Test
+    mutating func `a cancellation by a user of the host stops a run at once, and one that is unknown at the next beat`()
+    {
+        admit()
+        _ = loop.handle(.took([run(1)]), at: start)
+        let stop = NodeLoop.Action.stop(run: 1, attempt: 1, .cancelled("userCancelled"))
+        #expect(loop.handle(.cancelled(run: 1, reason: "userCancelled"), at: start).contains(stop))
+        #expect(!loop.handle(.cancelled(run: 1, reason: "userCancelled"), at: start).contains(stop))
+        #expect(statements(.cancelled(run: 2, reason: "userCancelled"), at: start) == [.beat(free: 1)])
+    }
+
     @Test mutating func `a draining host submits no run for itself, and leaves after the submissions in progress`() {
         admit()
         _ = loop.handle(.took([]), at: start)
