@@ -4,8 +4,8 @@ package enum FleetSchema {
     /// version.
     package static let version = 4
 
-    /// The version in which a host submits and takes a run in one transaction, and names its epoch to take runs.
-    package static let submitHere = 4
+    /// The version that added `submit_here`, `take` with an epoch, and `sweep_due`.
+    package static let epochs = 4
 
     /// The script that a superuser runs once, in one transaction, in a new database.
     package static var text: String { steps(from: 0).joined() }

@@ -21,7 +21,9 @@ package struct NodeLoop: Sendable {
         /// The database answered such a submission. The run is nil if it was not assigned to this host.
         case submitted(FleetRun?)
         case committed([EndVerdict])
-        case swept(Int)
+        /// The number of runs of lost hosts that were ended or queued again, and the time until the next lease of
+        /// another host ends; nil if there is no such lease or the database does not tell.
+        case swept(Int, due: Duration?)
         case maintained
         case left
         /// The database refused a statement. The statement had no effect.
@@ -165,9 +167,14 @@ package struct NodeLoop: Sendable {
                 unkept.remove(verdict.run)
                 actions.append(.forget(end, verdict.kind))
             }
-        case .swept(let count):
+        case .swept(let count, let due):
             session?.sweeps = false
             if count > 0 { session?.nextPoll = now }
+            if let due, let next = session?.nextSweep {
+                // Not before the end of the lease, and not at the same time as the fleet's other hosts.
+                let instant = now + due + .milliseconds(50 + random(200))
+                session?.nextSweep = min(next, instant)
+            }
         case .maintained: session?.maintains = false
         case .left:
             hasLeft = true
@@ -360,9 +367,12 @@ package struct NodeLoop: Sendable {
     }
 
     /// Returns the time until the next poll: the setting ± 25 %, so that a fleet's hosts do not poll simultaneously.
-    private mutating func pause() -> Duration {
+    private mutating func pause() -> Duration { settings.poll * (750 + random(501)) / 1000 }
+
+    /// Returns a number from 0 up to, but not including, a limit.
+    private mutating func random(_ limit: Int) -> Int {
         jitter = jitter &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return settings.poll * (750 + Int(jitter >> 33) % 501) / 1000
+        return Int(jitter >> 33) % limit
     }
 
     private mutating func arm(at now: Duration, _ actions: inout [Action]) {

@@ -26,7 +26,7 @@ package enum NodeStatement: Sendable, Equatable {
                 "\(free)",
                 "\(settings.lease.milliseconds) ms"
             )
-        case .take(let free) where schema < FleetSchema.submitHere:
+        case .take(let free) where schema < FleetSchema.epochs:
             SQLStatement("select * from fleet.take($1::int)", "\(free)")
         case .take(let free): SQLStatement("select * from fleet.take($1::int, $2)", "\(free)", settings.epoch)
         case .finish(let ends):
@@ -34,7 +34,8 @@ package enum NodeStatement: Sendable, Equatable {
                 "select * from fleet.finish($1::json)",
                 "[" + ends.map(Self.object).joined(separator: ",") + "]"
             )
-        case .sweep: SQLStatement("select * from fleet.sweep()")
+        case .sweep where schema < FleetSchema.epochs: SQLStatement("select count(*), null from fleet.sweep()")
+        case .sweep: SQLStatement("select (select count(*) from fleet.sweep()), fleet.sweep_due()")
         case .maintain: SQLStatement("select fleet.maintain()")
         case .leave: SQLStatement("select fleet.leave()")
         }
@@ -59,7 +60,9 @@ package enum NodeStatement: Sendable, Equatable {
                 return EndVerdict(run, kind)
             }
             return verdicts.count == rows.count ? .committed(verdicts) : nil
-        case .sweep: return .swept(rows.count)
+        case .sweep:
+            guard rows.count == 1, rows[0].count == 2, let count = rows[0][0].flatMap({ Int($0) }) else { return nil }
+            return .swept(count, due: rows[0][1].flatMap { Int64($0) }.map { .milliseconds($0) })
         case .maintain: return .maintained
         // The database refuses the request while this host has runs.
         case .leave: return rows == [["t"]] ? .left : .refused(.leave)

@@ -139,7 +139,7 @@ package final class FleetNode {
     /// - Parameter answer: Receives the database's answer before the run starts.
     /// - Returns: False, without an effect, if the host cannot take a run of the intent now.
     package func submit(_ statement: ClientStatement, _ answer: @escaping DatabaseConnection.Answer) -> Bool {
-        guard !isHandling, isConnected, schema >= FleetSchema.submitHere, loop.maySubmitHere,
+        guard !isHandling, isConnected, schema >= FleetSchema.epochs, loop.maySubmitHere,
             let intent = statement.intent,
             settings.offers[intent] != nil, let sql = statement.sqlHere(epoch: settings.epoch)
         else { return false }
@@ -223,6 +223,8 @@ package final class FleetNode {
             case .success(let rows):
                 if let event = statement.event(rows) {
                     self?.handle(event)
+                    // Other hosts may take the runs of a lost host, too.
+                    if case .swept(1..., _) = event { self?.send(ClientStatement.hint(host: "").sql) }
                 } else {
                     self?.connection?.abandon("the database sent an answer that does not match the statement")
                 }

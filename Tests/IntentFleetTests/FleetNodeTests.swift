@@ -66,7 +66,7 @@ final class FleetNodeTests {
                     switch result {
                     case .success(let rows): accepted[number] = rows.first?[0]
                     case .failure(.refused(_, let message)): Issue.record("refused: \(message)")
-                    // The same key is the same run.
+                    // The key identifies the run.
                     case .failure(.lost): waiting.insert(number)
                     }
                 }
@@ -96,7 +96,7 @@ final class FleetNodeTests {
 
     @Test func `a node works with a database of the version before`() throws {
         let cluster = try SharedCluster.current
-        try cluster.run(in: "version_before", FleetSchema.steps(from: 0).prefix(FleetSchema.submitHere - 1).map(\.self))
+        try cluster.run(in: "version_before", FleetSchema.steps(from: 0).prefix(FleetSchema.epochs - 1).map(\.self))
         let database = FleetDatabase(cluster: cluster, name: "version_before")
         try database.sql("admin", "select fleet.add_host('web1')")
         try submit(3, to: database)

@@ -235,10 +235,35 @@ import Testing
             _ = loop.handle(.took([]), at: now)
         }
         #expect(statements(.timerFired, at: start + .seconds(30)).contains(.sweep))
-        _ = loop.handle(.swept(0), at: start + .seconds(30))
+        _ = loop.handle(.swept(0, due: nil), at: start + .seconds(30))
         _ = loop.handle(.disconnected, at: start + .seconds(31))
         _ = loop.handle(.connected, at: start + .seconds(32))
         #expect(!statements(.beaten([]), at: start + .seconds(41)).contains(.sweep))
+    }
+
+    @Test mutating func `a host sweeps as soon as another host's lease ends, and at least three times per lease`() {
+        admit()
+        _ = loop.handle(.took([]), at: start)
+        let first = start + .seconds(30)
+        #expect(statements(.timerFired, at: first).contains(.sweep))
+        _ = loop.handle(.swept(0, due: .seconds(4)), at: first)
+        for (after, isDue) in [(Duration.milliseconds(4049), false), (.milliseconds(4250), true)] {
+            #expect(statements(.timerFired, at: first + after).contains(.sweep) == isDue)
+        }
+        // A lost host still holds runs, of which other hosts have locked the rows.
+        let second = first + .milliseconds(4250)
+        _ = loop.handle(.swept(0, due: .zero), at: second)
+        #expect(!statements(.timerFired, at: second + .milliseconds(49)).contains(.sweep))
+        #expect(statements(.timerFired, at: second + .milliseconds(250)).contains(.sweep))
+        let third = second + .milliseconds(250)
+        _ = loop.handle(.swept(0, due: .seconds(28)), at: third)
+        #expect(!statements(.timerFired, at: third + .milliseconds(9999)).contains(.sweep))
+        #expect(statements(.timerFired, at: third + .seconds(10)).contains(.sweep))
+        // The runs of the lost host are queued.
+        _ = loop.handle(.beaten([]), at: third + .seconds(10))
+        // The answers to the take in progress and to the one that has become due since.
+        for _ in 0..<2 { _ = loop.handle(.took([]), at: third + .seconds(10)) }
+        #expect(statements(.swept(2, due: nil), at: third + .seconds(10)).contains(.take(free: 2)))
     }
 
     @Test mutating func `a draining host takes nothing, commits what it holds, leaves, and finishes`() {

@@ -1,7 +1,7 @@
 import IntentFleet
 import Testing
 
-/// Submissions by a host that can perform the run itself (version 4 of the schema).
+/// Submissions by a host that can perform the run itself, epochs, and the time of the next sweep (version 4 of the schema).
 extension SchemaTests {
     @Test func `a host with the intent submits and takes a run in one transaction, once for a key`() throws {
         try beat("web1", offers: "{\"A/B\": {\"policy\": \"retryable\", \"tries\": 3}}")
@@ -60,6 +60,31 @@ extension SchemaTests {
         #expect(try database.sql("web1", "select * from fleet.take(4, 'first')") == "")
         #expect(try database.sql("web1", "select * from fleet.take(4, null)") == "")
         #expect(try database.sql("web1", "select o_run from fleet.take(4, 'second')") == "1")
+    }
+
+    @Test func `the next sweep is due when another host's lease ends, at once while a lost host holds runs`() throws {
+        func due(_ role: String) throws -> Int? { Int(try database.sql(role, "select fleet.sweep_due()")) }
+        func expire(_ host: String) throws {
+            let past = "seen = clock_timestamp() - interval '1 h'"
+            try database.sql("admin", "update fleet.node set \(past) where name = '\(host)'")
+        }
+        // No other host has beaten.
+        try beat("web1", lease: "1 min")
+        #expect(try due("web1") == nil)
+        try beat("web2", lease: "5 min")
+        let later = try #require(try due("web1"))
+        #expect((240_000...300_000).contains(later))
+        let sooner = try #require(try due("web2"))
+        #expect((1...60_000).contains(sooner))
+        // A lost host without runs needs no sweep.
+        try expire("web1")
+        #expect(try due("web2") == nil)
+        try beat("web1", lease: "1 min")
+        try submit("service", key: "a")
+        try database.sql("web1", "select * from fleet.take(1, 'e')")
+        try expire("web1")
+        #expect(try due("web2") == 0)
+        #expect(database.refusal("service", "select fleet.sweep_due()").contains("permission denied"))
     }
 
     @Test func `a submission by a host has the limits and the rights of every submission`() throws {

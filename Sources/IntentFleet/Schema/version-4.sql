@@ -1,7 +1,8 @@
 -- Version 4 of the fleet's schema, for a database with version 3. Hosts of version 3 continue to work with it: the functions
 -- that they call keep their arguments and their results.
 --
--- New: a host that can perform a run submits and takes it in one transaction; a host names its epoch when it takes runs.
+-- New: a host that can perform a run submits and takes it in one transaction; a host names its epoch when it takes runs; hosts sweep
+-- as soon as another host's lease ends.
 
 set local role fleet_owner;
 set local search_path = fleet, pg_temp;
@@ -102,15 +103,21 @@ create or replace function take(p_free int)
   return query select * from take(p_free, (select n.epoch from node n where n.name = session_user));
 end $$;
 
+-- The milliseconds until the next lease of another host ends; 0 if a lost host still holds runs; null if there is no such host.
+create function sweep_due() returns bigint language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
+  return (select min(greatest(0, ceil(extract(epoch from n.seen + n.lease - clock_timestamp()) * 1000)))::bigint from node n where n.name <> session_user
+    and n.seen is not null and (n.seen + n.lease > clock_timestamp() or exists (select from run r where r.node = n.name and r.state = 'running')));
+end $$;
+
 -- Apply the planner settings that version 1 explains to the new functions. Replacing a function resets them.
 do $$ declare f regprocedure; begin
   for f in select p.oid from pg_proc p where p.pronamespace = 'fleet'::regnamespace
-      and p.proname in ('submit_here', 'submit', 'take') loop
+      and p.proname in ('submit_here', 'submit', 'take', 'sweep_due') loop
     execute format('alter function %s set jit = off', f);
     execute format('alter function %s set enable_seqscan = off', f);
     execute format('alter function %s set enable_bitmapscan = off', f);
   end loop;
 end $$;
 
-revoke execute on function submit_here, tries, take(int, text) from public;
-grant execute on function submit_here, take(int, text) to fleet_node;
+revoke execute on function submit_here, tries, take(int, text), sweep_due from public;
+grant execute on function submit_here, take(int, text), sweep_due to fleet_node;

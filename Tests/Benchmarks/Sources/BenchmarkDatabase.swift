@@ -110,11 +110,13 @@ final class BenchmarkDatabase {
     }
 
     /// Starts intentd-fleet with its files in a folder of the daemon.
-    func startService(_ name: String, below daemon: String, intentd: String, slots: Int) throws -> ChildProcess {
+    func startService(_ name: String, below daemon: String, intentd: String, slots: Int, lease: Int) throws
+        -> ChildProcess
+    {
         let own = "\(daemon)/fleet"
         try File.makeFolders(own, permissions: 0o755)
         _ = chown(own, user, gid_t.max)
-        let settings = "[Fleet]\nName=\(name)\nSlots=\(slots)\nDatabase=\(connection(name))\n"
+        let settings = "[Fleet]\nName=\(name)\nSlots=\(slots)\nLease=\(lease)\nDatabase=\(connection(name))\n"
         let file = try File.open("\(own)/fleet.conf", O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o644)
         try File.write(file.rawValue, Array(settings.utf8)[...])
         let words = asUser([

@@ -12,7 +12,7 @@ enum FleetFigures {
             Console.say("fleet: without figures, because PostgreSQL 15 is missing, or the user postgres")
             return []
         }
-        return try shortRuns(workbench, database) + liveRuns(workbench, database)
+        return try shortRuns(workbench, database) + lostHosts(workbench, database) + liveRuns(workbench, database)
     }
 
     private static func shortRuns(_ workbench: Workbench, _ database: BenchmarkDatabase) throws -> [Figure] {
@@ -185,6 +185,50 @@ enum FleetFigures {
         ]
     }
 
+    /// From the end of a killed host's lease to the second attempt of its run on another host.
+    private static func lostHosts(_ workbench: Workbench, _ database: BenchmarkDatabase) throws -> [Figure] {
+        let lease = 3
+        var samples = Samples()
+        func host(_ name: String) throws -> BenchmarkHost {
+            try BenchmarkHost(name, workbench.programs, database, slots: 1, lease: lease, policy: "retryable")
+        }
+        func wait(forAttempt number: Int) throws {
+            let attempt = "select count(*) from fleet.run where state = 'running' and attempt = \(number)"
+            try BenchmarkDatabase.wait("attempt \(number) does not start") { try database.query(attempt) == "1" }
+        }
+        for _ in 0..<workbench.options.count(8, quick: 2) {
+            let lost = try host("web1")
+            let request = PerformRequest(app: "Plain", intent: "Wait")
+            guard case .accepted(let run) = try DaemonConnection(to: lost.socket).ask(.perform(request)) else {
+                throw BenchmarkError("the fleet refuses a run")
+            }
+            try wait(forAttempt: 1)
+            let other = try host("web2")
+            // A host sweeps nothing until it has been connected for a lease.
+            sleep(UInt32(lease))
+            lost.kill()
+            try wait(forAttempt: 2)
+            let delay = try database.query(
+                """
+                select round(extract(epoch from r.started - n.seen - n.lease) * 1e9)::bigint
+                from fleet.run r, fleet.node n where n.name = 'web1'
+                """
+            )
+            guard let nanoseconds = Int64(delay) else { throw BenchmarkError("cannot read the delay: \(delay)") }
+            samples.append(nanoseconds: nanoseconds)
+            _ = try DaemonConnection(to: other.socket).ask(.cancel(run: run.text))
+        }
+        return [
+            Figure(
+                "fleet",
+                "end of a lost host's lease → second attempt",
+                .milliseconds,
+                samples,
+                goals: [.atMost(.p99, 500)]
+            )
+        ]
+    }
+
     /// The cost of a thousand runs that report progress once per second, for the database and for the host's service.
     private static func liveRuns(_ workbench: Workbench, _ database: BenchmarkDatabase) throws -> [Figure] {
         let host = try BenchmarkHost(
@@ -318,9 +362,11 @@ final class BenchmarkHost {
         _ programs: Programs,
         _ database: BenchmarkDatabase,
         slots: Int,
-        limits: [String]? = nil
+        limits: [String]? = nil,
+        lease: Int = 30,
+        policy: String = "once"
     ) throws {
-        let fleet = ["[App]", "State=no", "[Fleet]", "Fleet=once"]
+        let fleet = ["[App]", "State=no", "[Fleet]", "Fleet=\(policy)"]
         daemon = try BenchmarkDaemon(
             programs,
             apps: [BenchmarkDaemon.App(name: "Plain", sandbox: fleet)],
@@ -328,7 +374,13 @@ final class BenchmarkHost {
             agents: ["[Fleet]", "User=\(database.user)"]
         )
         try daemon.admitEverybody()
-        service = try database.startService(name, below: daemon.folder.path, intentd: daemon.socket, slots: slots)
+        service = try database.startService(
+            name,
+            below: daemon.folder.path,
+            intentd: daemon.socket,
+            slots: slots,
+            lease: lease
+        )
         let socket = socket
         try BenchmarkDatabase.wait("\(name) does not offer the app") {
             try database.query("select cardinality(intents) > 0 from fleet.node where name = '\(name)'") == "t"
@@ -337,6 +389,9 @@ final class BenchmarkHost {
     }
 
     deinit { BenchmarkDatabase.stop(service) }
+
+    /// Kills the service. Its name is free for another service once its lease has ended.
+    func kill() { _ = Glibc.kill(service.number, SIGKILL) }
 
     var socket: String { "\(daemon.folder.path)/fleet/clients.sock" }
 }
