@@ -8,6 +8,7 @@ enum SourceRules {
     /// Returns imports that the architecture does not permit.
     private static func imports(in file: SourceFile, under rule: Layering.Rule) -> [String] {
         numbered(file).compactMap { number, code in
+            guard code.hasBytes(of: "import") else { return nil }
             let words = SourceFile.words(of: code)
             guard let keyword = words.firstIndex(of: "import") else { return nil }
             // In "import struct Foundation.URL", the module follows the kind.
@@ -21,6 +22,7 @@ enum SourceRules {
     private static func access(in file: SourceFile, under rule: Layering.Rule) -> [String] {
         if rule.isPublic { return [] }
         return numbered(file).compactMap { number, code in
+            guard code.hasBytes(of: "public") || code.hasBytes(of: "open") else { return nil }
             let isPublic = SourceFile.words(of: code).contains {
                 $0 == "public" || $0 == "open" && code.contains("open class")
             }
@@ -33,19 +35,24 @@ enum SourceRules {
         let banned: Set<Substring> = [
             "async", "await", "Task", "actor", "ContinuousClock", "SuspendingClock", "FileManager", "print", "errno",
         ]
+        let present = banned.filter { file.codeText.hasBytes(of: String($0)) }
         return numbered(file).compactMap { number, code in
-            if let word = SourceFile.words(of: code).first(where: banned.contains) {
+            if present.contains(where: { code.hasBytes(of: String($0)) }),
+                let word = SourceFile.words(of: code).first(where: banned.contains)
+            {
                 return "\(file.path):\(number): '\(word)' in a pure target"
             }
-            return code.contains("Date()") ? "\(file.path):\(number): 'Date()' in a pure target" : nil
+            return code.hasBytes(of: "Date()") ? "\(file.path):\(number): 'Date()' in a pure target" : nil
         }
     }
 
     /// Returns uses of features that the compiler does not check, and that have no comment with the reason.
     private static func safety(in file: SourceFile) -> [String] {
-        numbered(file).compactMap { number, code in
-            let marks = ["@unchecked Sendable", "nonisolated(unsafe)", "try!", "unsafeBitCast", "unowned "]
-            guard let mark = marks.first(where: code.contains) else { return nil }
+        let marks = ["@unchecked Sendable", "nonisolated(unsafe)", "try!", "unsafeBitCast", "unowned "]
+            .filter(file.codeText.hasBytes)
+        guard !marks.isEmpty else { return [] }
+        return numbered(file).compactMap { number, code in
+            guard let mark = marks.first(where: code.hasBytes) else { return nil }
             return hasReason(above: number, in: file)
                 ? nil : "\(file.path):\(number): '\(mark)' without '// SAFETY:' above"
         }
@@ -63,8 +70,10 @@ enum SourceRules {
             "hasSuffix(\(feed)", "hasPrefix(\(feed)", ".contains(\(feed)", ".first == \(feed)", ".last == \(feed)",
             "$0 == \(feed)", "$0 != \(feed)", "components(separatedBy: .newlines",
         ]
+        .filter(file.text.hasBytes)
+        guard !marks.isEmpty else { return [] }
         return file.lines.enumerated().compactMap { offset, line in
-            guard !line.drop(while: \.isWhitespace).hasPrefix("//"), let mark = marks.first(where: line.contains) else {
+            guard !line.drop(while: \.isWhitespace).hasPrefix("//"), let mark = marks.first(where: line.hasBytes) else {
                 return nil
             }
             return "\(file.path):\(offset + 1): '\(mark)' misses lines that end in a carriage return too"
@@ -97,6 +106,8 @@ enum MachineTraces {
             ["", "work", ""], ["", "root", ""], ["", "opt", "swift"], ["", "Users", ""],
         ]
         .map { $0.joined(separator: "/") }
+        .filter(text.hasBytes)
+        guard !traces.isEmpty else { return [] }
         return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { offset, line in
             traces.filter { isPath($0, in: line) }.map { "\(path):\(offset + 1): '\($0)' belongs to one machine" }
         }
