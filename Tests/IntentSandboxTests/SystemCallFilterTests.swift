@@ -102,7 +102,7 @@ import Testing
         var random = SeededNumbers(seed: UInt64(permissions.rawValue) + 1)
         for (name, interesting) in Self.interesting {
             guard let number = FilterMachine.number(of: name) else { continue }
-            for _ in 0..<300 {
+            for _ in 0..<(Endurance.isWhole ? 300 : 100) {
                 let arguments = (0..<6).map { _ in Self.argument(interesting, &random) }
                 let low = arguments.map { UInt32(truncatingIfNeeded: $0) }
                 let expected = Self.answer(name, low, permissions)

@@ -8,10 +8,13 @@ import Testing
 
 /// Tests that the canonical codecs write the same bytes and read the same values as `Codable`.
 @Suite(.ownThread) struct CanonicalTests {
+    /// The rounds for each seed. A round has a message of each kind.
+    private static let rounds = Endurance.isWhole ? 20 : 5
+
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func `the canonical writer writes what Codable writes`(seed: UInt64) throws {
         var random = RandomMessages(seed: seed)
-        for _ in 0..<20 {
+        for _ in 0..<Self.rounds {
             expectSame(random.workerCommand(), WireCoding.encode)
             expectSame(random.workerReport(), WireCoding.encode)
             expectSame(random.launchCommand(), WireCoding.encode)
@@ -27,7 +30,7 @@ import Testing
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func `the canonical reader reads what Codable reads, from damaged messages too`(seed: UInt64) throws {
         var random = RandomMessages(seed: seed)
-        for _ in 0..<20 {
+        for _ in 0..<Self.rounds {
             for payload in random.damaged(WireCoding.encode(random.workerCommand())) {
                 try expectSame(WorkerCommand.self, payload) { try WorkerCommand(canonical: &$0) }
             }
