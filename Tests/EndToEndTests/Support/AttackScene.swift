@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import IntentLinux
+import Synchronization
 import Testing
 
 /// A daemon with the app Attacker installed under several settings, neighbouring runs that attacks must not disturb, and
@@ -57,6 +58,10 @@ final class AttackScene: @unchecked Sendable {
     private let port: UInt16
     private let abstractName = "@intentd-test-\(UUID().uuidString)"
     private let launcher: Int32
+    private static let count = Atomic<UInt32>(0)
+    /// The isolation mechanisms that `intentctl status` lists. They do not change while the launcher runs, so one request
+    /// serves all attempts.
+    let isolation: [String]
 
     struct Neighbour {
         var command: Command
@@ -67,9 +72,16 @@ final class AttackScene: @unchecked Sendable {
 
     init(_ owner: Daemon.Owner) throws {
         // The neighbours run for as long as the whole suite takes.
+        // Attempts use up what the kernel allows each user. These users have no other daemon, not even of another scene, so
+        // that only the runs of the scene share the limits.
+        let number = Self.count.add(1, ordering: .relaxed).oldValue
         daemon = try Daemon(
-            configuration: ["RuntimeMax=2h", "Runtime=\(30 * Patience.factor)s"],
-            owner: owner
+            configuration: [
+                "RuntimeMax=2h", "Runtime=\(30 * Patience.factor)s", "[Sandbox]",
+                "IdRange=\(2_080_700_000 + 1000 * number):1000",
+            ],
+            owner: owner,
+            ordinaryUser: 42_500 + number
         )
         let folder = daemon.folder.url.path
         let out = daemon.folder.appending("out")
@@ -103,6 +115,8 @@ final class AttackScene: @unchecked Sendable {
         var neighbours: [App: Neighbour] = [:]
         for app in [App.closed, .subprocesses] { neighbours[app] = try Self.startNeighbour(app, daemon) }
         self.neighbours = neighbours
+        let status = try daemon.json("status")
+        isolation = try #require(status["isolation"] as? [String])
     }
 
     /// Requests each app's intents until intentd knows them. On a slow processor, the first descriptions time out.
@@ -195,9 +209,6 @@ final class AttackScene: @unchecked Sendable {
     var landlockVersion: Int {
         isolation.compactMap { $0.hasPrefix("Landlock ") ? Int($0.dropFirst(9)) : nil }.first ?? 0
     }
-
-    /// The isolation mechanisms that `intentctl status` lists.
-    var isolation: [String] { (try? daemon.json("status")["isolation"] as? [String]) ?? [] }
 }
 
 /// Provides one scene per owner for all tests of a suite, and checks after them that the scenes are undisturbed.
