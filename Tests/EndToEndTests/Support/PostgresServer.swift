@@ -6,7 +6,8 @@ import Testing
 final class PostgresServer {
     /// The folder of the socket.
     let folder: URL
-    let password = "hush-\(UInt64.random(in: 0 ... .max))"
+    private let data: String
+    let password: String
 
     /// The reason why no server can be started on this machine; nil if a server can be started.
     static var obstacle: String? {
@@ -25,22 +26,68 @@ final class PostgresServer {
     }()
 
     init() throws {
+        let template = try Template.shared.get()
+        password = template.password
+        folder = try Self.makeFolder()
+        data = Self.data(for: folder)
+        // The password is in files, so that it is in no argument of the programs that this object starts.
+        try Self.write("*:*:*:*:\(password)", to: folder.appending(path: "clients"))
+        let copying = try Command(
+            URL(filePath: "/bin/cp"),
+            ["--archive", "--reflink=auto", template.data, data]
+        )
+        try #require(copying.exitCode() == 0, "\(copying.errors)")
+        try start()
+    }
+
+    /// A new folder of the user `postgres`.
+    private static func makeFolder() throws -> URL {
         // The path of a socket has at most 107 bytes.
-        folder = URL(filePath: "/tmp/intentd-pg-\(UInt32.random(in: 0 ... .max))")
+        let folder = URL(filePath: "/tmp/intentd-pg-\(UInt32.random(in: 0 ... .max))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         let account = try #require(getpwnam("postgres")?.pointee)
         chown(folder.path, account.pw_uid, account.pw_gid)
         chmod(folder.path, 0o755)
-        // The password is in files, so that it is in no argument of the programs that this object starts.
-        let secret = folder.appending(path: "password")
-        let clients = folder.appending(path: "clients")
-        for (file, line) in [(secret, password), (clients, "*:*:*:*:\(password)")] {
-            try Data("\(line)\n".utf8).write(to: file)
-            chown(file.path, account.pw_uid, account.pw_gid)
-            chmod(file.path, 0o600)
+        return folder
+    }
+
+    /// Writes a file that only the user `postgres` may read.
+    private static func write(_ line: String, to file: URL) throws {
+        let account = try #require(getpwnam("postgres")?.pointee)
+        try Data("\(line)\n".utf8).write(to: file)
+        chown(file.path, account.pw_uid, account.pw_gid)
+        chmod(file.path, 0o600)
+    }
+
+    /// The files of a new server, which each test copies. To create them takes a second of processor time.
+    private struct Template {
+        let folder: URL
+        let data: String
+        let password = "hush-\(UInt64.random(in: 0 ... .max))"
+
+        static let shared = Result { try Template() }
+
+        init() throws {
+            folder = try PostgresServer.makeFolder()
+            data = PostgresServer.data(for: folder)
+            atexit {
+                // The tests have ended, and a folder that stays in /tmp is harmless.
+                guard let template = try? Template.shared.get() else { return }
+                try? FileManager.default.removeItem(at: template.folder)
+                try? FileManager.default.removeItem(atPath: template.data)
+            }
+            let secret = folder.appending(path: "password")
+            try PostgresServer.write(password, to: secret)
+            let making = try Command(
+                URL(filePath: "/usr/sbin/runuser"),
+                [
+                    "-u", "postgres", "--", "\(PostgresServer.programs ?? "")/initdb", "-D", data,
+                    "--auth=scram-sha-256", "--pwfile=\(secret.path)", "--no-sync", "-E", "UTF8",
+                ],
+                directory: URL(filePath: "/")
+            )
+            try #require(making.exitCode() == 0, "\(making.errors)\(making.output)")
         }
-        try run(["initdb", "-D", data, "--auth=scram-sha-256", "--pwfile=\(secret.path)", "--no-sync", "-E", "UTF8"])
-        try start()
     }
 
     /// Where the server listens besides the socket, as options of the server.
@@ -72,7 +119,10 @@ final class PostgresServer {
 
     /// Starts the server, also after ``kill()``. The processes of a killed server exit a moment later.
     func start() throws {
-        let options = "\(network) -c unix_socket_directories=\(folder.path) -c unix_socket_permissions=0777"
+        // The tests kill processes, and a file that a killed process has written needs no fsync.
+        let settings = "-c fsync=off -c shared_buffers=16MB"
+        let options =
+            "\(network) \(settings) -c unix_socket_directories=\(folder.path) -c unix_socket_permissions=0777"
         var failure = ""
         try eventually("the server starts: \(failure)") {
             let command = try start(["pg_ctl", "-D", data, "-w", "-l", "\(folder.path)/log", "-o", options, "start"])
@@ -92,9 +142,19 @@ final class PostgresServer {
         // Fails harmlessly if the server has already exited.
         _ = try? run(["pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"])
         try? FileManager.default.removeItem(at: folder)
+        // Removed with the folder if it is in it.
+        try? FileManager.default.removeItem(atPath: data)
     }
 
-    private var data: String { "\(folder.path)/data" }
+    /// The folder of a server's files: in memory if there is room, because a file system on a disk can take half a second of
+    /// processor time to create the thousand files of a server.
+    private static func data(for folder: URL) -> String {
+        let memory = "/dev/shm"
+        // Without such a file system, the files are in the folder itself.
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: memory)
+        let room = attributes?[.systemFreeSize] as? Int ?? 0
+        return room > 2_000_000_000 ? "\(memory)/\(folder.lastPathComponent)" : "\(folder.path)/data"
+    }
 
     private func start(_ words: [String]) throws -> Command {
         let program = "\(Self.programs ?? "")/\(words[0])"
