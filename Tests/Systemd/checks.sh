@@ -36,9 +36,18 @@ provide_libraries() {
     ldconfig
 }
 
-# install_programs PROJECT BUILT: installs the units and the built programs.
+# install_programs PROJECT BUILT [INSTALLED]: installs the units and the built programs. With the folder INSTALLED, copies the
+# files that 'units/install --destdir INSTALLED' has written: an installation starts intentctl for each manual page, which
+# takes half of the time of a test under User-Mode Linux.
 install_programs() {
     provide_libraries "$2"
-    "$1/units/install" --from "$2" --no-example >/dev/null
+    if [ -n "${3:-}" ]; then
+        cp -a "$3/usr/." /usr/
+        systemd-sysusers /usr/lib/sysusers.d/intentd*.conf
+        systemd-tmpfiles --create /usr/lib/tmpfiles.d/intentd.conf
+        systemctl daemon-reload
+    else
+        "$1/units/install" --from "$2" --no-example >/dev/null
+    fi
     asks_for_less /etc/intentd
 }

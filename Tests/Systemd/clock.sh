@@ -2,7 +2,7 @@
 # Inside a systemd with its own kernel and clock: sets the wall clock back and forward, which must not disturb intentd. Every
 # line that begins with "ok" or "not ok" is one check.
 #
-#   clock.sh PROJECT BUILT
+#   clock.sh PROJECT BUILT [INSTALLED]     INSTALLED: see checks.sh
 set -euo pipefail
 
 project=$1
@@ -10,7 +10,7 @@ built=$2
 # shellcheck source=checks.sh
 . "$project/Tests/Systemd/checks.sh"
 
-install_programs "$project" "$built"
+install_programs "$project" "$built" "${3:-}"
 mkdir -p /etc/intentd
 install -m 755 "$built/Probe" /usr/local/lib/intentd/apps/
 printf '[Limits]\nSpare=0\nRuntime=1min\n' >/etc/intentd/intentd.conf

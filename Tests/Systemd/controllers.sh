@@ -2,7 +2,7 @@
 # Inside a systemd that has cgroup2 with all controllers: MemoryMax=, TasksMax= and CPUQuota= apply to a whole run, each in
 # a leaf of its own, and the caller learns which limit was exceeded.
 #
-#   controllers.sh PROJECT BUILT
+#   controllers.sh PROJECT BUILT [INSTALLED]     INSTALLED: see checks.sh
 set -euo pipefail
 
 project=$1
@@ -27,7 +27,7 @@ uses() {
 leaf() { find /sys/fs/cgroup -type d -path '*intentd-workers.service*' -name 'run-*' | head -1; }
 reads() { [ "$(cat "$(leaf)/$1")" = "$2" ] || { cat "$(leaf)/$1"; false; }; }
 
-install_programs "$project" "$built"
+install_programs "$project" "$built" "${3:-}"
 mkdir -p /etc/intentd/apps.d
 install -m 755 "$built/Probe" /usr/local/lib/intentd/apps/
 printf '[Limits]\nSpare=0\n' >/etc/intentd/intentd.conf

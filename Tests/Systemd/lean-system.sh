@@ -18,6 +18,8 @@ lean_system() {
         ldconfig kmod-static-nodes modprobe@; do
         ln -sfn /dev/null "$units/$unit.service"
     done
+    # Enabled in Debian 13, it would hide a checkout and an installation below /tmp.
+    ln -sfn /dev/null "$units/tmp.mount"
     cat >"$units/own-kernel.service" <<-UNIT
 		[Unit]
 		Requires=basic.target

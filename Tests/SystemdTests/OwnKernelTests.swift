@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -20,6 +21,21 @@ struct OwnKernelTests {
 
     private func check(_ script: String) async throws -> String {
         let (project, built) = (BootedSystemd.project, try BootedSystemd.built)
-        return try await BootedSystemd.runInOwnKernel(["\(project)/Tests/Systemd/\(script)", project, built]).lastCheck
+        // Installed here, because an installation in the slow kernel takes longer than all checks.
+        let installed = URL.temporaryDirectory.appending(path: "intentd-installed-\(UUID().uuidString)").path
+        // A folder that cannot be removed stays in the system's temporary folder, where it is harmless.
+        defer { try? FileManager.default.removeItem(atPath: installed) }
+        let installing = Process()
+        installing.executableURL = URL(filePath: "\(project)/units/install")
+        installing.arguments = ["--from", built, "--no-example", "--destdir", installed]
+        installing.standardOutput = FileHandle.nullDevice
+        installing.standardError = FileHandle.nullDevice
+        try installing.run()
+        installing.waitUntilExit()
+        try #require(installing.terminationStatus == 0, "units/install --destdir")
+        return try await BootedSystemd.runInOwnKernel([
+            "\(project)/Tests/Systemd/\(script)", project, built, installed,
+        ])
+        .lastCheck
     }
 }
