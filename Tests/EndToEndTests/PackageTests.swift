@@ -13,7 +13,7 @@ import Testing
         let documents = try Command(
             DocumentScript.url,
             ["first-intent", programs.path],
-            environment: try Self.withPatientCompilers(in: folder),
+            environment: try InstalledLibraries.withPatientCompilers(in: folder),
             directory: folder.url
         )
         #expect(documents.exitCode() == 0, "\(documents.output)\(documents.errors)")
@@ -28,7 +28,7 @@ import Testing
             let command = try Command(
                 URL(fileURLWithPath: "/usr/bin/env"),
                 ["sh", "-c", step],
-                environment: try Self.withPatientCompilers(in: folder),
+                environment: try InstalledLibraries.withPatientCompilers(in: folder),
                 directory: package
             )
             #expect(command.exitCode() == 0, "\(step): \(command.output)\(command.errors)")
@@ -52,13 +52,7 @@ import Testing
 
     /// Installs the programs and the libraries below a prefix, as the packages do. Returns the folder of the programs.
     private static func install(in folder: TemporaryFolder) throws -> URL {
-        let built = Programs.intentctl.deletingLastPathComponent()
-        let script = try Command(
-            project.appending(path: "units/libraries"),
-            ["--from", built.path, folder.appending("usr/lib/intentd/package").path],
-            directory: folder.url
-        )
-        try #require(script.exitCode() == 0, "\(script.errors)")
+        try InstalledLibraries.write(to: folder.appending("usr/lib/intentd/package"), in: folder)
         let programs = folder.appending("usr/bin")
         for path in [programs, folder.appending("home")] {
             try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
@@ -72,99 +66,28 @@ import Testing
         return programs
     }
 
-    // The sources are compiled for static runtime libraries, and the compiled libraries use dynamic ones.
-    @Test(arguments: [true, false])
-    func `a new package builds with the installed libraries and their sources`(areCompiled: Bool) throws {
+    @Test func `a new package builds with the installed libraries`() throws {
         let folder = try TemporaryFolder()
         let programs = try Self.install(in: folder)
-        if !areCompiled {
-            // What the manifest chooses for another compiler.
-            let manifest = folder.appending("usr/lib/intentd/package/Package.swift")
-            let text = try String(contentsOf: manifest, encoding: .utf8)
-            let other = text.replacing("let isCompiled = true", with: "let isCompiled = false")
-            try #require(other != text)
-            try other.write(to: manifest, atomically: true, encoding: .utf8)
-        }
         let new = try Command(programs.appending(path: "intentctl"), ["new", "Greeter"], directory: folder.url)
         try #require(new.exitCode() == 0, "\(new.errors)")
-        // A client of the daemon in the same package.
         let package = folder.appending("Greeter")
-        let manifest = package.appending(path: "Package.swift")
-        let client = """
-                    .executableTarget(
-                        name: "Lister",
-                        dependencies: [
-                            .product(name: "IntentClient", package: "intentd"),
-                            .product(name: "CoreLocation", package: "intentd"),
-                            .product(name: "CoreSpotlight", package: "intentd"),
-                            .product(name: "CoreTransferable", package: "intentd"),
-                            .product(name: "OSLog", package: "intentd"),
-                            .product(name: "SwiftUI", package: "intentd"),
-                            .product(name: "UniformTypeIdentifiers", package: "intentd"),
-                        ]
-                    ),
-                    .testTarget(
-            """
-        try String(contentsOf: manifest, encoding: .utf8).replacing("        .testTarget(", with: client)
-            .write(to: manifest, atomically: true, encoding: .utf8)
-        try FileManager.default.createDirectory(
-            at: package.appending(path: "Sources/Lister"),
-            withIntermediateDirectories: true
-        )
-        try """
-        import CoreLocation
-        import CoreSpotlight
-        import CoreTransferable
-        import IntentClient
-        import OSLog
-        import SwiftUI
-        import UniformTypeIdentifiers
-
-        @main struct Lister {
-            static func main() async throws {
-                _ = Text("Apps").bold()
-                Logger().info("\\(UTType.pdf.identifier)")
-                let connection = try await IntentConnection.connect(to: .path(CommandLine.arguments[1]))
-                print(try await connection.apps().map(\\.name))
-            }
-        }
-        """.write(
-            to: package.appending(path: "Sources/Lister/Lister.swift"),
-            atomically: true,
-            encoding: .utf8
-        )
+        try ListerClient.add(to: package)
         let build = try Command(
             URL(fileURLWithPath: "/usr/bin/env"),
-            ["swift", "build", "--disable-index-store"] + (areCompiled ? [] : ["--static-swift-stdlib"]),
-            environment: try Self.withPatientCompilers(in: folder),
+            ["swift", "build", "--disable-index-store"],
+            environment: try InstalledLibraries.withPatientCompilers(in: folder),
             directory: package
         )
         try #require(build.exitCode() == 0, "\(build.output)\(build.errors)")
-        // The linker warns about mktemp(3) in the toolchain's static Foundation.
-        let warnings = build.output.split(whereSeparator: \.isNewline).filter {
-            $0.contains("warning") && !$0.contains("/lib/swift_static/")
-        }
-        #expect(warnings == [])
-        #expect(build.output.contains("Compiling AppIntents ") != areCompiled, "\(build.output)")
-        let app = package.appending(path: ".build/debug/Greeter")
-        let run = try Command(Programs.intentctl, ["run", "--local", app.path, "Greet", "--name", "you"])
-        #expect(run.exitCode() == 0, "\(run.errors)")
-        #expect(run.output == "Hello, you!\n")
-        let daemon = try Daemon()
-        let list = try Command(package.appending(path: ".build/debug/Lister"), [daemon.socket])
-        #expect(list.exitCode() == 0, "\(list.errors)")
-        #expect(list.output == "[\"Archive\", \"Probe\"]\n")
+        #expect(!build.output.contains("Compiling AppIntents "), "\(build.output)")
+        try ListerClient.expectBuilt(in: package.appending(path: ".build/debug"), build.output)
     }
 
     @Test func `an app links the data of chosen languages, and has all languages without it`() throws {
         let folder = try TemporaryFolder()
         let libraries = folder.appending("libraries")
-        let script = try Command(
-            Self.project.appending(path: "units/libraries"),
-            ["--from", Programs.url("intentd").deletingLastPathComponent().path, libraries.path],
-            directory: folder.url
-        )
-        try #require(script.exitCode() == 0, "\(script.errors)")
+        try InstalledLibraries.write(to: libraries, in: folder)
         let new = try Command(
             Programs.intentctl,
             ["new", "Greeter", "--package", libraries.path, "--locales", "de"],
@@ -212,7 +135,7 @@ import Testing
             let build = try Command(
                 URL(fileURLWithPath: "/usr/bin/env"),
                 ["swift", "build", "--configuration", "release", "--static-swift-stdlib"],
-                environment: try Self.withPatientCompilers(in: folder),
+                environment: try InstalledLibraries.withPatientCompilers(in: folder),
                 directory: package
             )
             try #require(build.exitCode() == 0, "\(build.output)\(build.errors)")
@@ -264,18 +187,6 @@ import Testing
         _ = try build()
         #expect(try greeting("fr_FR") == "jeudi 1 janvier 1970\n")
         #expect(try byteCount("Greeter") < full + 1_000_000)
-    }
-
-    /// An environment in which `swift` leaves the processors to tests that have limits of time.
-    private static func withPatientCompilers(in folder: TemporaryFolder) throws -> [String: String] {
-        let programs = folder.appending("programs")
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        if !FileManager.default.fileExists(atPath: programs.path) {
-            try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
-            let swift = programs.appending(path: "swift")
-            try Script.write("PATH='\(path)' exec nice -n 19 swift \"$@\"", at: swift.path)
-        }
-        return ["PATH": "\(programs.path):\(path)"]
     }
 
     @Test func `with the flag of a new package, an optimised program keeps intents that conform indirectly`() throws {

@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.ownThread) struct ModuleNameTests {
-    private static let project = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
+/// Packages that compile intentd's libraries from the installed sources. They share one build folder, so that the libraries
+/// are compiled once.
+@Suite(.ownThread, .serialized, .sharedBuild) struct SourcePackageTests {
     /// Writes a package with an app that uses a module of Apple's name, and a dependency that tests for such modules.
     private func write(_ folder: URL, products: String) throws {
         let files = [
@@ -68,11 +67,6 @@ import Testing
             }
             """,
         ]
-        // SwiftPM applies aliases only to a package that keeps the name of its folder.
-        try FileManager.default.createSymbolicLink(
-            at: folder.appending(path: "intentd"),
-            withDestinationURL: Self.project
-        )
         for (path, text) in files {
             let file = folder.appending(path: path)
             try FileManager.default.createDirectory(
@@ -81,17 +75,6 @@ import Testing
             )
             try Data(text.utf8).write(to: file)
         }
-    }
-
-    @discardableResult
-    private func build(_ app: URL, _ arguments: String...) throws -> String {
-        let command = try Command(
-            URL(fileURLWithPath: "/usr/bin/nice"),
-            ["-n", "19", "swift", "build", "--disable-index-store"] + arguments,
-            directory: app
-        )
-        #expect(command.exitCode() == 0, "\(command.output)\(command.errors)")
-        return command.output
     }
 
     /// Removes what the compiler wrote, so that it compiles the whole target again.
@@ -118,19 +101,45 @@ import Testing
     @Test func `a dependency does not find the modules of Apple's names that the app uses, in either build order`()
         throws
     {
-        let folder = try TemporaryFolder()
-        try write(folder.url, products: Self.aliased)
-        let app = folder.appending("app")
-        // The dependency is compiled before the modules, and again when they are there.
-        try build(app, "--target", "Shared")
-        for isAgain in [false, true] {
-            if isAgain { try removeObjects(in: app.appending(path: ".build/debug/Shared.build")) }
-            let output = try build(app)
-            #expect(!isAgain || output.contains("Compiling Shared"), "\(output)")
-            let run = try Command(app.appending(path: ".build/debug/App"), [])
-            #expect(run.exitCode() == 0)
-            #expect(run.output == "com.adobe.pdf true\nLinux\n", "\(run.output)")
-            #expect(run.errors.contains("[test] logged"), "\(run.errors)")
+        try buildAliased()
+    }
+
+    @Test func `a new package builds with the sources of the installed libraries`() throws {
+        try buildAliased()
+        let shared = try #require(SharedBuild.current)
+        let new = try Command(
+            Programs.intentctl,
+            ["new", "Greeter", "--package", shared.folder.appending(path: "intentd").path],
+            directory: shared.folder
+        )
+        try #require(new.exitCode() == 0, "\(new.errors)")
+        let package = shared.folder.appending(path: "Greeter")
+        try ListerClient.add(to: package)
+        try shared.build(package)
+        for library in ["AppIntents", "IntentClient"] {
+            #expect(shared.output.contains("Compiling \(library) "), "\(shared.output)")
+        }
+        try ListerClient.expectBuilt(in: shared.products, shared.output)
+    }
+
+    /// Builds the app with the modules of Apple's names, in both orders. It is the first build, because the modules without
+    /// aliases, which another package uses, would stay in the folder that the builds share.
+    private func buildAliased() throws {
+        let shared = try #require(SharedBuild.current)
+        try shared.once {
+            let app = shared.folder.appending(path: "app")
+            try write(shared.folder, products: Self.aliased)
+            // The dependency is compiled before the modules, and again when they are there.
+            try shared.build(app, "--target", "Shared")
+            for isAgain in [false, true] {
+                if isAgain { try removeObjects(in: shared.products.appending(path: "Shared.build")) }
+                let output = try shared.build(app)
+                #expect(!isAgain || output.contains("Compiling Shared"), "\(output)")
+                let run = try Command(shared.products.appending(path: "App"), [])
+                #expect(run.exitCode() == 0)
+                #expect(run.output == "com.adobe.pdf true\nLinux\n", "\(run.output)")
+                #expect(run.errors.contains("[test] logged"), "\(run.errors)")
+            }
         }
     }
 }
