@@ -198,8 +198,8 @@ enum FleetFigures {
         }
         for _ in 0..<workbench.options.count(8, quick: 2) {
             let lost = try host("web1")
-            let request = PerformRequest(app: "Plain", intent: "Wait")
-            guard case .accepted(let run) = try DaemonConnection(to: lost.socket).ask(.perform(request)) else {
+            let request = PerformRequest(app: "Plain", intent: "Wait", onDisconnect: .continue)
+            guard case .accepted = try DaemonConnection(to: lost.socket).ask(.perform(request)) else {
                 throw BenchmarkError("the fleet refuses a run")
             }
             try wait(forAttempt: 1)
@@ -216,7 +216,11 @@ enum FleetFigures {
             )
             guard let nanoseconds = Int64(delay) else { throw BenchmarkError("cannot read the delay: \(delay)") }
             samples.append(nanoseconds: nanoseconds)
-            _ = try DaemonConnection(to: other.socket).ask(.cancel(run: run.text))
+            _ = try database.query("select fleet.cancel(id, 'userCancelled') from fleet.run")
+            try BenchmarkDatabase.wait("the run does not end") {
+                try database.query("select count(*) from fleet.run") == "0"
+            }
+            withExtendedLifetime(other) {}
         }
         return [
             Figure(
