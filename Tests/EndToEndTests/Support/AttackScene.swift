@@ -71,12 +71,12 @@ final class AttackScene: @unchecked Sendable {
     }
 
     init(_ owner: Daemon.Owner) throws {
-        // The neighbours run for as long as the whole suite takes.
         // Attempts use up what the kernel allows each user. These users have no other daemon, not even of another scene, so
         // that only the runs of the scene share the limits.
         let number = Self.count.add(1, ordering: .relaxed).oldValue
         daemon = try Daemon(
             configuration: [
+                // The neighbours run for as long as the whole suite takes.
                 "RuntimeMax=2h", "Runtime=\(30 * Patience.factor)s", "[Sandbox]",
                 "IdRange=\(2_080_700_000 + 1000 * number):1000",
             ],
