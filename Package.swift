@@ -295,7 +295,9 @@ let package = Package(
         .executableTarget(name: "BenchmarkLargeApp", dependencies: ["AppIntents"], path: "Tests/Benchmarks/LargeApp"),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["IntentWire", "IntentLinux"],
+            dependencies: [
+                "IntentWire", "IntentLinux", "IntentFleet", "IntentPostgres", "IntentProtocol", "IntentSystemd",
+            ],
             path: "Tests/Benchmarks/Sources",
             swiftSettings: strict
         ),

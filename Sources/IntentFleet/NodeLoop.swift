@@ -320,10 +320,11 @@ package struct NodeLoop: Sendable {
         return isDraining ? 0 : max(0, settings.slots - runs.count - localRunCount - reservedCount)
     }
 
-    /// True if a submission may assign its run to this host. While a `take` statement is open, it may fill all slots.
+    /// True if a submission may assign its run to this host. While a `take` statement is open, it may fill all slots. A
+    /// submission must not wait for a sweep or for maintenance, which can take a second.
     package var maySubmitHere: Bool {
         guard let session, session.isAdmitted, !session.leaves, !hasLeft else { return false }
-        return session.takeSize == nil && free > 0
+        return session.takeSize == nil && !session.sweeps && !session.maintains && free > 0
     }
 
     private mutating func sendDue(at now: Duration, _ actions: inout [Action]) {

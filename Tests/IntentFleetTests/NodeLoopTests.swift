@@ -52,6 +52,7 @@ import Testing
         _ = loop.handle(.connected, at: start)
         #expect(!loop.maySubmitHere)
         _ = loop.handle(.beaten([]), at: start)
+        _ = loop.handle(.maintained, at: start)
         // The open take may fill both slots.
         #expect(!loop.maySubmitHere)
         _ = loop.handle(.took([]), at: start)
@@ -246,6 +247,7 @@ import Testing
         _ = loop.handle(.took([]), at: start)
         let first = start + .seconds(30)
         #expect(statements(.timerFired, at: first).contains(.sweep))
+        #expect(!loop.maySubmitHere)
         _ = loop.handle(.swept(0, due: .seconds(4)), at: first)
         for (after, isDue) in [(Duration.milliseconds(4049), false), (.milliseconds(4250), true)] {
             #expect(statements(.timerFired, at: first + after).contains(.sweep) == isDue)

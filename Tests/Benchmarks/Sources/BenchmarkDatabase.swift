@@ -47,7 +47,7 @@ final class BenchmarkDatabase {
         _ = try? run("\(postgres)/pg_ctl", "-D", "\(folder.path)/data", "-m", "immediate", "-w", "stop")
     }
 
-    private func connection(_ role: String) -> String { "host=\(folder.path) dbname=fleet user=\(role)" }
+    func connection(_ role: String) -> String { "host=\(folder.path) dbname=fleet user=\(role)" }
 
     private func sql(_ statement: String) throws {
         try run("\(postgres)/psql", "-X", "-q", "-d", connection("admin"), "-c", statement)
