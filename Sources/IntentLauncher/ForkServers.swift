@@ -383,22 +383,4 @@ final class ForkServers {
             if sandbox.slots.isEmpty { self?.retire(sandbox) }
         }
     }
-
-    /// Removes the slot's request from the requests waiting for a fork server. Returns false if no fork server has the
-    /// request.
-    func removeWaiting(_ id: SlotID) -> Bool {
-        for sandbox in sandboxes.all {
-            guard let server = sandbox.forkServer,
-                let index = server.waiting.firstIndex(where: { $0.slot == id })
-            else { continue }
-            server.waiting.remove(at: index)
-            return true
-        }
-        return false
-    }
-
-    /// Removes every workspace that no run uses, because the new program adopts only workspaces in use.
-    func removeUnusedWorkspaces() {
-        for sandbox in sandboxes.all { sandbox.forkServer?.removeWorkspaces() }
-    }
 }

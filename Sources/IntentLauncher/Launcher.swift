@@ -207,7 +207,7 @@ final class Launcher {
         if let slot = workers[id] { return slot.signal(signal) }
         // If the worker has no process yet, keep the signal until the process starts.
         if let preparation = sandboxes.preparation(of: id) { return preparation.signal = signal }
-        guard launches.turns.remove(id) || disk.removeWaiter(id) || forkServers.removeWaiting(id) else { return }
+        guard launches.turns.remove(id) || disk.removeWaiter(id) || sandboxes.removeWaiting(id) else { return }
         let failure = LaunchFailure(message: "the launch was cancelled before the worker's process started")
         supervisor.send(.launchFailed(slot: id, failure))
     }
@@ -264,7 +264,7 @@ final class Launcher {
     /// Returns the state for the new program, or nil while a launch is in progress.
     private func state(for connection: SharedFileDescriptor) -> LauncherState? {
         guard let listener = supervisor.listener, !sandboxes.isLaunching, !isQuitting else { return nil }
-        forkServers.removeUnusedWorkspaces()
+        sandboxes.removeUnusedWorkspaces()
         workers.removeUnusedLeaves()
         return LauncherState(
             listener: listener,

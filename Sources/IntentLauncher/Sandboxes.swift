@@ -314,6 +314,19 @@ final class Sandboxes {
         }
     }
 
+    /// Removes the slot's request from the requests waiting for a fork server. Returns false if no fork server has the
+    /// request.
+    func removeWaiting(_ id: SlotID) -> Bool {
+        for sandbox in all {
+            guard let server = sandbox.forkServer,
+                let index = server.waiting.firstIndex(where: { $0.slot == id })
+            else { continue }
+            server.waiting.remove(at: index)
+            return true
+        }
+        return false
+    }
+
     // MARK: Program replacement
 
     /// Adopts the sandboxes of the previous launcher program.
@@ -326,5 +339,10 @@ final class Sandboxes {
             table.add(sandbox)
             children.add(sandbox)
         }
+    }
+
+    /// Removes every workspace that no run uses, because the new program adopts only workspaces in use.
+    func removeUnusedWorkspaces() {
+        for sandbox in all { sandbox.forkServer?.removeWorkspaces() }
     }
 }

@@ -49,7 +49,7 @@ import Testing
             try parts.forkServers.start(parts.app(path), parts.request(1), parts.isolation.common)
         }
         #expect(parts.sandboxes.isEmpty)
-        #expect(!parts.forkServers.removeWaiting(SlotID(number: 1)))
+        #expect(!parts.sandboxes.removeWaiting(SlotID(number: 1)))
         #expect(try File.names(in: parts.base.folders.runs) == [])
     }
 
