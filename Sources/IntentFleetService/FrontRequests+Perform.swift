@@ -129,7 +129,12 @@ extension FrontRequests {
     /// then has found the run that its first attempt created, or that an earlier request of the client created with
     /// other files.
     private func settle(_ spool: String, _ result: Result<[[String?]], ErrorReport>) {
-        let isCertain = if case .success = result { true } else { false }
+        let isCertain =
+            switch result {
+            case .success: true
+            // No attempt of this submission creates a run: the key belongs to a run with other arguments.
+            case .failure(let error): error.code == .keyConflict
+            }
         front.inputs?.submitted(spool, isCertain: isCertain)
     }
 }

@@ -74,7 +74,10 @@ final class HostQuestion {
                     let host = row[1]
                 else {
                     let row = rows.first.flatMap { $0.count == 2 ? $0 : nil }
-                    return end(.failure(ErrorReport(.unknownRun, statement.absence(row))))
+                    // A host that could not beat in time often holds its runs again with the next beat. If it does not,
+                    // the beat's answer stops the run.
+                    let isTemporary = if case .askOrigin = statement { row == nil } else { false }
+                    return end(.failure(ErrorReport(isTemporary ? .busy : .unknownRun, statement.absence(row))))
                 }
                 (self.errand, self.host) = (errand, host)
                 database.hint(errandsOf: host)
@@ -204,7 +207,7 @@ extension ErrandStatement {
     /// - Parameter row: The database's answer: no errand, and the host that was lost.
     fileprivate func absence(_ row: [String?]?) -> String {
         switch (self, row) {
-        case (.askOrigin, nil): "this host no longer holds the run"
+        case (.askOrigin, nil): "this host does not hold the run, or its lease has ended"
         case (.askOrigin, let row?):
             row[1].map { "the host '\($0)' was lost, with the files that the run receives" }
                 ?? "the run was submitted without the files that its values name"

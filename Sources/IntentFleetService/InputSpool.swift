@@ -22,7 +22,7 @@ final class InputSpool {
     private static let lookInterval: Duration = .seconds(1)
     /// The time after which files without a known run are compared with the database, in nanoseconds. Within this time,
     /// the database completes a submission that it received on a connection that was then lost.
-    private static let doubtPeriod: Int64 = 10_000_000_000
+    private static let doubtPeriod: Int64 = 60_000_000_000
 
     private struct Entry {
         var user: UInt32

@@ -118,8 +118,8 @@ def judge(fleet, loads):
             orphaned += live_runs(fleet, host)
         files = lambda: [path for name in ["ends", "inputs", "received"] for path in glob.glob(fleet.path(host, "ends", name, "*"))]
         try:
-            # Files of a submission without an answer are kept for ten seconds.
-            wait("no files", lambda: not files(), 90)
+            # Files of a submission without an answer are kept for a minute.
+            wait("no files", lambda: not files(), 150)
         except RuntimeError:
             print(f"leaked on {host}: {files()}", flush=True)
             leaked += len(files())
