@@ -327,6 +327,9 @@ package struct NodeLoop: Sendable {
         return session.takeSize == nil && !session.sweeps && !session.maintains && free > 0
     }
 
+    /// True while the database is certain to regard this process as the host with its name.
+    package func holdsName(at now: Duration) -> Bool { session?.isAdmitted == true && leaseEnd ?? .zero > now }
+
     private mutating func sendDue(at now: Duration, _ actions: inout [Action]) {
         guard var due = session, !hasLeft else { return }
         defer { session = due }

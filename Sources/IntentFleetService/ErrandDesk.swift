@@ -15,27 +15,35 @@ final class ErrandDesk {
     /// accepted it.
     private let liveRun: (Int64, Int) -> RunID?
     private let inputs: InputSpool
+    private let holdsName: () -> Bool
     private var replies: [Int64: ErrandReply] = [:]
     private var isAsking = false
     private var asksAgain = false
 
+    /// - Parameter holdsName: Returns true while the database regards this process as the host with its name.
     init(
         socket: String,
         database: DatabaseRequests,
         inputs: InputSpool,
         on loop: EventLoop,
+        holdsName: @escaping () -> Bool,
         liveRun: @escaping (Int64, Int) -> RunID?
     ) {
         self.socket = socket
         self.database = database
         self.inputs = inputs
+        self.holdsName = holdsName
         self.loop = loop
         self.liveRun = liveRun
     }
 
     /// Queries the database for this host's errands. The requesting hosts repeat their hints while they wait, so no
     /// poll is necessary.
+    ///
+    /// The connection's role does not prove that the errands are for this process: another process with the host's name
+    /// may hold the lease, and only that process has the runs and the files.
     func look() {
+        guard holdsName() else { return }
         guard !isAsking else {
             asksAgain = true
             return
@@ -44,7 +52,7 @@ final class ErrandDesk {
         database.ask(.list) { [weak self] result in
             guard let self else { return }
             isAsking = false
-            if case .success(let rows) = result { update(rows.compactMap(Errand.init)) }
+            if case .success(let rows) = result, holdsName() { update(rows.compactMap(Errand.init)) }
             guard asksAgain else { return }
             asksAgain = false
             look()

@@ -47,9 +47,14 @@ final class FleetService {
         runs = HostedRuns(socket: arguments.intentdSocket, inputs: received, on: loop, journal: journal)
         let spool = try InputSpool(folder: "\(arguments.stateFolder)/inputs", database: front.database, on: loop)
         front.inputs = spool
-        front.desk = ErrandDesk(socket: arguments.intentdSocket, database: front.database, inputs: spool, on: loop) {
-            [runs] in runs.local(run: $0, attempt: $1)
-        }
+        front.desk = ErrandDesk(
+            socket: arguments.intentdSocket,
+            database: front.database,
+            inputs: spool,
+            on: loop,
+            holdsName: { [runs] in runs.holdsName },
+            liveRun: { [runs] in runs.local(run: $0, attempt: $1) }
+        )
         runs.committed = { [front] in front.ended($0) }
         front.database.hintHere = { [runs, name] host in
             if host.isEmpty { runs.hint(.queue) } else if host == name { runs.hint(.held) }

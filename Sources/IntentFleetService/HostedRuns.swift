@@ -60,6 +60,9 @@ final class HostedRuns {
 
     var isConnected: Bool { node?.isConnected == true }
 
+    /// True while the database is certain to regard this process as the host with its name.
+    var holdsName: Bool { node?.holdsName == true }
+
     /// - Parameters:
     ///   - left: Called when the host has left the fleet.
     ///   - misnamed: Receives the role of the connection if it differs from the host's name.

@@ -266,12 +266,12 @@ package final class DatabaseConnection {
             defer { PQclear(result) }
             switch PQresultStatus(result) {
             case PGRES_TUPLES_OK: statements.set(.success(QueryResult.rows(result)))
-            case PGRES_COMMAND_OK: statements.prepared()
+            case PGRES_COMMAND_OK: statements.completed()
             case PGRES_PIPELINE_ABORTED: continue
             case PGRES_PIPELINE_SYNC:
                 // A statement that failed to prepare does not exist on the server.
                 if let text = statements.preparing { prepared[text] = nil }
-                let (answer, value) = statements.removeFirst()
+                guard let (answer, value) = statements.removeFirst() else { return lose("the server sent no result") }
                 answer(value)
             default:
                 let failure = QueryResult.failure(result)

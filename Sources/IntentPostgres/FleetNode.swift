@@ -108,6 +108,9 @@ package final class FleetNode {
 
     package var isConnected: Bool { connection?.isOpen == true }
 
+    /// True while the database is certain to regard this process as the host with its name.
+    package var holdsName: Bool { loop.holdsName(at: Self.now) }
+
     /// Updates the number of runs outside the fleet that intentd performs or queues.
     package func countLocalRuns(_ count: Int) { handle(.localRunsCounted(count)) }
 
@@ -170,6 +173,8 @@ package final class FleetNode {
 
     // MARK: Events and actions
 
+    private static var now: Duration { .nanoseconds(ClockReading.monotonicNanoseconds()) }
+
     /// Handles one event at a time: an action can cause an event before the action returns.
     private func handle(_ event: NodeLoop.Event) {
         events.append(event)
@@ -177,7 +182,7 @@ package final class FleetNode {
         isHandling = true
         defer { isHandling = false }
         while !events.isEmpty {
-            let actions = loop.handle(events.removeFirst(), at: .nanoseconds(ClockReading.monotonicNanoseconds()))
+            let actions = loop.handle(events.removeFirst(), at: Self.now)
             for action in actions { carryOut(action) }
         }
     }

@@ -7,7 +7,7 @@ struct PendingStatements {
         /// The text of a statement that the server has not prepared yet.
         var preparing: String?
         var answer: Answer
-        var result: Result<DatabaseConnection.Rows, DatabaseConnection.Failure> = .success([])
+        var result: Result<DatabaseConnection.Rows, DatabaseConnection.Failure>?
     }
 
     private var pending: [Pending] = []
@@ -28,8 +28,12 @@ struct PendingStatements {
     /// The text of the oldest statement if the server has not prepared it; nil if there is nothing to prepare.
     var preparing: String? { pending[first].preparing }
 
-    /// Marks the oldest statement as prepared.
-    mutating func prepared() { pending[first].preparing = nil }
+    /// Records that the server has completed a command without rows: the preparation of the oldest statement, or the
+    /// statement itself.
+    mutating func completed() {
+        if pending[first].preparing == nil { pending[first].result = .success([]) }
+        pending[first].preparing = nil
+    }
 
     /// Sets the result of the oldest statement. The result is delivered when the server has answered the statement's
     /// sync.
@@ -37,8 +41,10 @@ struct PendingStatements {
         pending[first].result = result
     }
 
-    mutating func removeFirst() -> (Answer, Result<DatabaseConnection.Rows, DatabaseConnection.Failure>) {
-        let (answer, result) = (pending[first].answer, pending[first].result)
+    /// Removes the oldest statement; returns nil if the server has sent no result for it.
+    mutating func removeFirst() -> (Answer, Result<DatabaseConnection.Rows, DatabaseConnection.Failure>)? {
+        guard let result = pending[first].result else { return nil }
+        let answer = pending[first].answer
         first += 1
         if first == pending.count || first > 1024 {
             pending.removeFirst(first)

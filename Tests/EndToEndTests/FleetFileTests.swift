@@ -27,6 +27,19 @@ struct FleetFileTests {
         #expect(try fleet.query("select count(*) from fleet.errand") == "0")
     }
 
+    @Test func `another process with the name of a host answers no request for the host's files`() throws {
+        let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"])
+        let host = fleet["web1"]
+        let file = try write("small", to: try host.daemon.makeFolder("in").appending(path: "a.txt"))
+        let namesake = try host.startNamesake()
+        for number in 1...8 {
+            let read = try host.intentctl("run", "Probe/ReadFiles", "--files", file.path)
+            #expect(read.output == "a.txt=small\n", "\(number): \(read.errors)")
+        }
+        namesake.signal(SIGKILL)
+        _ = namesake.exitCode()
+    }
+
     @Test func `a repeated request with the same file is one run, and one with another file is refused`() throws {
         let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"])
         let file = try write("one", to: try fleet["web1"].daemon.makeFolder("in").appending(path: "a.txt"))

@@ -26,6 +26,20 @@ import Testing
         #expect(statements(.timerFired, at: start + .seconds(5)) == [.beat(free: 2)])
     }
 
+    @Test mutating func `a host holds its name from an accepted beat until its lease ends or a beat is refused`() {
+        #expect(!loop.holdsName(at: start))
+        _ = loop.handle(.connected, at: start)
+        #expect(!loop.holdsName(at: start))
+        _ = loop.handle(.beaten([]), at: start)
+        #expect(loop.holdsName(at: start + .seconds(29)))
+        #expect(!loop.holdsName(at: start + .seconds(30)))
+        #expect(statements(.timerFired, at: start + .seconds(10)).contains(.beat(free: 2)))
+        _ = loop.handle(.refused(.beat(free: 2)), at: start + .seconds(10))
+        #expect(!loop.holdsName(at: start + .seconds(11)))
+        _ = loop.handle(.disconnected, at: start + .seconds(12))
+        #expect(!loop.holdsName(at: start + .seconds(12)))
+    }
+
     @Test mutating func `one take is under way at a time, and only as many runs as there are slots`() {
         admit()
         #expect(loop.handle(.took([run(1)]), at: start).contains(.start(run(1))))

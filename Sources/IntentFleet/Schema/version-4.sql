@@ -2,11 +2,16 @@
 -- that they call keep their arguments and their results.
 --
 -- New: a host that can perform a run submits and takes it in one transaction; a host names its epoch when it takes runs; hosts sweep
--- as soon as another host's lease ends.
+-- as soon as another host's lease ends; the number of an errand is never used again.
 
 set local role fleet_owner;
 set local search_path = fleet, pg_temp;
 insert into version values (4);
+
+-- Random numbers, because the sequence of an unlogged table starts again after a crash and after a failover. A part that is delivered
+-- late would then belong to another errand.
+alter table errand alter column id drop identity;
+alter table errand alter column id set default hashtextextended(gen_random_uuid()::text, 0) & 9223372036854775807;
 
 -- Submits a run. A repeated key of an owner returns the first run with that key, for as long as the receipt is kept.
 --
@@ -103,6 +108,42 @@ create or replace function take(p_free int)
   return query select * from take(p_free, (select n.epoch from node n where n.name = session_user));
 end $$;
 
+-- Commits results, as in version 2. Reads the history, which has a partition for each day, only for an end that this call has not
+-- written: a statement prepares its access to each partition, even if it never reads one.
+create or replace function finish(p_ends json) returns table (o_run bigint, o_verdict text)
+  language plpgsql security definer set search_path = fleet, pg_temp as $$
+declare
+  wanted record;
+begin
+  if json_typeof(p_ends) is distinct from 'array' or json_array_length(p_ends) > 1000
+    or exists (select from json_to_recordset(p_ends) as x (run bigint, attempt int, state text, result jsonb, reason text) where x.run is null or x.attempt is null
+      or x.state is null or x.state not in ('done', 'failed', 'cancelled', 'lost') or octet_length(x.result::text) > 65536 or octet_length(x.reason) > 1024) then
+    raise 'an end is incomplete or exceeds its limit' using errcode = '22023'; end if;
+  for wanted in with
+    f as (select distinct on (x.run) x.run, x.attempt, case x.state when 'lost' then 'failed' else x.state end as state, x.result, x.reason, x.state = 'lost' as lost
+      from json_to_recordset(p_ends) as x (run bigint, attempt int, state text, result jsonb, reason text) order by x.run, x.attempt desc),
+    again as (update run r set state = 'queued', node = null, epoch = null, question = null, answer = null
+      from f where f.lost and r.id = f.run and r.attempt = f.attempt and r.node = session_user and r.state = 'running'
+        and r.policy = 'retryable' and r.tries > r.attempt and r.cancel is null returning r.id),
+    ended as (delete from run r using f where r.id = f.run and r.attempt = f.attempt and r.node = session_user and r.state = 'running'
+      and not (f.lost and coalesce(r.policy = 'retryable', false) and r.tries > r.attempt and r.cancel is null) returning r.*),
+    kept as (
+      insert into history (id, owner, intent, args, state, result, reason, node, attempt, submitted, started)
+      select e.id, e.owner, e.intent, e.args, f.state, f.result, f.reason, e.node, e.attempt, e.submitted, e.started from ended e join f on f.run = e.id),
+    reported as (delete from progress p using ended e where p.run = e.id)
+    select f.run, f.attempt, f.state, f.reason, e.id is not null or a.id is not null as written
+    from f left join ended e on e.id = f.run left join again a on a.id = f.run
+  loop
+    if not wanted.written then
+      wanted.written = exists (select from history h where h.id = wanted.run and h.attempt = wanted.attempt
+        and h.node = session_user and h.state = wanted.state and h.reason is not distinct from wanted.reason);
+    end if;
+    o_run = wanted.run;
+    o_verdict = case when wanted.written then 'committed' else 'stale' end;
+    return next;
+  end loop;
+end $$;
+
 -- The milliseconds until the next lease of another host ends; 0 if a lost host still holds runs; null if there is no such host.
 create function sweep_due() returns bigint language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
   return (select min(greatest(0, ceil(extract(epoch from n.seen + n.lease - clock_timestamp()) * 1000)))::bigint from node n where n.name <> session_user
@@ -112,7 +153,7 @@ end $$;
 -- Apply the planner settings that version 1 explains to the new functions. Replacing a function resets them.
 do $$ declare f regprocedure; begin
   for f in select p.oid from pg_proc p where p.pronamespace = 'fleet'::regnamespace
-      and p.proname in ('submit_here', 'submit', 'take', 'sweep_due') loop
+      and p.proname in ('submit_here', 'submit', 'take', 'finish', 'sweep_due') loop
     execute format('alter function %s set jit = off', f);
     execute format('alter function %s set enable_seqscan = off', f);
     execute format('alter function %s set enable_bitmapscan = off', f);

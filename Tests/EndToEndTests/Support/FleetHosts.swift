@@ -94,18 +94,37 @@ final class FleetHost {
     /// Starts intentd-fleet, and waits until it serves.
     func start() throws {
         _ = unlink(socket)
-        let service = try Command(
-            URL(filePath: "/usr/bin/setpriv"),
-            [
-                "--reuid=\(Self.user)", "--regid=\(Self.user)", "--clear-groups", "--",
-                daemon.folder.appending("bin/intentd-fleet").path, "--configuration", configuration.path,
-                "--intentd-socket", daemon.socket, "--socket", socket, "--state",
-                daemon.folder.appending("fleet").path,
-            ]
-        )
+        let service = try Command(URL(filePath: "/usr/bin/setpriv"), serviceArguments(socket: socket, state: "fleet"))
         self.service = service
         try service.waitFor("serving the fleet")
         chmod(socket, 0o666)
+    }
+
+    /// Starts another intentd-fleet with this host's name, as if on another machine, and waits until the database has
+    /// refused it.
+    func startNamesake() throws -> Command {
+        let state = daemon.folder.appending("namesake")
+        try FileManager.default.createDirectory(at: state, withIntermediateDirectories: false)
+        chown(state.path, Self.user, Self.user)
+        let boot = daemon.folder.appending("boot_id")
+        try Data("\(UUID().uuidString.lowercased())\n".utf8).write(to: boot)
+        let script = "mount --bind \"$0\" /proc/sys/kernel/random/boot_id && exec setpriv \"$@\""
+        let service = try Command(
+            URL(filePath: "/usr/bin/unshare"),
+            ["--mount", "--", "sh", "-c", script, boot.path]
+                + serviceArguments(socket: state.appending(path: "clients.sock").path, state: "namesake")
+        )
+        try service.waitFor("another host with the name")
+        return service
+    }
+
+    /// The arguments of setpriv(1) that execute intentd-fleet as its own user.
+    private func serviceArguments(socket: String, state: String) -> [String] {
+        [
+            "--reuid=\(Self.user)", "--regid=\(Self.user)", "--clear-groups", "--",
+            daemon.folder.appending("bin/intentd-fleet").path, "--configuration", configuration.path,
+            "--intentd-socket", daemon.socket, "--socket", socket, "--state", daemon.folder.appending(state).path,
+        ]
     }
 
     /// Starts intentd-fleet with a connection of another role, and waits for its end.
