@@ -2,10 +2,10 @@
 import CompilerPluginSupport
 import PackageDescription
 
-/// The settings of AppIntents, without `NonisolatedNonsendingByDefault`. A `nonisolated(nonsending)` requirement makes the
-/// method that satisfies it nonisolated, too, so that `perform()` of a `@MainActor struct Order: AppIntent` could not access
-/// the struct's properties. Apple's requirements are plain. A closure that stays on its caller's actor is marked in the
-/// source.
+/// The settings of AppIntents, without `NonisolatedNonsendingByDefault`. A `nonisolated(nonsending)` requirement makes
+/// the method that satisfies it nonisolated, too, so that `perform()` of a `@MainActor struct Order: AppIntent` could
+/// not access the struct's properties. Apple's requirements are plain. A closure that stays on its caller's actor is
+/// marked in the source.
 ///
 /// Warnings are errors in Tests/run and not here, where the next toolchain's first deprecation would break every user's
 /// build.
@@ -24,8 +24,8 @@ let package = Package(
         .library(name: "AppIntents", targets: ["AppIntents"]),
         .library(name: "AppIntentsTesting", targets: ["AppIntentsTesting"]),
         .library(name: "IntentClient", targets: ["IntentClient"]),
-        // Modules of Apple's systems that Linux lacks, as far as source files with intents use them. They are built only for
-        // a target that asks for the product, so that no other package finds them with #if canImport(OSLog).
+        // Modules of Apple's systems that Linux lacks, as far as source files with intents use them. They are built
+        // only for a target that asks for the product, so that no other package finds them with #if canImport(OSLog).
         .library(name: "OSLog", targets: ["OSLog"]),
         .library(name: "os", targets: ["os"]),
         .library(name: "SwiftUI", targets: ["SwiftUI"]),
@@ -54,7 +54,8 @@ let package = Package(
             ],
             swiftSettings: strictForApps
         ),
-        // The compiler's plugin for the macros of AppIntents. It has no dependency, because every app's build compiles it.
+        // The compiler's plugin for the macros of AppIntents. It has no dependency, because every app's build compiles
+        // it.
         .macro(name: "IntentMacros", swiftSettings: strict),
         // Runs of intents in tests: in the test's process with virtual time, or in workers of a private daemon.
         .target(
@@ -71,7 +72,8 @@ let package = Package(
         .target(name: "CoreSpotlight", dependencies: ["AppIntents"], swiftSettings: strictForApps),
         .target(name: "CoreLocation", dependencies: ["AppIntents"], swiftSettings: strictForApps),
         .target(name: "CoreTransferable", dependencies: ["AppIntents"], swiftSettings: strictForApps),
-        // What they re-export has names of ours, so that an app can give each of the modules above another name (moduleAliases).
+        // What they re-export has names of ours, so that an app can give each of the modules above another name
+        // (moduleAliases).
         .target(name: "IntentLogging", swiftSettings: strict),
         .target(
             name: "IntentViews",
@@ -250,7 +252,8 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // C, by where it runs: calls Swift cannot make; pid 1 of a sandbox; the launcher's child before exec; inside apps.
+        // C, by where it runs: calls Swift cannot make; pid 1 of a sandbox; the launcher's child before exec; inside
+        // apps.
         .target(name: "CIntentLinux"),
         .target(name: "CIntentInit"),
         .target(name: "CIntentLaunch", dependencies: ["CIntentInit"]),
@@ -311,7 +314,8 @@ let package = Package(
             path: "Tests/Probe",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
-        // Replays the messages of a worker of an earlier version, recorded in Tests/Golden. It uses none of the current code.
+        // Replays the messages of a worker of an earlier version, recorded in Tests/Golden. It uses none of the current
+        // code.
         .executableTarget(
             name: "GoldenApp",
             path: "Tests/Golden/App",

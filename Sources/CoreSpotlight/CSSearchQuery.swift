@@ -44,8 +44,8 @@ public final class CSSearchQuery {
         search = Search(conditions: [queryString])
     }
 
-    /// Searches the indexes, and calls the handlers. On Linux, the handlers are called on the calling thread, before the method
-    /// returns. Does nothing after a call to ``cancel()``.
+    /// Searches the indexes, and calls the handlers. On Linux, the handlers are called on the calling thread, before
+    /// the method returns. Does nothing after a call to ``cancel()``.
     public func start() {
         guard !isCancelled else { return }
         do {

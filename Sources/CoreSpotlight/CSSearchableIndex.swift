@@ -27,8 +27,8 @@ public final class CSSearchableIndex: Sendable {
 
     /// Adds items. Existing items with the same identifiers are replaced.
     ///
-    /// - Throws: ``CSIndexError`` when an item or the index is too large, or the app has no state folder. The index is then
-    ///   unchanged.
+    /// - Throws: ``CSIndexError`` when an item or the index is too large, or the app has no state folder. The index is
+    ///   then unchanged.
     public func indexSearchableItems(_ items: [CSSearchableItem]) async throws {
         try await change(items.map { .put(id: $0.uniqueIdentifier, item: $0.stored(ofType: nil)) })
     }
@@ -59,8 +59,8 @@ public final class CSSearchableIndex: Sendable {
     /// Adds entities with their attributes. Existing entities with the same type and id are replaced.
     ///
     /// - Parameter priority: The ranking hint for entities that do not set one; 0 for no ranking hint.
-    /// - Throws: ``CSIndexError`` when an entity or the index is too large, or the app has no state folder. The index is then
-    ///   unchanged.
+    /// - Throws: ``CSIndexError`` when an entity or the index is too large, or the app has no state folder. The index
+    ///   is then unchanged.
     public func indexAppEntities<Entity: IndexedEntity>(_ entities: [Entity], priority: Int = 0) async throws {
         let changes = entities.map { entity in
             let attributes = entity.attributeSet

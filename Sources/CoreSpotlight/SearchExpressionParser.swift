@@ -2,7 +2,8 @@ import Foundation
 
 /// Parses a search query string.
 ///
-/// Source: Apple's Core Spotlight documentation, "Searching for information in your app", and the format of file metadata queries.
+/// Source: Apple's Core Spotlight documentation, "Searching for information in your app", and the format of file
+/// metadata queries.
 struct SearchExpressionParser {
     /// Parses a query.
     ///

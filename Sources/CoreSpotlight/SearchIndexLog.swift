@@ -73,8 +73,8 @@ struct SearchIndexLog {
 
     /// Appends changes, which take effect together. The caller must hold the lock on the state folder.
     ///
-    /// - Throws: ``CSIndexError`` when an item or the index is too large, or the file cannot be written. The index is then
-    ///   unchanged.
+    /// - Throws: ``CSIndexError`` when an item or the index is too large, or the file cannot be written. The index is
+    ///   then unchanged.
     func append(_ changes: [SearchIndexChange]) throws {
         for case .put(let id, let item) in changes {
             let size = try JSONEncoder().encode(item).count + id.utf8.count

@@ -3,7 +3,8 @@ import Foundation
 
 /// A type with values that can be exported to other representations, such as a file, and imported from them.
 ///
-/// If an intent returns a single entity of such a type, the caller also receives the file that ``intentFile(as:)`` returns.
+/// If an intent returns a single entity of such a type, the caller also receives the file that ``intentFile(as:)``
+/// returns.
 ///
 /// Source: Apple's Transferable page.
 public protocol Transferable: _FileExportable {

@@ -2,7 +2,8 @@ package import IntentProtocol
 
 /// The end of an X.509 certificate's validity (RFC 5280).
 package enum Certificate {
-    /// Returns the instant at which the first certificate in a PEM file (RFC 7468) expires; nil if the file is malformed.
+    /// Returns the instant at which the first certificate in a PEM file (RFC 7468) expires; nil if the file is
+    /// malformed.
     package static func expiry(ofPEM text: String) -> Timestamp? {
         let lines = text.split(whereSeparator: \.isNewline)
         guard let start = lines.firstIndex(of: "-----BEGIN CERTIFICATE-----"),

@@ -17,8 +17,8 @@ package enum ClientStatement: Sendable, Equatable {
     case runs([Int64])
     /// Lists the owner's runs, newest first.
     case history(owner: String, HistoryQuery, count: Int)
-    /// Cancels a run. The commit waits for the disk if the run was queued, because the run has then ended. If the run is
-    /// running, the cancellation is on the disk when a later ``flush`` has been answered.
+    /// Cancels a run. The commit waits for the disk if the run was queued, because the run has then ended. If the run
+    /// is running, the cancellation is on the disk when a later ``flush`` has been answered.
     case cancel(run: Int64, reason: String)
     case answer(run: Int64, question: UInt64?, IntentValue)
     case retry(run: Int64)
@@ -42,8 +42,8 @@ package enum ClientStatement: Sendable, Equatable {
         return statement
     }
 
-    /// For a submission without files, the statement that also assigns the run to the calling host, if possible. Its commit
-    /// waits for the disk. Otherwise nil.
+    /// For a submission without files, the statement that also assigns the run to the calling host, if possible. Its
+    /// commit waits for the disk. Otherwise nil.
     ///
     /// - Parameter epoch: The epoch of the calling host.
     package func sqlHere(epoch: String) -> SQLStatement? {

@@ -15,8 +15,8 @@ package struct FleetInput: Codable, Sendable, Equatable {
         self.digest = digest
     }
 
-    /// Returns true if a run can have these files. Another host wrote the descriptions, and the digest becomes part of a
-    /// file's name.
+    /// Returns true if a run can have these files. Another host wrote the descriptions, and the digest becomes part of
+    /// a file's name.
     package static func areValid(_ inputs: [FleetInput]) -> Bool {
         var rest = byteLimit
         for input in inputs {

@@ -31,8 +31,8 @@ package struct FleetRun: Sendable, Equatable {
         self.token = token
     }
 
-    /// Creates a run from a row of `fleet.take`, `fleet.beat` or `fleet.submit_here`; nil if the row assigns no run or is
-    /// malformed.
+    /// Creates a run from a row of `fleet.take`, `fleet.beat` or `fleet.submit_here`; nil if the row assigns no run or
+    /// is malformed.
     package init?(_ row: [String?]) {
         guard row.count >= 7, let id = row[0].flatMap({ Int64($0) }), let attempt = row[1].flatMap({ Int($0) }), id > 0,
             attempt > 0, let intent = row[2], let owner = row[3], let arguments = row[4],

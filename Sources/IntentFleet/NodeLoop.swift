@@ -1,8 +1,8 @@
 /// A host's decisions in a fleet. Uses no connection, clock or worker.
 ///
 /// The database answers statements in the order in which they were sent, and answers on an earlier connection are never
-/// delivered. An unknown run in the answer to a beat therefore shows that the answer to the statement that assigned
-/// the run was lost, unless such a statement was open when the beat was sent. A run that is missing from the answer to a
+/// delivered. An unknown run in the answer to a beat therefore shows that the answer to the statement that assigned the
+/// run was lost, unless such a statement was open when the beat was sent. A run that is missing from the answer to a
 /// beat was swept.
 ///
 /// Times are instants on CLOCK_MONOTONIC, as the duration since the clock's start.

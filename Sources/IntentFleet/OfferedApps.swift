@@ -19,8 +19,8 @@ package struct OfferedApps: Sendable {
 
     package init() {}
 
-    /// Returns the apps with the given name, or nil if the database must be queried because the cached list is too old or lacks
-    /// the intent.
+    /// Returns the apps with the given name, or nil if the database must be queried because the cached list is too old
+    /// or lacks the intent.
     package func apps(named name: String, with intent: String, at now: Int64) -> [AppDescription]? {
         guard let entry = entries[name], now < entry.until, let catalog = entry.apps.first?.catalog,
             case .intent = catalog.intent(named: intent)

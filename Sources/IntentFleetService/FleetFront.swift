@@ -97,8 +97,8 @@ final class FleetFront {
         }
     }
 
-    /// Disconnects the clients. Requests to the database stay unanswered: an answer can require a timer, and a loop that
-    /// has ended has none.
+    /// Disconnects the clients. Requests to the database stay unanswered: an answer can require a timer, and a loop
+    /// that has ended has none.
     func close() {
         sources = []
         for session in sessions.values { session.stream.close() }

@@ -173,8 +173,8 @@ final class HostedRuns {
         }
     }
 
-    /// Removes the files of runs that this host no longer holds. The answer to the first beat on a connection contains the
-    /// runs that it holds.
+    /// Removes the files of runs that this host no longer holds. The answer to the first beat on a connection contains
+    /// the runs that it holds.
     private func removeForeignInputs() {
         inputTimer = LoopTimer.after(Self.inputDelay, on: loop) { [weak self] in
             guard let self, isConnected else { return }

@@ -6,8 +6,8 @@ import IntentProtocol
 import IntentSystemd
 import Synchronization
 
-/// A copy of files that a local user passes for a run. A separate thread makes the copy, because the owner of a FUSE file
-/// system can make read(2) hang for any length of time.
+/// A copy of files that a local user passes for a run. A separate thread makes the copy, because the owner of a FUSE
+/// file system can make read(2) hang for any length of time.
 ///
 /// Use an instance only on the loop's thread.
 final class InputCopy {

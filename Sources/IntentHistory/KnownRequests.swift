@@ -1,8 +1,8 @@
 import IntentWire
 import Synchronization
 
-/// A set of the hashes of recorded requests and of their keys. A request is definitely new if neither its identifier nor
-/// its key is in the set. For all other requests, the database must be queried.
+/// A set of the hashes of recorded requests and of their keys. A request is definitely new if neither its identifier
+/// nor its key is in the set. For all other requests, the database must be queried.
 final class KnownRequests: Sendable {
     /// The maximum size of the set. A set of this size uses two to three megabytes. If a history has more requests and
     /// keys, all requests require a query.

@@ -46,8 +46,8 @@ struct LauncherArguments {
     /// The range of ids that intentd-starter mapped, or the reason why it could not map any. Nil if intentd-starter did
     /// not start the launcher.
     var ids: Result<HostIDs, UsageError>?
-    /// The descriptor of the memory file with the replaced program's state; nil if this program does not replace another
-    /// one.
+    /// The descriptor of the memory file with the replaced program's state; nil if this program does not replace
+    /// another one.
     var resumedDescriptor: Int32?
 
     static let usage = """

@@ -10,8 +10,8 @@ final class RunFolders {
     /// The folder of this launcher's run folders. Its name is the launcher's process id, which stays the same when the
     /// launcher replaces its program.
     ///
-    /// An earlier launcher may still be ending, because its intentd was killed. The two share no folder, so that neither
-    /// removes the other's.
+    /// An earlier launcher may still be ending, because its intentd was killed. The two share no folder, so that
+    /// neither removes the other's.
     let runs: String
     let resultsPath: String
     /// The folder of all launchers' run folders.

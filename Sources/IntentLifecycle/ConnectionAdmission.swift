@@ -1,8 +1,8 @@
 package import IntentWire
 
 /// The rules for accepting connections. All users share one pool, and one user can use only part of the pool. When the
-/// pool is exhausted, separate pools still admit operators, and users without a connection. The service of a fleet, which has
-/// a connection for each of its runs, uses only a pool of its own.
+/// pool is exhausted, separate pools still admit operators, and users without a connection. The service of a fleet,
+/// which has a connection for each of its runs, uses only a pool of its own.
 package struct ConnectionAdmission: Sendable {
     /// The number of connections that all users share.
     package static let sharedPoolSize = 512
@@ -12,8 +12,8 @@ package struct ConnectionAdmission: Sendable {
     package static let firstPoolSize = 4096
     /// The number of extra connections for operators once the shared pool is exhausted.
     package static let operatorPoolSize = 16
-    /// The number of connections of a fleet's service: one for each run of the largest `Slots=`, 1,024, and others for its
-    /// requests about them.
+    /// The number of connections of a fleet's service: one for each run of the largest `Slots=`, 1,024, and others for
+    /// its requests about them.
     package static let fleetPoolSize = 1088
 
     /// The kind of client that opens a connection.

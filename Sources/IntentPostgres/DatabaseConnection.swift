@@ -22,9 +22,9 @@ package final class DatabaseConnection {
         case refused(state: String, message: String)
     }
 
-    /// Returns true if a SQLSTATE is a condition of the server that ends without a change of the statement: a rollback for
-    /// concurrency (class 40), a lack of resources such as a full disk (53), a lock (55), an intervention of an operator
-    /// (57), a failure of the server's system (58), or a server that has become a standby (25006).
+    /// Returns true if a SQLSTATE is a condition of the server that ends without a change of the statement: a rollback
+    /// for concurrency (class 40), a lack of resources such as a full disk (53), a lock (55), an intervention of an
+    /// operator (57), a failure of the server's system (58), or a server that has become a standby (25006).
     ///
     /// Source: PostgreSQL manual, appendix A.
     package static func isTemporary(_ state: String) -> Bool {

@@ -14,7 +14,8 @@ package struct EndOutbox: Sendable {
     /// The runs with files that may not be on the disk yet.
     private var unsynced: Set<Int64> = []
 
-    /// The maximum size of a file in bytes. It has room for the largest result and reason, even with every byte escaped.
+    /// The maximum size of a file in bytes. It has room for the largest result and reason, even with every byte
+    /// escaped.
     private static let fileLimit = 512 << 10
 
     /// Opens a folder that only this program uses, and creates it if it does not exist.

@@ -3,8 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Tests the compiler's plugin with messages that no compiler sends. It ends with an exit status or answers, but never crashes or
-/// waits.
+/// Tests the compiler's plugin with messages that no compiler sends. It ends with an exit status or answers, but never
+/// crashes or waits.
 @Suite(.ownThread) struct MacroPluginTests {
     private struct Answer {
         var output: Data

@@ -70,8 +70,8 @@ struct Beyond: Sendable {
         Beyond("fork", nil, "done"),
         Beyond("clone", ["parent", "nothing"], "done"),
         Beyond("clone3", ["parent", "nothing"], "done"),
-        // The fork server has clone3(2), for CLONE_INTO_CGROUP. An attack would start with a new user namespace, of which
-        // none is allowed (ENOSPC). Without one, no other namespace can be created and no pid chosen (EPERM).
+        // The fork server has clone3(2), for CLONE_INTO_CGROUP. An attack would start with a new user namespace, of
+        // which none is allowed (ENOSPC). Without one, no other namespace can be created and no pid chosen (EPERM).
         Beyond("clone3", nil, "EPERM", "ENOSPC"),
         Beyond("clone3 flags", nil, "EPERM", "ENOSPC"),
         Beyond("own number", nil, "EPERM"),
@@ -82,12 +82,12 @@ struct Beyond: Sendable {
         // A memory controller ends a process that makes layers until MemoryMax= is used up.
         Beyond("ruleset", ["65536"], "done", "ended"),
         Beyond("ruleset", nil, "done"),
-        // The app itself may be executed again: it is the same program behind the same filter. No other program exists in
-        // the sandbox, and files that the app wrote are on a noexec mount.
+        // The app itself may be executed again: it is the same program behind the same filter. No other program exists
+        // in the sandbox, and files that the app wrote are on a noexec mount.
         Beyond("execute", nil, "ended", "ENOENT"),
         Beyond("execute by loader", nil, "ended"),
-        // A copy of the app in a memory file, which exists only where a memory controller limits it: code that the app could
-        // also map into its own process.
+        // A copy of the app in a memory file, which exists only where a memory controller limits it: code that the app
+        // could also map into its own process.
         Beyond("execute memory", nil, "ended", "EPERM", "EACCES"),
         Beyond("execute script", nil, "EACCES"),
         Beyond("execute in a child", nil, "ENOENT", "EACCES"),
@@ -95,8 +95,9 @@ struct Beyond: Sendable {
         Beyond("change", [".", "/proc/self/cwd"], "done"),
         Beyond("change in a thread", ["."], "done"),
         Beyond("change in a child", ["."], "done"),
-        // The sandbox's runs are forked from this process, so it knows them and their folders. The folder above belongs to
-        // the launcher. Where launcher and app share a user, names can be created in it; they are removed with the sandbox.
+        // The sandbox's runs are forked from this process, so it knows them and their folders. The folder above belongs
+        // to the launcher. Where launcher and app share a user, names can be created in it; they are removed with the
+        // sandbox.
         Beyond("list", ["/runs", "/proc/1", "/proc/2"], "done", "ENOENT", "EPERM", "EACCES"),
         Beyond("create", ["/runs/new"], "done", "EACCES"),
         Beyond("processes", nil, "done"),
@@ -175,7 +176,8 @@ final class PositionScene: @unchecked Sendable {
         return outcomes
     }
 
-    /// False for signals on kernels before Landlock 6, where only the PID namespace limits what a fork server may signal.
+    /// False for signals on kernels before Landlock 6, where only the PID namespace limits what a fork server may
+    /// signal.
     func canRefuse(_ attempt: Attempt) -> Bool {
         let isSignal = attempt.name.hasSuffix("kill")
         return scene.landlockVersion >= max(attempt.landlockVersion, isSignal ? 6 : 0)

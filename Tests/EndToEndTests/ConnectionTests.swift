@@ -80,16 +80,28 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("nothing", "no hello within 10 s"), ("half a hello", "within 10 s"),
-        ("half a frame", "a frame was incomplete after 10 s"),
-        ("half a frame, byte by byte", "a frame was incomplete after 10 s"),
-        ("descriptors", "a frame was incomplete after 10 s"),
-        ("files", "no perform request for the passed files within 30 s"),
-    ])
-    func `a connection with an unfinished message is closed with an error`(_ way: String, _ message: String) throws {
+    @Test func `a connection with an unfinished message is closed with an error`() throws {
         let daemon = try Daemon()
         let descriptors = try daemon.settledDescriptorCount()
+        // All connections wait for their deadlines at the same time.
+        let waiting = try [
+            ("nothing", "no hello within 10 s"), ("half a hello", "within 10 s"),
+            ("half a frame", "a frame was incomplete after 10 s"), ("descriptors", "a frame was incomplete after 10 s"),
+            ("files", "no perform request for the passed files within 30 s"),
+            ("half a frame, byte by byte", "a frame was incomplete after 10 s"),
+        ]
+        .map { (way: $0, message: $1, client: try connect(to: daemon, leaving: $0)) }
+        for (way, message, client) in waiting {
+            let error = try client.next()["error"] as? [String: Any]
+            #expect(error?["code"] as? String == "protocolViolation", "\(way)")
+            #expect((error?["message"] as? String)?.contains(message) == true, "\(way): \(error ?? [:])")
+            #expect(try client.isAtEnd(), "\(way)")
+        }
+        try eventually("the connections are closed") { daemon.descriptorCount <= descriptors }
+    }
+
+    /// Connects to a daemon, and leaves a message unfinished.
+    private func connect(to daemon: Daemon, leaving way: String) throws -> SocketClient {
         let client = try SocketClient(daemon, greets: !["nothing", "half a hello"].contains(way))
         let file = SharedFileDescriptor(try File.open("/etc/passwd"))
         let frame = try Frame.encode(Array(#"{"id":2,"type":"status"}"#.utf8), limit: 100)
@@ -109,11 +121,7 @@ import Testing
                 sleep(1)
             }
         }
-        let error = try client.next()["error"] as? [String: Any]
-        #expect(error?["code"] as? String == "protocolViolation")
-        #expect((error?["message"] as? String)?.contains(message) == true, "\(error ?? [:])")
-        #expect(try client.isAtEnd())
-        try eventually("the connection is closed") { daemon.descriptorCount <= descriptors }
+        return client
     }
 
     @Test func `an idle connection stays open`() throws {

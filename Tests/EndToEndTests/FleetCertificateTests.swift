@@ -3,7 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The certificates that `intentctl fleet` creates, with a real openssl and a real PostgreSQL server that requires them.
+/// The certificates that `intentctl fleet` creates, with a real openssl and a real PostgreSQL server that requires
+/// them.
 @Suite(.ownThread, .serialized, .enabled(if: FleetHosts.obstacle == nil, Comment(rawValue: FleetHosts.obstacle ?? "")))
 final class FleetCertificateTests {
     private let server: PostgresServer

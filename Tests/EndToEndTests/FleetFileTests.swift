@@ -138,7 +138,9 @@ struct FleetFileTests {
         let outcomes = "select distinct result #>> '{outcome,kind}' from fleet.history"
         #expect(try fleet.query(outcomes) == "notStarted")
         #expect((try fleet["web2"].daemon.json("history", "--by", "all")["runs"] as? [[String: Any]])?.isEmpty == true)
-        try eventually("no host stores a file") { try fleet.hosts.allSatisfy { try stored($0) == [] } }
+        try eventually("no file of the second run is stored") {
+            try stored(fleet["web1"]) == earlier && stored(fleet["web2"]) == []
+        }
     }
 
     @Test func `a submission that is repeated after a lost answer keeps its files`() throws {

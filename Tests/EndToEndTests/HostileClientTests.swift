@@ -104,8 +104,8 @@ import Testing
             // More sockets than there are threads that close descriptors.
             for _ in 0..<8 {
                 let client = try SocketClient(daemon, greets: false)
-                // One receive returns at most the data of one message with descriptors, so the second message is still in
-                // flight when the first ends the connection.
+                // One receive returns at most the data of one message with descriptors, so the second message is still
+                // in flight when the first ends the connection.
                 try client.send(raw: [0xFF, 0xFF, 0xFF, 0xFF], descriptors: [file])
                 try client.send(raw: [0], descriptors: [LingeringSocket.connected(to: peer)])
             }

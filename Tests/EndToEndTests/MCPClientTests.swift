@@ -3,8 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `intentctl mcp` with clients of others, from packages of fixed versions. Every message of the server is checked against
-/// the schema that the official package ships.
+/// `intentctl mcp` with clients of others, from packages of fixed versions. Every message of the server is checked
+/// against the schema that the official package ships.
 @Suite(.ownThread) struct MCPClientTests {
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(.ownThread) struct MemoryLimitTests {
-    /// Without a memory controller, the kernel refuses an allocation, and each kind of code then crashes in its own way.
-    /// With one, the kernel kills the run.
+    /// Without a memory controller, the kernel refuses an allocation, and each kind of code then crashes in its own
+    /// way. With one, the kernel kills the run.
     @Test(arguments: ["array", "unchecked", "unwrapped", "new", "data"])
     func `a run that ends because it has no memory left exceeded MemoryMax=`(_ kind: String) throws {
         let daemon = try Daemon(sandbox: ["MemoryMax=200M"])

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Crashes of apps as authors ship them: optimised, with the Swift libraries beside them or in the executable, and with or
-/// without debug information.
+/// Crashes of apps as authors ship them: optimised, with the Swift libraries beside them or in the executable, and with
+/// or without debug information.
 @Suite(.ownThread) struct ReleaseCrashTests {
     private static let areToolsInstalled = ["strip", "llvm-symbolizer"].allSatisfy {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")

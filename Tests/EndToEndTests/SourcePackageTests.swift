@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Packages that compile intentd's libraries from the installed sources. They share one build folder, so that the libraries
-/// are compiled once.
+/// Packages that compile intentd's libraries from the installed sources. They share one build folder, so that the
+/// libraries are compiled once.
 @Suite(.ownThread, .serialized, .sharedBuild) struct SourcePackageTests {
     /// Writes a package with an app that uses a module of Apple's name, and a dependency that tests for such modules.
     private func write(_ folder: URL, products: String) throws {
@@ -122,8 +122,8 @@ import Testing
         try ListerClient.expectBuilt(in: shared.products, shared.output)
     }
 
-    /// Builds the app with the modules of Apple's names, in both orders. It is the first build, because the modules without
-    /// aliases, which another package uses, would stay in the folder that the builds share.
+    /// Builds the app with the modules of Apple's names, in both orders. It is the first build, because the modules
+    /// without aliases, which another package uses, would stay in the folder that the builds share.
     private func buildAliased() throws {
         let shared = try #require(SharedBuild.current)
         try shared.once {

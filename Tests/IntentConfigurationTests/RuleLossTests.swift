@@ -52,7 +52,8 @@ import Testing
         for place in original.indices {
             var edits = [original]
             edits[0].remove(at: place)
-            // A third of the bytes at each position, and each byte at a third of the positions, unless the test is whole.
+            // A third of the bytes at each position, and each byte at a third of the positions, unless the test is
+            // whole.
             let bytes = Self.bytes.indices.filter { Endurance.isWhole || ($0 + place) % 3 == 0 }.map { Self.bytes[$0] }
             for byte in bytes where byte != original[place] {
                 var (inserted, replaced) = (original, original)

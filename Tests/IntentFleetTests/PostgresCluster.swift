@@ -18,8 +18,8 @@ final class PostgresCluster: Sendable {
         return newest.map { "\(base)/\($0)/bin" }
     }()
 
-    /// Creates and starts a server. Its database `fleet` has the schema, the hosts `web1` and `web2`, two services and an
-    /// operator, and is the template of the tests' databases.
+    /// Creates and starts a server. Its database `fleet` has the schema, the hosts `web1` and `web2`, two services and
+    /// an operator, and is the template of the tests' databases.
     init() throws {
         (folder, account) = try Self.makeFolder()
         try server("initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "admin", "--no-sync", "--locale=C.UTF-8")
@@ -97,7 +97,8 @@ final class PostgresCluster: Sendable {
         for child in [process] + children.compactMap({ Int32($0) }) { Foundation.kill(child, SIGKILL) }
     }
 
-    /// Stops the processes that send the WAL to standbys. Commits that wait for a standby wait until the server is killed.
+    /// Stops the processes that send the WAL to standbys. Commits that wait for a standby wait until the server is
+    /// killed.
     func freezeReplication() throws {
         let database = FleetDatabase(cluster: self, name: "postgres")
         let senders = try database.sql("admin", "select pid from pg_stat_replication").split(separator: "\n")

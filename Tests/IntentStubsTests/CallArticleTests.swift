@@ -5,7 +5,8 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// The code of the article CallingIntents, run in workers of a private daemon. `CatalogueTests` compares it with the article.
+/// The code of the article CallingIntents, run in workers of a private daemon. `CatalogueTests` compares it with the
+/// article.
 @Suite(.ownThread) struct CallArticleTests {
     private let rows = "7,Ada,100\n8,Bob,50\n"
 

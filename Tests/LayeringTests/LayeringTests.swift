@@ -165,8 +165,8 @@ import Testing
             }
         }
         #expect(keyTypes.count == 15)
-        // Keys that describe an intent are not rules that a lost line end could remove. The keys of a fleet's service are in
-        // another file.
+        // Keys that describe an intent are not rules that a lost line end could remove. The keys of a fleet's service
+        // are in another file.
         for type in keyTypes where !type.hasPrefix("Command") && type != "FleetServiceKey" {
             #expect(known.contains("names(\(type).self)"), "\(type) is not in UnitKeys")
         }

@@ -8,8 +8,8 @@ struct SourceFile {
     let lines: [Substring]
     /// `lines` without comments and without the contents of string literals.
     let code: [String]
-    /// The lines of the file, and those of `code`, in one text each. Most files contain no text that a rule is about, which
-    /// one search shows.
+    /// The lines of the file, and those of `code`, in one text each. Most files contain no text that a rule is about,
+    /// which one search shows.
     let text: String
     let codeText: String
 

@@ -23,7 +23,8 @@ struct AddSlowly: CancellableIntent, ProgressReportingIntent {
                 print("cancelled: \(reason)")
             }
         } catch {
-            // The operation has ended and adds no more lines. A cancelled task cannot wait for the lock, so use a new one.
+            // The operation has ended and adds no more lines. A cancelled task cannot wait for the lock, so use a new
+            // one.
             try await Task { [addedCount] in try await LockedLines().removeLast(addedCount) }.value
             throw error
         }

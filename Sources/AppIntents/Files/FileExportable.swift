@@ -11,8 +11,8 @@ public protocol _FileExportable: Sendable {
 extension OutgoingFiles {
     /// Adds the exported file, as the `file` member, to a result that is a single entity with an export.
     ///
-    /// If the export throws an error, the member is omitted, because the run itself has succeeded. The error is written to
-    /// the run's output.
+    /// If the export throws an error, the member is omitted, because the run itself has succeeded. The error is written
+    /// to the run's output.
     ///
     /// - Throws: `CancellationError` when the run is cancelled.
     mutating func addExport(

@@ -5,7 +5,8 @@ import IntentLinux
 struct RunConclusion {
     /// How intentctl handles the files in the value.
     enum Files {
-        /// Save the files in this folder. If it is nil, save them in the current directory, which must then be writable.
+        /// Save the files in this folder. If it is nil, save them in the current directory, which must then be
+        /// writable.
         case save(in: ResultFolder?)
         /// Print only the names of the files. The client that requested the run receives the files.
         case name

@@ -2,8 +2,8 @@ package import Dispatch
 
 /// Handles signals on a dispatch queue.
 package enum SignalSource {
-    /// Handles a signal for as long as the returned source exists. Returns after the signal's action has been replaced, so
-    /// that no later signal is lost or terminates the program.
+    /// Handles a signal for as long as the returned source exists. Returns after the signal's action has been replaced,
+    /// so that no later signal is lost or terminates the program.
     package static func listen(
         to number: Int32,
         _ handler: @escaping @Sendable () -> Void

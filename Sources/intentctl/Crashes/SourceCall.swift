@@ -69,8 +69,8 @@ package struct SourceCall: Hashable, Sendable {
         return name.hasPrefix(mark) ? String(name.dropFirst(mark.count)) : nil
     }
 
-    /// Removes the prefix of a continuation, the module name `Swift`, and the file's identifier in the name of a private
-    /// function, such as `(send in _1A2B)`, from a demangled function name.
+    /// Removes the prefix of a continuation, the module name `Swift`, and the file's identifier in the name of a
+    /// private function, such as `(send in _1A2B)`, from a demangled function name.
     package static func shortened(_ name: String) -> String {
         var text = name[...]
         for mark in ["await resume partial function for ", "suspend resume partial function for "] {

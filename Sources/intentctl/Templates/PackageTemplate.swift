@@ -91,8 +91,8 @@ package struct PackageTemplate: Sendable {
                     name: "\(name)",
                     dependencies: [.product(name: "AppIntents", package: "intentd")\(localeDependency)],
                     swiftSettings: [
-                        // An optimised build removes unreferenced types, such as an intent that conforms to AppIntent only
-                        // through a protocol of this package. This flag keeps all types, including private ones.
+                        // An optimised build removes unreferenced types, such as an intent that conforms to AppIntent
+                        // only through a protocol of this package. This flag keeps all types, including private ones.
                         .unsafeFlags(["-enable-private-imports"], .when(configuration: .release)),
                         // Indexing the toolchain's modules takes half of the time of a first build.
                         .unsafeFlags(["-index-ignore-system-modules"], .when(configuration: .debug)),

@@ -1,7 +1,8 @@
 import Glibc
 import IntentLinux
 
-/// An `intentd` with its socket and apps in a temporary folder, and the launcher as a separate service, as under systemd.
+/// An `intentd` with its socket and apps in a temporary folder, and the launcher as a separate service, as under
+/// systemd.
 final class BenchmarkDaemon {
     /// An installation of the benchmark app, with its own name and limits.
     struct App {

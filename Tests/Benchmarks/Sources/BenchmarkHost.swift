@@ -9,7 +9,8 @@ final class BenchmarkHost {
 
     var serviceNumber: Int32 { service.number }
 
-    /// - Parameter limits: Lines of `[Limits]` of the host's intentd; nil for as many runs of a user as there are slots.
+    /// - Parameter limits: Lines of `[Limits]` of the host's intentd; nil for as many runs of a user as there are
+    ///   slots.
     init(
         _ name: String,
         _ programs: Programs,

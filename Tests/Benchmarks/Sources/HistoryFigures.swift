@@ -52,8 +52,8 @@ enum HistoryFigures {
             """
         try daemon.folder.write([begin] + batches, to: "fill.sql")
         let path = daemon.folder.path
-        // With Durability=process a run is recorded a moment after its end. If that happened during the fill, the run would
-        // get the number of a copy.
+        // With Durability=process a run is recorded a moment after its end. If that happened during the fill, the run
+        // would get the number of a copy.
         let count = "sqlite3 '\(path)/state/history.sqlite' 'SELECT count(*) FROM ends'"
         guard system("timeout 30 sh -c \"until \(count) | grep -qx 50; do sleep 0.1; done\"") == 0
         else { throw BenchmarkError("the runs before the fill were not recorded within 30 s") }

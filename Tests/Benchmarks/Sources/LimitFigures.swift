@@ -9,8 +9,8 @@ enum LimitFigures {
         var handled = Samples(), ended = Samples()
         for _ in 0..<options.count(2, quick: 1) {
             let live = LiveRuns(on: try daemon.connect())
-            // All runs are live when the first limit is reached; after that, 200 limits are reached per second. The runs
-            // start one after the other, so that each `running` event arrives when its clock starts.
+            // All runs are live when the first limit is reached; after that, 200 limits are reached per second. The
+            // runs start one after the other, so that each `running` event arrives when its clock starts.
             let first = options.count(12_000, quick: 8000)
             let limits = (0..<ManyRuns.count).map { Int64(first + 5 * $0) }
             try live.start(

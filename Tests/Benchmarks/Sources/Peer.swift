@@ -5,7 +5,8 @@ import IntentWire
 
 /// A program of Tests/Benchmarks/Peers that measures another task runner on command.
 ///
-/// Its descriptor 3 is a socket: each command is a line, and each answer a line of JSON. It exits when the socket is closed.
+/// Its descriptor 3 is a socket: each command is a line, and each answer a line of JSON. It exits when the socket is
+/// closed.
 final class Peer {
     let name: String
     private let process: ChildProcess

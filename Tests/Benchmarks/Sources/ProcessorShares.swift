@@ -11,7 +11,8 @@ final class ProcessorShares {
 
     /// Fails if this user cannot create cgroups with a cpu controller.
     init?() {
-        // cgroups(7): version 2 has cpu.weight with the default 100, and version 1 has cpu.shares with the default 1024.
+        // cgroups(7): version 2 has cpu.weight with the default 100, and version 1 has cpu.shares with the default
+        // 1024.
         let controllers = (try? File.text(at: "/sys/fs/cgroup/cgroup.subtree_control")) ?? ""
         let isVersion2 = controllers.split(whereSeparator: \.isWhitespace).contains("cpu")
         let root = isVersion2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpu"

@@ -4,8 +4,8 @@ import IntentPostgres
 import IntentProtocol
 import IntentSystemd
 
-/// Two hosts of a fleet with stub workers, in this process: each run ends when it starts. What remains is the work of the
-/// database, and a host's statements and decisions.
+/// Two hosts of a fleet with stub workers, in this process: each run ends when it starts. What remains is the work of
+/// the database, and a host's statements and decisions.
 ///
 /// Use an instance only on the thread that creates it.
 final class StubHosts {

@@ -4,9 +4,10 @@ import IntentLinux
 import Synchronization
 import Testing
 
-/// A daemon with the app Attacker installed under several settings, neighbouring runs that attacks must not disturb, and
-/// host files and sockets as targets.
-// SAFETY: every stored property is a constant that only starts programs and reads files — nothing is mutated after `init`.
+/// A daemon with the app Attacker installed under several settings, neighbouring runs that attacks must not disturb,
+/// and host files and sockets as targets.
+// SAFETY: every stored property is a constant that only starts programs and reads files — nothing is mutated after
+// `init`.
 final class AttackScene: @unchecked Sendable {
     /// An installation of the app, each with its own settings.
     enum App: String, CaseIterable, Sendable {
@@ -59,8 +60,8 @@ final class AttackScene: @unchecked Sendable {
     private let abstractName = "@intentd-test-\(UUID().uuidString)"
     private let launcher: Int32
     private static let count = Atomic<UInt32>(0)
-    /// The isolation mechanisms that `intentctl status` lists. They do not change while the launcher runs, so one request
-    /// serves all attempts.
+    /// The isolation mechanisms that `intentctl status` lists. They do not change while the launcher runs, so one
+    /// request serves all attempts.
     let isolation: [String]
 
     struct Neighbour {
@@ -71,8 +72,8 @@ final class AttackScene: @unchecked Sendable {
     }
 
     init(_ owner: Daemon.Owner) throws {
-        // Attempts use up what the kernel allows each user. These users have no other daemon, not even of another scene, so
-        // that only the runs of the scene share the limits.
+        // Attempts use up what the kernel allows each user. These users have no other daemon, not even of another
+        // scene, so that only the runs of the scene share the limits.
         let number = Self.count.add(1, ordering: .relaxed).oldValue
         daemon = try Daemon(
             configuration: [

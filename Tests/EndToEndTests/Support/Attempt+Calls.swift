@@ -19,8 +19,8 @@ extension Attempt {
         return names
     }()
 
-    /// ioctl(2) requests for terminals, consoles, file systems, disks, networks and graphics cards, on the descriptors and
-    /// the devices that a run has.
+    /// ioctl(2) requests for terminals, consoles, file systems, disks, networks and graphics cards, on the descriptors
+    /// and the devices that a run has.
     static let requests =
         ["0", "1", "3"].flatMap { file in refused("EPERM|ENOTTY", "request", terminalRequests.map { "\(file) \($0)" }) }
         + refused("EPERM|ENOTTY", "request", otherRequests.map { "3 \($0)" })
@@ -34,7 +34,8 @@ extension Attempt {
     private static let terminalRequests = [
         // TIOCSTI and TIOCLINUX type into a terminal; TIOCSCTTY and TIOCCONS acquire one.
         "5412", "541C", "540E", "541D",
-        // TIOCNOTTY, TIOCSETD, TIOCEXCL, TIOCSPGRP, TIOCSWINSZ, TCSETS, TCSETSF, TCXONC, TCFLSH, TIOCVHANGUP, TIOCGPTPEER
+        // TIOCNOTTY, TIOCSETD, TIOCEXCL, TIOCSPGRP, TIOCSWINSZ, TCSETS, TCSETSF, TCXONC, TCFLSH, TIOCVHANGUP,
+        // TIOCGPTPEER
         "5422", "5423", "540C", "5410", "5414", "5402", "5404", "540A", "540B", "5437", "5441",
     ]
 
@@ -84,8 +85,8 @@ extension Attempt {
         .map { "/dev/\($0)" }
     )
 
-    /// Namespaces and other flags of clone3(2). The filter hides the call from workers; the fork server needs it, and the
-    /// kernel refuses these flags there.
+    /// Namespaces and other flags of clone3(2). The filter hides the call from workers; the fork server needs it, and
+    /// the kernel refuses these flags there.
     static let clone3 =
         refused(
             "ENOSYS",

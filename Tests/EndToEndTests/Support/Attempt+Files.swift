@@ -69,8 +69,8 @@ extension Attempt {
         + refused("EACCES|ENOENT|EPERM", "truncate", ["{neighbour}/secret"])
         + refused("EACCES|ENOENT|EXDEV", "hard link", ["{neighbour}/secret"])
         + refused("EACCES|ENOENT|EPERM", "watch", ["{neighbour}", "/runs"])
-        // No Landlock rule covers the mode, times and size of a path that a process can name, so the neighbour's name must
-        // stay secret.
+        // No Landlock rule covers the mode, times and size of a path that a process can name, so the neighbour's name
+        // must stay secret.
         + refused("ENOENT", "find a neighbour")
         + refused("ENOENT", in: .subprocesses, "find a neighbour")
         + done("done in memory", "find a neighbour", "0123456789abcdef01234567")

@@ -16,7 +16,8 @@ struct Attempt: Sendable, CustomTestStringConvertible {
     var detail: String
     var outcome: Outcome
 
-    /// The Landlock ABI version that refuses the attempt. On older kernels the app reports the isolation grade `reduced`.
+    /// The Landlock ABI version that refuses the attempt. On older kernels the app reports the isolation grade
+    /// `reduced`.
     var landlockVersion: Int {
         switch app {
         // TCP ports.

@@ -31,13 +31,13 @@ final class Command {
             process.standardError = ends.1
             return process
         }
-        // Foundation keeps these handles open for a long time. With more descriptors than select(2) can watch, it misses
-        // the exit of the process.
+        // Foundation keeps these handles open for a long time. With more descriptors than select(2) can watch, it
+        // misses the exit of the process.
         for handle in [source, ends.0, ends.1] { try handle?.close() }
     }
 
-    /// Runs the process, and retries while its program is busy: a script that this process has just written is also open
-    /// in each child of another test, between its fork and its exec (execve(2), ETXTBSY).
+    /// Runs the process, and retries while its program is busy: a script that this process has just written is also
+    /// open in each child of another test, between its fork and its exec (execve(2), ETXTBSY).
     private static func started(_ make: () -> Process) throws -> Process {
         for _ in 0..<200 {
             let process = make()
@@ -87,8 +87,8 @@ final class Command {
         return 128 + SIGKILL
     }
 
-    /// The exit code or 128 plus the signal; nil while the process runs. Asks the kernel, because Foundation misses some
-    /// exits.
+    /// The exit code or 128 plus the signal; nil while the process runs. Asks the kernel, because Foundation misses
+    /// some exits.
     private var ending: Int32? {
         var end = siginfo_t()
         if waitid(P_PID, id_t(process.processIdentifier), &end, WEXITED | WNOHANG | WNOWAIT) == 0 {

@@ -66,8 +66,8 @@ extension Daemon {
     /// True when no run folder is in use or holds files.
     var isCleared: Bool { runFolders == [] }
 
-    /// Run folders in use or with files in them. Empty folders without a worker, and those of spares, are kept for later
-    /// runs.
+    /// Run folders in use or with files in them. Empty folders without a worker, and those of spares, are kept for
+    /// later runs.
     var runFolders: [String] {
         let runs = folder.appending("cache/runs").path
         // Each launcher has a folder of its sandboxes, which contain the run folders.

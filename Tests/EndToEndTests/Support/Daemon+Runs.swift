@@ -24,8 +24,8 @@ extension Daemon {
 
     /// Waits for this number of workers, and returns their pids and names.
     ///
-    /// A worker gets its app's name a moment after its run is reported as running. A process that describes an app looks
-    /// like a worker at first, so this waits until every app is described.
+    /// A worker gets its app's name a moment after its run is reported as running. A process that describes an app
+    /// looks like a worker at first, so this waits until every app is described.
     func settledWorkers(_ count: Int = 1) throws -> [Int32: String] {
         #expect(try intentctl("list").code == 0)
         var found: [Int32: String] = [:]

@@ -146,7 +146,8 @@ final class Daemon {
         )
     }
 
-    /// Starts a new launcher and a new daemon in the folder of a daemon that has exited because its launcher was killed.
+    /// Starts a new launcher and a new daemon in the folder of a daemon that has exited because its launcher was
+    /// killed.
     convenience init(afterLauncherOf ended: Daemon) throws {
         let socket = Self.launcherSocket(in: ended.folder)
         _ = unlink(socket)
@@ -184,7 +185,8 @@ final class Daemon {
         sharedLauncher = launcher
         self.hasOwnPrograms = hasOwnPrograms
         let socket = folder.appending("intentd.sock")
-        // A daemon that was killed leaves its socket's file behind. Without it, the file means that this daemon listens.
+        // A daemon that was killed leaves its socket's file behind. Without it, the file means that this daemon
+        // listens.
         _ = unlink(socket.path)
         command = try Command(
             URL(fileURLWithPath: words[0]),

@@ -146,8 +146,8 @@ final class PostgresServer {
         try? FileManager.default.removeItem(atPath: data)
     }
 
-    /// The folder of a server's files: in memory if there is room, because a file system on a disk can take half a second of
-    /// processor time to create the thousand files of a server.
+    /// The folder of a server's files: in memory if there is room, because a file system on a disk can take half a
+    /// second of processor time to create the thousand files of a server.
     private static func data(for folder: URL) -> String {
         let memory = "/dev/shm"
         // Without such a file system, the files are in the folder itself.

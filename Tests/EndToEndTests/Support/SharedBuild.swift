@@ -6,8 +6,8 @@ import Testing
 final class SharedBuild: Sendable {
     @TaskLocal static var current: SharedBuild?
 
-    /// The folder of the packages. `intentd` in it is the package of the libraries: SwiftPM applies aliases of modules only to
-    /// a package that keeps the name of its folder.
+    /// The folder of the packages. `intentd` in it is the package of the libraries: SwiftPM applies aliases of modules
+    /// only to a package that keeps the name of its folder.
     let folder: URL
     private let environment: [String: String]
     private let printed = Mutex("")
@@ -31,8 +31,8 @@ final class SharedBuild: Sendable {
     /// Everything that the builds have printed.
     var output: String { printed.withLock { $0 } }
 
-    /// Builds a package, and returns what the build printed. The sources are compiled for static runtime libraries, and the
-    /// compiled libraries use dynamic ones.
+    /// Builds a package, and returns what the build printed. The sources are compiled for static runtime libraries, and
+    /// the compiled libraries use dynamic ones.
     @discardableResult
     func build(_ package: URL, _ arguments: String...) throws -> String {
         let command = try Command(

@@ -16,8 +16,8 @@ final class Terminals {
     }
 
     deinit {
-        // The server exits with its last session. kill-server would not work: it raises SIGTERM, which is blocked in all
-        // threads of the tests.
+        // The server exits with its last session. kill-server would not work: it raises SIGTERM, which is blocked in
+        // all threads of the tests.
         for name in names { _ = try? tmux(["kill-session", "-t", name]) }
     }
 
