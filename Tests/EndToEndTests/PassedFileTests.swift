@@ -192,6 +192,9 @@ import Testing
         try eventually("the run has written") { inode(folder.appending(path: "rewritten")) != nil }
         #expect(try String(contentsOf: folder.appending(path: "out"), encoding: .utf8) == "other")
         #expect(try String(contentsOf: kept, encoding: .utf8) == "first")
+        // A stop would wait for the end of the grace period.
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
     }
 
     @Test(.enabled(if: getuid() == 0, "needs root, so that runs have a user of their own"))
