@@ -42,6 +42,8 @@ final class FleetFront {
     var desk: ErrandDesk?
     /// The files that local users pass with their runs. Set before the loop runs.
     var inputs: InputSpool?
+    /// Returns true if the database has refused this process, because another process is the host with its name.
+    var isNameTaken: () -> Bool = { false }
     private let certificatePaths: [String]
     /// The folder in which files from other hosts are stored until clients have received them.
     private let folder: String

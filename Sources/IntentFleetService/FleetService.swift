@@ -47,6 +47,7 @@ final class FleetService {
         runs = HostedRuns(socket: arguments.intentdSocket, inputs: received, on: loop, journal: journal)
         let spool = try InputSpool(folder: "\(arguments.stateFolder)/inputs", database: front.database, on: loop)
         front.inputs = spool
+        front.isNameTaken = { [runs] in runs.isNameTaken }
         front.desk = ErrandDesk(
             socket: arguments.intentdSocket,
             database: front.database,

@@ -68,6 +68,16 @@ extension FrontRequests {
     /// Copies the files that a client passes for a run, and calls `body` with their descriptions and name.
     private func store(_ files: [SharedFileDescriptor], _ body: @escaping ([FleetInput], String?) -> Void) {
         guard !files.isEmpty, let inputs = front.inputs else { return body([], nil) }
+        guard !front.isNameTaken() else {
+            // The requests for the files would reach the other process.
+            return refuse(
+                ErrorReport(
+                    .busy,
+                    "another host of the fleet has this host's name, so no other host can request the run's files",
+                    hint: "ask the operator to set another Name= in fleet.conf"
+                )
+            )
+        }
         inputs.store(files, for: user) { result in
             switch result {
             case .failure(let error): refuse(error)

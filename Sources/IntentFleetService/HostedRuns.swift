@@ -63,6 +63,9 @@ final class HostedRuns {
     /// True while the database is certain to regard this process as the host with its name.
     var holdsName: Bool { node?.holdsName == true }
 
+    /// True if the database has refused this process, because another process is the host with its name.
+    var isNameTaken: Bool { node?.isNameTaken == true }
+
     /// - Parameters:
     ///   - left: Called when the host has left the fleet.
     ///   - misnamed: Receives the role of the connection if it differs from the host's name.
@@ -93,7 +96,8 @@ final class HostedRuns {
         guard plan != self.plan else { return }
         self.plan = plan
         node?.offer(plan.offers)
-        node?.send(plan.publication)
+        // Otherwise, sent when the database has admitted this host: another process with its name may have other apps.
+        if node?.isAdmitted == true { node?.send(plan.publication) }
         journal.write(.info, "offering \(plan.offers.count) intents from \(plan.apps.count) apps to the fleet")
     }
 

@@ -11,7 +11,7 @@ package final class FleetNode {
         case stop(run: Int64, attempt: Int, NodeLoop.StopReason)
         /// The answer to the run's open question, as JSON. May be repeated.
         case answer(run: Int64, attempt: Int, String)
-        /// The host has connected or reconnected to the database.
+        /// The database has accepted the first beat on a connection: it regards this process as the host with its name.
         case connected
         /// The role of the connection differs from the host's name, so the host does not join the fleet.
         case misnamed(role: String)
@@ -108,8 +108,19 @@ package final class FleetNode {
 
     package var isConnected: Bool { connection?.isOpen == true }
 
+    /// True once the database has accepted a beat on the current connection.
+    package var isAdmitted: Bool { loop.isAdmitted }
+
     /// True while the database is certain to regard this process as the host with its name.
     package var holdsName: Bool { loop.holdsName(at: Self.now) }
+
+    /// True if the database has refused the last beat, because another process is the host with this name.
+    package private(set) var isNameTaken = false
+
+    private func admitted() {
+        isNameTaken = false
+        perform(.connected)
+    }
 
     /// Updates the number of runs outside the fleet that intentd performs or queues.
     package func countLocalRuns(_ count: Int) { handle(.localRunsCounted(count)) }
@@ -127,7 +138,6 @@ package final class FleetNode {
                 }
                 schema = row[1].flatMap { Int($0) } ?? 0
                 handle(.connected)
-                perform(.connected)
             case .failure(.refused(_, let message)): connection?.abandon(message)
             // The connection reports the loss.
             case .failure(.lost): break
@@ -227,7 +237,9 @@ package final class FleetNode {
             switch answer {
             case .success(let rows):
                 if let event = statement.event(rows) {
+                    let wasAdmitted = self?.isAdmitted == true
                     self?.handle(event)
+                    if !wasAdmitted, self?.isAdmitted == true { self?.admitted() }
                     // Other hosts may take the runs of a lost host, too.
                     if case .swept(1..., _) = event { self?.send(ClientStatement.hint(host: "").sql) }
                 } else {
@@ -235,6 +247,8 @@ package final class FleetNode {
                 }
             case .failure(.refused(let state, let message)):
                 self?.perform(.warn("the database refused a statement: \(message)"))
+                // object_in_use
+                if case .beat = statement { self?.isNameTaken = state == "55006" }
                 self?.handle(Self.isOfContents(state) ? .refused(statement) : .failed(statement))
             // The connection reports the loss once, for all statements.
             case .failure(.lost): break

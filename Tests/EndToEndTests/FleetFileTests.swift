@@ -27,7 +27,10 @@ struct FleetFileTests {
         #expect(try fleet.query("select count(*) from fleet.errand") == "0")
     }
 
-    @Test func `another process with the name of a host answers no request for the host's files`() throws {
+    @Test
+    func `another process with the name of a host neither answers requests for the host's files nor accepts files`()
+        throws
+    {
         let fleet = try FleetHosts(["web1", "web2"], fleet: ["Fleet=once", "Hosts=web2"])
         let host = fleet["web1"]
         let file = try write("small", to: try host.daemon.makeFolder("in").appending(path: "a.txt"))
@@ -36,6 +39,12 @@ struct FleetFileTests {
             let read = try host.intentctl("run", "Probe/ReadFiles", "--files", file.path)
             #expect(read.output == "a.txt=small\n", "\(number): \(read.errors)")
         }
+        // No host could request a file from the other process, which also publishes no apps.
+        let refused = try host.namesakeIntentctl("run", "Probe/ReadFiles", "--files", file.path)
+        #expect(refused.code == 75 && refused.errors.contains("has this host's name"), "\(refused)")
+        let echoed = try host.namesakeIntentctl("run", "Probe/Echo", "--text", "here")
+        #expect(echoed.output == "here\n", "\(echoed)")
+        #expect(!namesake.errors.contains("connected to the fleet's database"), "\(namesake.errors)")
         namesake.signal(SIGKILL)
         _ = namesake.exitCode()
     }

@@ -112,10 +112,24 @@ final class FleetHost {
         let service = try Command(
             URL(filePath: "/usr/bin/unshare"),
             ["--mount", "--", "sh", "-c", script, boot.path]
-                + serviceArguments(socket: state.appending(path: "clients.sock").path, state: "namesake")
+                + serviceArguments(socket: namesakeSocket, state: "namesake")
         )
         try service.waitFor("another host with the name")
+        chmod(namesakeSocket, 0o666)
         return service
+    }
+
+    private var namesakeSocket: String { daemon.folder.appending("namesake/clients.sock").path }
+
+    /// Runs `intentctl --fleet` as a client of the other intentd-fleet with this host's name.
+    func namesakeIntentctl(_ arguments: String...) throws -> (code: Int32, output: String, errors: String) {
+        let command = try Command(
+            Programs.intentctl,
+            ["--fleet"] + arguments,
+            environment: ["INTENTD_FLEET_SOCKET": namesakeSocket]
+        )
+        let code = command.exitCode()
+        return (code, command.output, command.errors)
     }
 
     /// The arguments of setpriv(1) that execute intentd-fleet as its own user.
