@@ -25,7 +25,7 @@ extension NodeLoop {
         /// statement had no effect.
         case failed(NodeStatement)
         case runEnded(RunEnd)
-        /// The database has stored a cancellation of a run that this host holds, requested by a user of this host.
+        /// The database has stored a cancellation that a user of this host requested. This host may hold the run.
         case cancelled(run: Int64, reason: String)
         /// The number of runs outside the fleet that intentd performs or queues.
         case localRunsCounted(Int)
@@ -37,7 +37,7 @@ extension NodeLoop {
     package enum Hint: Sendable, Equatable {
         /// A run was submitted to the queue.
         case queue
-        /// One of this host's runs was cancelled, or its question was answered.
+        /// A run of this host was cancelled, or its question was answered.
         case held
     }
 
