@@ -45,7 +45,8 @@ enum Layering {
         "IntentClient": Rule(modules: platform.union(["IntentProtocol", "IntentLinux"]), isPublic: true),
         "IntentClientFoundation": Rule(modules: ["Foundation", "IntentClient"], isPublic: true),
         "IntentStubSource": Rule(modules: ["IntentVocabulary"], isPure: true),
-        "IntentStubs": Rule(modules: ["Foundation", "PackagePlugin"]),
+        // A plugin depends on the program that it runs.
+        "IntentStubs": Rule(modules: ["Foundation", "PackagePlugin", "intent-stubs"]),
         "intent-stubs": Rule(modules: platform.union(["IntentStubSource"])),
         "IntentVocabulary": Rule(modules: ["FoundationEssentials"], isPure: true, isPublic: true),
         "IntentWorkerMessages": Rule(modules: ["IntentVocabulary"], isPure: true),

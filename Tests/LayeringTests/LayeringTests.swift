@@ -83,11 +83,14 @@ import Testing
         guard
             let name = manifest.firstRange(of: "arget(\n            name: \"\(target)\",")
                 ?? manifest.firstRange(of: "arget(name: \"\(target)\",")
+                ?? manifest.firstRange(
+                    of: ".plugin(\n            name: \"\(target)\",\n            capability: .buildTool(),"
+                )
         else { return [] }
         let declaration = manifest[name.upperBound...].prefix { $0 != ")" }
         guard let list = declaration.firstRange(of: "dependencies: [") else { return [] }
         return declaration[list.upperBound...].prefix { $0 != "]" }
-            .split(separator: ",").map { $0.filter { $0.isLetter || $0.isNumber } }.filter { !$0.isEmpty }
+            .split(separator: ",").map { $0.filter { $0.isLetter || $0.isNumber || $0 == "-" } }.filter { !$0.isEmpty }
     }
 }
 

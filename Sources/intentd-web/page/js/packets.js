@@ -1,4 +1,4 @@
-// The packets of the relay protocol, described in Sources/README.md: one byte for the kind, four bytes for the length,
+// The packets of the relay protocol, described in Sources/RELAY.md: one byte for the kind, four bytes for the length,
 // and the payload.
 
 export const Kind = {
