@@ -61,8 +61,8 @@ extension ClientRequests {
         let described = isOfAgent ? accepted.map(PassedFile.init) : []
         if isOfAgent, let refusal = refusal(ofAgentFiles: described) { return session.refuse(id, refusal) }
         let run = RunID(randomBits: .random(in: .min ... .max))
-        clients.beganRun(of: session.user)
-        files.keep(accepted, for: run, of: session.user)
+        clients.turns.beganRun(of: session.user)
+        if !accepted.isEmpty { files.keep(accepted, for: run, of: session.user) }
         var origin = session.origin(id)
         origin.files = described
         origin.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)

@@ -57,7 +57,6 @@ final class ClientRequests {
             journal: journal,
             decisions: decisions,
             apps: apps,
-            files: files,
             recorder: recorder
         )
         questions = HistoryRequests(of: recorder.history, decisions: decisions, clients: clients)
@@ -125,7 +124,13 @@ final class ClientRequests {
             if permits(.reload, session, id) { reload(session, id) }
         case .upgrade:
             guard permits(.upgrade, session, id) else { return }
-            upgrade.begin(for: session, id, leavesRuns: launcher.outlivesSupervisor && recorder.notes != nil)
+            let loss: String? =
+                if !launcher.outlivesSupervisor {
+                    "its launcher is a child process"
+                } else if recorder.notes == nil {
+                    "it could not create the memory for notes about them"
+                } else { nil }
+            upgrade.begin(for: session, id, loss: loss)
         case .metrics:
             guard permits(.metrics, session, id) else { return }
             session.send(.answer(id: id, .metrics(text: recorder.metricsText(clientCount: clients.count))))

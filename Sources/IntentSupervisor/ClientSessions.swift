@@ -30,8 +30,8 @@ final class ClientSessions {
     private var lastNumber: UInt64 = 0
     private var admission = ConnectionAdmission()
     private var accounts = LocalAccounts()
-    private let turns: ClientTurns
-    private let outbox: ClientOutbox
+    let turns: ClientTurns
+    let outbox: ClientOutbox
     private var patienceTimer: EventSource?
     private var patienceDeadline: Now.Monotonic?
     /// The closure that determines the user that a client acts for, from the user and groups of the client's process.
@@ -263,9 +263,6 @@ final class ClientSessions {
         }
     }
 
-    /// Charges a user for a run that one of the user's clients requested.
-    func beganRun(of user: Caller) { turns.beganRun(of: user) }
-
     /// Delivers the requests and answers that the coding thread has decoded or encoded.
     private func deliverCoded() {
         for (outcome, duration) in coding.removeOutcomes() {
@@ -298,7 +295,7 @@ final class ClientSessions {
 
     // MARK: Sending
 
-    /// Queues a message for a client. ``sendPosted()`` sends it together with related messages.
+    /// Queues a message for a client. ``outbox`` sends it together with related messages.
     func post(
         _ message: ClientMessage,
         to client: ClientID,
@@ -331,11 +328,6 @@ final class ClientSessions {
             outbox.posted(for: client, delivery)
         }
     }
-
-    func sendPosted() { outbox.send() }
-
-    /// Sends the posted messages, except to clients for which only progress was posted.
-    func sendUrgent() { outbox.sendUrgent() }
 
     // MARK: Patience
 

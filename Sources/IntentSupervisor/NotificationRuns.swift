@@ -12,7 +12,6 @@ final class NotificationRuns {
     private let journal: Journal
     private let decisions: RunDecisions
     private let apps: AppDirectory
-    private let files: PassedFiles
     private let recorder: Recorder
     /// Notifications with an unanswered request, by the request's number.
     private var requested: [UInt64: Notification] = [:]
@@ -24,13 +23,11 @@ final class NotificationRuns {
         journal: Journal,
         decisions: RunDecisions,
         apps: AppDirectory,
-        files: PassedFiles,
         recorder: Recorder
     ) {
         self.journal = journal
         self.decisions = decisions
         self.apps = apps
-        self.files = files
         self.recorder = recorder
     }
 
@@ -64,7 +61,6 @@ final class NotificationRuns {
             entryPoint: .notification
         )
         let run = RunID(randomBits: .random(in: .min ... .max))
-        files.keep([], for: run, of: user.caller)
         let origin = RunTable.RequestOrigin(
             client: .intentd,
             user: user.caller,

@@ -83,7 +83,7 @@ final class PassedFiles {
 
     /// Keeps the files of a run until the run begins.
     func keep(_ passed: [SharedFileDescriptor], for run: RunID, of user: Caller) {
-        if !passed.isEmpty { users[run] = user }
+        users[run] = user
         files[run] = passed
         passToLauncher(run)
     }

@@ -72,12 +72,11 @@ final class ProgramUpgrade {
 
     /// Starts an upgrade that an operator requested. Nothing changes if the new program cannot take over.
     ///
-    /// - Parameter leavesRuns: True if the next program can continue the runs.
-    func begin(for session: ClientSession, _ id: UInt64, leavesRuns: Bool) {
+    /// - Parameter loss: The reason why runs would end with this program; nil if the next program can continue them.
+    func begin(for session: ClientSession, _ id: UInt64, loss: String?) {
         guard !ending.hasBegun else { return refuse(session, id, "it is stopping", "start intentd again") }
-        guard leavesRuns else {
-            let message = "its runs would end, because its launcher is a child process"
-            return refuse(session, id, message, "stop intentd, and start it again")
+        if let loss {
+            return refuse(session, id, "its runs would end, because \(loss)", "stop intentd, and start it again")
         }
         guard trial == nil else {
             return refuse(session, id, "another upgrade is in progress", "wait until it has finished")

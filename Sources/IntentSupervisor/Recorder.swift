@@ -97,16 +97,12 @@ final class Recorder {
             quitWhenRecorded(cause)
         case .launch(let request):
             metrics.launched(request)
-            performWhenAdmitted(action)
+            fallthrough
         case .keep, .answer, .publish, .send, .signal, .collect, .discardFiles, .release, .note, .armTimer,
             .disarmTimer, .log, .notify, .forget, .handOver, .catalogued, .reportBroken:
-            performWhenAdmitted(action)
+            guard history != nil else { return perform(action) }
+            if gate.admits(action) { performRecorded(action) }
         }
-    }
-
-    private func performWhenAdmitted(_ action: RunTable.Action) {
-        guard history != nil else { return perform(action) }
-        if gate.admits(action) { performRecorded(action) }
     }
 
     func performRecorded(_ action: RunTable.Action) {

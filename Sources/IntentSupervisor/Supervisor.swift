@@ -124,7 +124,7 @@ package actor Supervisor {
     package func start() throws(SystemError) {
         decisions.start(
             perform: { action in self.recorder.pass(action) },
-            sendPosted: { self.clients.sendPosted() },
+            sendPosted: { self.clients.outbox.send() },
             performed: {
                 self.recorder.sendRecords()
                 self.upkeep.runsChanged()
@@ -289,9 +289,8 @@ package actor Supervisor {
     }
 
     private func send(_ command: WorkerCommand, to slot: SlotID) {
-        guard workers[slot] != nil else { return }
         // Send the result to its client first, because no client is waiting for the worker to exit.
-        if case .acknowledge = command { clients.sendUrgent() }
+        if case .acknowledge = command { clients.outbox.sendUrgent() }
         guard workers.send(command, files: files.files(for: command, in: slot), to: slot) else { return }
         // Release the files only now. If this intentd exited before this point, the next intentd would need the files.
         if case .perform(let perform) = command { files.runHasFiles(perform.run) }

@@ -105,20 +105,21 @@ final class WorkerLinks {
 
     /// Sends a command with its files. Uses several messages if one cannot carry all files.
     ///
+    /// - Parameter isReleased: True for a run that waited for a debugger.
     /// - Returns: False if the command could not be sent. If the command was too long, the run ends.
-    func send(_ command: WorkerCommand, files: [SharedFileDescriptor], to slot: SlotID) -> Bool {
+    func send(
+        _ command: WorkerCommand,
+        files: [SharedFileDescriptor],
+        to slot: SlotID,
+        isReleased: Bool = false
+    ) -> Bool {
         guard let worker = links[slot] else { return false }
-        if case .perform(let perform) = command, let debuggerGate {
+        if case .perform(let perform) = command, let debuggerGate, !isReleased {
             debuggerGate.hold(perform.run, in: slot, of: worker) { [weak self] in
-                _ = self?.sendNow(command, files: files, to: slot)  // A failure ends the run.
+                _ = self?.send(command, files: files, to: slot, isReleased: true)  // A failure ends the run.
             }
             return true
         }
-        return sendNow(command, files: files, to: slot)
-    }
-
-    private func sendNow(_ command: WorkerCommand, files: [SharedFileDescriptor], to slot: SlotID) -> Bool {
-        guard let worker = links[slot] else { return false }
         var files = files[...]
         do {
             while files.count > Frame.descriptorLimit {

@@ -18,7 +18,7 @@ import Testing
         private(set) var refusal: ErrorReport?
         var successor: String? { ending.successor }
 
-        init(program: String, leavesRuns: Bool = true) throws {
+        init(program: String, loss: String? = nil) throws {
             parts = try SupervisorParts()
             let (loop, journal) = (parts.loop, parts.journal)
             ending = Ending(
@@ -28,14 +28,14 @@ import Testing
                 decisions: parts.decisions,
                 launcher: parts.launcher,
                 clients: parts.clients,
-                leavesRuns: { leavesRuns }
+                leavesRuns: { loss == nil }
             )
             let upgrade = ProgramUpgrade(of: program, on: loop, journal: journal, ending: ending)
             let ends = try UnixSocket.Pair(.stream).shared()
             client = ends.second
             try client.setNonblocking()
             try parts.clients.start { event in
-                if case .asked(let session, _) = event { upgrade.begin(for: session, 1, leavesRuns: leavesRuns) }
+                if case .asked(let session, _) = event { upgrade.begin(for: session, 1, loss: loss) }
             }
             try #require(parts.clients.add(ends.first) != nil)
             source = try loop.descriptor(client, .readable) { [weak self] _ in self?.receive() }
@@ -85,9 +85,9 @@ import Testing
     }
 
     @Test func `runs that would end with this program are a reason to refuse`() throws {
-        let scene = try Scene(program: "/bin/true", leavesRuns: false)
+        let scene = try Scene(program: "/bin/true", loss: "it has no memory for notes")
         try scene.run()
         #expect(scene.successor == nil)
-        #expect(scene.refusal?.message.contains("its runs would end") == true)
+        #expect(scene.refusal?.message.contains("its runs would end, because it has no memory for notes") == true)
     }
 }
