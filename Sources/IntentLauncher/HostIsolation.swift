@@ -9,7 +9,7 @@ import IntentWire
 /// requires.
 final class HostIsolation {
     let host: SandboxHost
-    private let identities: SandboxIdentities
+    let identities: SandboxIdentities
     /// The grade that is required for apps without `Require=`.
     private let requiredGrade: IsolationGrade
     /// The record that replaced the trial, and the folder for the trial. Nil once the trial has run.

@@ -16,13 +16,8 @@ final class Sandboxes {
         case ended(ProcessEnd)
     }
 
-    private let loop: EventLoop
-    private let journal: Journal
-    private let children: ChildTable
+    private let context: LauncherContext
     private let isolation: HostIsolation
-    private let identities: SandboxIdentities
-    private let folders: RunFolders
-    private let states: StateFolders
     private let workers: Workers
     private var table = SandboxTable()
     /// Called with each event of a fork server.
@@ -34,20 +29,9 @@ final class Sandboxes {
     /// Called after the last sandbox was removed.
     var emptied: () -> Void = {}
 
-    init(
-        _ context: LauncherContext,
-        _ isolation: HostIsolation,
-        _ identities: SandboxIdentities,
-        states: StateFolders,
-        workers: Workers
-    ) {
-        loop = context.loop
-        journal = context.journal
-        children = context.children
+    init(_ context: LauncherContext, _ isolation: HostIsolation, workers: Workers) {
+        self.context = context
         self.isolation = isolation
-        self.identities = identities
-        folders = context.folders
-        self.states = states
         self.workers = workers
     }
 
@@ -78,7 +62,7 @@ final class Sandboxes {
             preconditionFailure("the sandbox was not created for a worker")
         }
         let name = preparation.workspace.directory.name
-        let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
+        let state = context.states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
         // Do not enforce the quota while the app describes its intents. An app must be able to describe its intents
         // even if its state folder is full.
         if request.mode != .describe { sandbox.state = StateQuota(state, of: app) }
@@ -97,7 +81,7 @@ final class Sandboxes {
         } catch {
             // Remove the run folder first, because `remove(sandbox)` removes the sandbox folder only if it is empty.
             // `remove(sandbox)` also removes the cgroup leaf together with its group.
-            if let remover = preparation.workspace.directory.remove() { children.addRemover(remover) }
+            if let remover = preparation.workspace.directory.remove() { context.children.addRemover(remover) }
             remove(sandbox)
             throw error
         }
@@ -112,9 +96,9 @@ final class Sandboxes {
         isolation: Isolation,
         use: (_ folder: String, CgroupGroup?, _ user: UInt32?) throws -> Sandbox.Use
     ) throws -> Sandbox {
-        let pair = try identities.ids(of: app, for: owner)
+        let pair = try self.isolation.identities.ids(of: app, for: owner)
         let number = table.nextNumber()
-        let folder = "\(folders.runs)/\(number)"
+        let folder = "\(context.folders.runs)/\(number)"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
         // Unlike mkdir, chmod ignores the umask. The app's user needs search permission for this folder to reach the
         // folders of its runs.
@@ -161,7 +145,7 @@ final class Sandboxes {
         let host = isolation.host
         var plan = try SandboxPlan(for: app, writable, user: sandbox.ids?.app ?? getuid())
         plan.ids = sandbox.ids
-        plan.grantsGroup = identities.grantsGroup
+        plan.grantsGroup = isolation.identities.grantsGroup
         let isServer = sandbox.forkServer != nil
         plan.limits = settings.resourceLimits(
             controllers: host.cgroups?.controllers ?? [],
@@ -185,15 +169,15 @@ final class Sandboxes {
                 error: isServer ? nil : ends[2],
                 isForkServer: isServer
             ),
-            mountPoint: folders.runs,
+            mountPoint: context.folders.runs,
             filter: host.filter(permissions),
             landlock: host.landlock,
             group: sandbox.group
         )
         sandbox.started(initProcess: processes.initProcess, server: processes.server)
-        children.add(sandbox)
+        context.children.add(sandbox)
         sandbox.launchFailure = { plan.failure(in: processes.report, of: app.executable) }
-        sandbox.report = try loop.descriptor(processes.report.rawValue, .readable) {
+        sandbox.report = try context.loop.descriptor(processes.report.rawValue, .readable) {
             [weak self, weak sandbox] _ in
             if let sandbox { self?.readReport(of: sandbox) }
         }
@@ -297,20 +281,20 @@ final class Sandboxes {
         sandbox.group?.remove()
         sandbox.forkServer?.removeWorkspaces()
         table.remove(sandbox)
-        children.remove(sandbox)
+        context.children.remove(sandbox)
     }
 
     /// Arms the sandbox's timer. Replaces a timer that is already armed.
     func arm(_ sandbox: Sandbox, after nanoseconds: Int64, _ body: @escaping (Sandbox) -> Void) {
         do {
-            sandbox.timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + nanoseconds) {
+            sandbox.timer = try context.loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + nanoseconds) {
                 [weak sandbox] in
                 guard let sandbox else { return }
                 sandbox.timer = nil
                 body(sandbox)
             }
         } catch {
-            journal.write(.error, "cannot arm a fork server's timer (\(error)); continuing without it")
+            context.journal.write(.error, "cannot arm a fork server's timer (\(error)); continuing without it")
         }
     }
 
@@ -337,7 +321,7 @@ final class Sandboxes {
             let group = saved.group.flatMap { try? isolation.host.cgroups?.group(at: $0, user: saved.ids?.app) }
             let sandbox = Sandbox(saved, group: group)
             table.add(sandbox)
-            children.add(sandbox)
+            context.children.add(sandbox)
         }
     }
 
