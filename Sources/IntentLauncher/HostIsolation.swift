@@ -91,16 +91,16 @@ final class HostIsolation {
         var plan = try SandboxPlan(for: app, folders, user: identities.trial?.app ?? getuid())
         plan.ids = identities.trial
         plan.grantsGroup = identities.grantsGroup
+        plan.isForkServer = true
         let null = SharedFileDescriptor(try File.open("/dev/null", O_RDWR))
         let processes = try plan.start(
-            SandboxedProgram(
+            LaunchPlan(
                 executable: executable,
                 arguments: [LauncherArguments.trial] + (permissions.contains(.metadata) ? [] : [Trial.metadata]),
                 environment: plan.libraryFolders.isEmpty
                     ? [:] : ["LD_LIBRARY_PATH": plan.libraryFolders.joined(separator: ":")],
                 directory: "/",
-                socket: null,
-                isForkServer: true
+                socket: null
             ),
             mountPoint: runsFolder,
             filter: host.filter(app.sandbox.filterPermissions(on: host).union(permissions)),

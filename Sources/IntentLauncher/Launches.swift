@@ -118,13 +118,11 @@ final class Launches {
                 arguments: app.arguments,
                 environment: app.environment(request.mode, home: path, state: state, tools: app.folder),
                 directory: path,
+                socket: preparation.workerEnds[0],
                 output: preparation.workerEnds[1],
                 error: preparation.workerEnds[2],
-                socket: preparation.workerEnds[0],
-                leaf: leaf,
-                user: user,
                 limits: app.sandbox.resourceLimits(controllers: host.cgroups?.controllers ?? [], sharedRunCount: nil)
-            ).start()
+            ).start(in: leaf, as: user)
             preparation.closeWorkerEnds()
             workers.begin(preparation, process: process, in: nil, isolation)
         } catch {

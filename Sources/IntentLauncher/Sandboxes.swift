@@ -147,14 +147,11 @@ final class Sandboxes {
         plan.ids = sandbox.ids
         plan.grantsGroup = isolation.identities.grantsGroup
         let isServer = sandbox.forkServer != nil
-        plan.limits = settings.resourceLimits(
-            controllers: host.cgroups?.controllers ?? [],
-            sharedRunCount: isServer ? app.runCountMax + app.spareCount : nil
-        )
+        plan.isForkServer = isServer
         var permissions = settings.filterPermissions(on: host)
         if isServer { permissions.insert(.forkServer) }
         let processes = try plan.start(
-            SandboxedProgram(
+            LaunchPlan(
                 executable: app.executable,
                 arguments: app.arguments,
                 environment: app.environment(
@@ -167,7 +164,10 @@ final class Sandboxes {
                 socket: ends[0],
                 output: isServer ? nil : ends[1],
                 error: isServer ? nil : ends[2],
-                isForkServer: isServer
+                limits: settings.resourceLimits(
+                    controllers: host.cgroups?.controllers ?? [],
+                    sharedRunCount: isServer ? app.runCountMax + app.spareCount : nil
+                )
             ),
             mountPoint: context.folders.runs,
             filter: host.filter(permissions),
