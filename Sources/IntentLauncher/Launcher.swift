@@ -75,6 +75,12 @@ final class Launcher {
 
     /// Connects the callbacks of parts that have no references to each other.
     private func connectParts() {
+        context.supervisor.handle = { [weak self] event in self?.supervisorChanged(event) }
+        context.supervisor.received = { [weak self] payload, descriptors in
+            self?.obey(try WireCoding.decode(LaunchCommand.self, from: payload), descriptors)
+        }
+        context.supervisor.paused = { [weak self] in self?.launches.turns.beginNext() }
+        context.supervisor.defers = { [weak self] connection in self?.beginUpgrade(for: connection) ?? false }
         workers.removed = { [weak self] slot in
             guard let self else { return }
             if let sandbox = slot.sandbox { forkServers.removeSlot(slot.id, from: sandbox) }
@@ -101,15 +107,7 @@ final class Launcher {
             try context.loop.signal(SIGINT) {},
         ]
         if let state { resume(state) }
-        try context.supervisor.start(
-            state?.supervisor,
-            handle: { [weak self] event in self?.supervisorChanged(event) },
-            received: { [weak self] payload, descriptors in
-                self?.obey(try WireCoding.decode(LaunchCommand.self, from: payload), descriptors)
-            },
-            paused: { [weak self] in self?.launches.turns.beginNext() },
-            defers: { [weak self] connection in self?.beginUpgrade(for: connection) ?? false }
-        )
+        try context.supervisor.start(state?.supervisor)
         // Log nothing in a private launcher: no operator reads its log, and `intentctl status` shows the isolation.
         if context.supervisor.outlivesSupervisor {
             for missing in isolation.common.missing {

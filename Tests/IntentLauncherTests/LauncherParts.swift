@@ -55,15 +55,12 @@ final class LauncherParts {
 
     /// Starts serving the launcher's end of the connection.
     func connect() throws {
-        try supervisor.start(
-            nil,
-            handle: { [weak self] event in self?.events.append("\(event)") },
-            received: { [weak self] payload, _ in
-                self?.commands.append(try WireCoding.decode(LaunchCommand.self, from: payload))
-            },
-            paused: { [weak self] in self?.events.append("paused") },
-            defers: { _ in false }
-        )
+        supervisor.handle = { [weak self] event in self?.events.append("\(event)") }
+        supervisor.received = { [weak self] payload, _ in
+            self?.commands.append(try WireCoding.decode(LaunchCommand.self, from: payload))
+        }
+        supervisor.paused = { [weak self] in self?.events.append("paused") }
+        try supervisor.start(nil)
     }
 
     /// Sends a command as intentd.
