@@ -63,7 +63,7 @@ final class Launches {
     }
 
     private func start(_ app: AppSettings, _ request: LaunchRequest) {
-        let isolation = self.isolation.of(app, isExecuted: forkServers.isUnforkable(app))
+        let isolation = self.isolation.of(app.sandbox, isExecuted: forkServers.isUnforkable(app))
         if let refusal = self.isolation.refusal(of: app, isolation) {
             return context.supervisor.refuse(request, refusal)
         }

@@ -19,7 +19,11 @@ final class Sandboxes {
     private let context: LauncherContext
     private let isolation: HostIsolation
     private let workers: Workers
-    private var table = SandboxTable()
+    /// The existing sandboxes, by number.
+    private var sandboxes: [Int: Sandbox] = [:]
+    /// The highest sandbox number used so far. Numbers are never reused, because they are part of the names of folders
+    /// and cgroups.
+    private(set) var lastNumber = 0
     /// Called with each event of a fork server.
     var forkServerChanged: (Sandbox, ForkServer, ForkServerEvent) -> Void = { _, _, _ in }
     /// Called with the launches that wait for a sandbox, when it fails before it executes the app.
@@ -35,18 +39,27 @@ final class Sandboxes {
         self.workers = workers
     }
 
-    var all: Dictionary<Int, Sandbox>.Values { table.values }
-    var isEmpty: Bool { table.isEmpty }
-    var lastNumber: Int { table.lastNumber }
+    var all: Dictionary<Int, Sandbox>.Values { sandboxes.values }
+    var isEmpty: Bool { sandboxes.isEmpty }
 
-    subscript(number: Int) -> Sandbox? { table[number] }
+    subscript(number: Int) -> Sandbox? { sandboxes[number] }
 
     /// Returns the preparation of a worker that has no process yet.
-    func preparation(of slot: SlotID) -> Preparation? { table.preparation(of: slot) }
+    func preparation(of slot: SlotID) -> Preparation? {
+        for sandbox in all {
+            switch sandbox.use {
+            case .worker(let preparation?) where preparation.request.slot == slot: return preparation
+            case .forkServer(let server):
+                if let preparation = server.preparations[slot] { return preparation }
+            case .worker, .remains: continue
+            }
+        }
+        return nil
+    }
 
     /// True while a launch is in progress.
     var isLaunching: Bool {
-        table.values.contains { $0.report != nil || $0.forkServer?.preparations.isEmpty == false }
+        all.contains { $0.report != nil || $0.forkServer?.preparations.isEmpty == false }
     }
 
     // MARK: Start
@@ -97,7 +110,8 @@ final class Sandboxes {
         use: (_ folder: String, CgroupGroup?, _ user: UInt32?) throws -> Sandbox.Use
     ) throws -> Sandbox {
         let pair = try self.isolation.identities.ids(of: app, for: owner)
-        let number = table.nextNumber()
+        lastNumber += 1
+        let number = lastNumber
         let folder = "\(context.folders.runs)/\(number)"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
         // Unlike mkdir, chmod ignores the umask. The app's user needs search permission for this folder to reach the
@@ -116,7 +130,7 @@ final class Sandboxes {
                 isolation: isolation,
                 use: use
             )
-            table.add(sandbox)
+            sandboxes[number] = sandbox
             return sandbox
         } catch {
             group?.remove()
@@ -143,9 +157,8 @@ final class Sandboxes {
     ) throws {
         let settings = app.sandbox
         let host = isolation.host
-        var plan = try SandboxPlan(for: app, writable, user: sandbox.ids?.app ?? getuid())
-        plan.ids = sandbox.ids
-        plan.grantsGroup = isolation.identities.grantsGroup
+        let grantsGroup = isolation.identities.grantsGroup
+        var plan = try SandboxPlan(for: app, writable, as: sandbox.ids, grantsGroup: grantsGroup)
         let isServer = sandbox.forkServer != nil
         plan.isForkServer = isServer
         var permissions = settings.filterPermissions(on: host)
@@ -221,8 +234,7 @@ final class Sandboxes {
 
     /// Handles the exit of one of a sandbox's two processes.
     func processEnded(_ end: ChildReaper.End, of sandbox: Sandbox) {
-        let processEnd: ProcessEnd =
-            end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)
+        let processEnd: ProcessEnd = end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)
         if end.process == sandbox.initProcess {
             sandbox.isInitReaped = true
         } else {
@@ -267,20 +279,20 @@ final class Sandboxes {
     }
 
     func removeExited() {
-        for sandbox in Array(table.values) { removeOnceExited(sandbox) }
+        for sandbox in Array(all) { removeOnceExited(sandbox) }
     }
 
     func removeOnceExited(_ sandbox: Sandbox) {
         guard sandbox.hasExited, sandbox.slots.isEmpty, sandbox.report == nil else { return }
         remove(sandbox)
-        if table.isEmpty { emptied() }
+        if isEmpty { emptied() }
     }
 
     /// Removes a sandbox that has no processes, together with its folder and cgroup.
     func remove(_ sandbox: Sandbox) {
         sandbox.group?.remove()
         sandbox.forkServer?.removeWorkspaces()
-        table.remove(sandbox)
+        sandboxes[sandbox.number] = nil
         context.children.remove(sandbox)
     }
 
@@ -315,12 +327,13 @@ final class Sandboxes {
 
     /// Adopts the sandboxes of the previous launcher program.
     func adopt(_ saved: [LauncherState.Sandbox], lastNumber: Int) {
-        table.restore(lastNumber: lastNumber)
+        self.lastNumber = max(self.lastNumber, lastNumber)
         for saved in saved {
             // Adopt a sandbox even if its cgroup cannot be opened. Killing its pid 1 still ends the sandbox.
             let group = saved.group.flatMap { try? isolation.host.cgroups?.group(at: $0, user: saved.ids?.app) }
             let sandbox = Sandbox(saved, group: group)
-            table.add(sandbox)
+            sandboxes[sandbox.number] = sandbox
+            self.lastNumber = max(self.lastNumber, sandbox.number)
             context.children.add(sandbox)
         }
     }
