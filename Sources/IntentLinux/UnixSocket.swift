@@ -155,17 +155,12 @@ package enum UnixSocket {
         waiting: Waiting = .untilSent
     ) throws(SystemError) -> Int? {
         let numbers = descriptors.map(\.rawValue)
-        do {
-            return try withExtendedLifetime(descriptors) { () throws(SystemError) -> Int in
-                try syscall("sendmsg") {
-                    bytes.withUnsafeBytes {
-                        intentd_send(socket, $0.baseAddress, $0.count, numbers, numbers.count, waiting.flags)
-                    }
+        return try withExtendedLifetime(descriptors) { () throws(SystemError) -> Int? in
+            try syscall("sendmsg", nilOn: EAGAIN) {
+                bytes.withUnsafeBytes {
+                    intentd_send(socket, $0.baseAddress, $0.count, numbers, numbers.count, waiting.flags)
                 }
             }
-        } catch {
-            if error.code.rawValue == EAGAIN { return nil }
-            throw error
         }
     }
 
@@ -187,31 +182,16 @@ package enum UnixSocket {
         var numbers = InlineArray<253, Int32>(repeating: -1)
         var descriptorCount = 0
         var truncated: Int32 = 0
-        let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try buffer.fill(upTo: byteCount) { start throws(SystemError) in
-                try syscall("recvmsg") {
-                    var pointers = numbers.mutableSpan
-                    return pointers.withUnsafeMutableBufferPointer { pointers in
-                        guard let pointer = pointers.baseAddress else {
-                            preconditionFailure("the buffer of 253 descriptors is empty")
-                        }
-                        return intentd_receive(
-                            socket,
-                            start,
-                            byteCount,
-                            pointer,
-                            &descriptorCount,
-                            &truncated,
-                            waiting.flags
-                        )
-                    }
+        let received = try buffer.fill(upTo: byteCount, "recvmsg") { start in
+            var pointers = numbers.mutableSpan
+            return pointers.withUnsafeMutableBufferPointer { pointers in
+                guard let pointer = pointers.baseAddress else {
+                    preconditionFailure("the buffer of 253 descriptors is empty")
                 }
+                return intentd_receive(socket, start, byteCount, pointer, &descriptorCount, &truncated, waiting.flags)
             }
-        } catch {
-            if error.code.rawValue == EAGAIN { return .wouldBlock }
-            throw error
         }
+        guard let bytes = received else { return .wouldBlock }
         let descriptors = (0..<descriptorCount).map { SharedFileDescriptor(owning: numbers[$0], closer: closer) }
         if truncated != 0 || descriptors.count > descriptorLimit { return .truncated }
         if bytes.isEmpty && descriptors.isEmpty { return .end }
@@ -249,13 +229,8 @@ package enum UnixSocket {
     /// Returns the length of the next record in the queue without receiving the record, or nil if the queue is empty
     /// and the call may not block.
     package static func nextRecordByteCount(on socket: Int32, waiting: Waiting) throws(SystemError) -> Int? {
-        do throws(SystemError) {
-            let flags = waiting.flags | Int32(MSG_PEEK | MSG_TRUNC)
-            return Int(try syscall("recv") { recv(socket, nil, 0, flags) })
-        } catch {
-            if error.code.rawValue == EAGAIN { return nil }
-            throw error
-        }
+        let flags = waiting.flags | Int32(MSG_PEEK | MSG_TRUNC)
+        return try syscall("recv", nilOn: EAGAIN) { recv(socket, nil, 0, flags) }
     }
 
     /// Returns the bytes of all messages that are queued on a SOCK_SEQPACKET socket, with duplicates of their

@@ -141,11 +141,7 @@ package final class CgroupTree {
     }
 
     private static func make(_ path: String) throws(SystemError) {
-        do {
-            try syscall("mkdir", on: path) { mkdir(path, 0o755) }
-        } catch {
-            if error.code.rawValue != EEXIST { throw error }
-        }
+        try syscall("mkdir", on: path, nilOn: EEXIST) { mkdir(path, 0o755) }
     }
 
     /// Returns the directory of this process's cgroup.
