@@ -27,6 +27,26 @@ void intentd_fail(int report, int step, int index) {
     _exit(127);
 }
 
+int intentd_close_keeping_error(int descriptor) {
+    int error = errno;
+    close(descriptor);
+    errno = error;
+    return -1;
+}
+
+int intentd_clone(uint64_t flags, int exit_signal, int cgroup, int *pidfd) {
+    struct clone_args arguments = {.flags = flags, .exit_signal = (uint64_t)exit_signal};
+    if (pidfd) {
+        arguments.flags |= CLONE_PIDFD;
+        arguments.pidfd = (uint64_t)(uintptr_t)pidfd;
+    }
+    if (cgroup >= 0) {
+        arguments.flags |= CLONE_INTO_CGROUP;
+        arguments.cgroup = (uint64_t)cgroup;
+    }
+    return (int)syscall(SYS_clone3, &arguments, sizeof arguments);
+}
+
 void intentd_reset_signals(void) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &standard, NULL);
@@ -136,12 +156,7 @@ int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch
         *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, errno, 0};
         return -1;
     }
-    struct clone_args arguments = {.exit_signal = SIGCHLD};
-    if (plan->cgroup >= 0) {
-        arguments.flags |= CLONE_INTO_CGROUP;
-        arguments.cgroup = (uint64_t)plan->cgroup;
-    }
-    int child = (int)syscall(SYS_clone3, &arguments, sizeof arguments);
+    int child = intentd_clone(0, SIGCHLD, plan->cgroup, NULL);
     if (child == 0) execute(plan, report[1]);
     int error = errno;
     close(report[1]);

@@ -5,6 +5,11 @@
 
 /* Reports the failure of a step together with errno, and exits. */
 void intentd_fail(int report, int step, int index) __attribute__((noreturn));
+/* Closes a descriptor, preserves errno, and returns -1. */
+int intentd_close_keeping_error(int descriptor);
+/* Creates a child in the cgroup, or in the caller's cgroup if `cgroup` is -1 (clone3(2)). Stores the child's pidfd if
+ * `pidfd` is not NULL. Returns the process id, 0 in the child, or -1 with errno. */
+int intentd_clone(uint64_t flags, int exit_signal, int cgroup, int *pidfd);
 /* Resets all signals to their default actions, and unblocks them. */
 void intentd_reset_signals(void);
 /* Duplicates the plan's descriptors to the numbers 0, 1, 2 and 3, and makes all others close-on-exec. Moves `report`,
