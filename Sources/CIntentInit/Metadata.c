@@ -2,7 +2,6 @@
 #include "Calls.h"
 #include "Tasks.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/seccomp.h>
 #include <stdio.h>
@@ -12,7 +11,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <unistd.h>
 
 /* A system call number that the headers of some distributions lack. */
 enum { FCHMODAT2 = 452 };
@@ -29,11 +27,6 @@ struct change {
     int has_times;
     struct timespec times[2];
 };
-
-static int fail(int error) {
-    errno = error;
-    return -1;
-}
 
 static int read_path(struct change *change, uint64_t folder, uint64_t path, uint64_t flags) {
     change->folder = (int)folder;
@@ -138,9 +131,7 @@ static int open_target(const struct change *change, pid_t task) {
         if (folder < 0 || !path[0]) return folder;
     }
     int target = intentd_task_path(task, folder, path, !(change->flags & AT_SYMLINK_NOFOLLOW));
-    int error = errno;
-    if (folder >= 0) close(folder);
-    errno = error;
+    if (folder >= 0) close_keeping_error(folder);
     return target;
 }
 
@@ -238,8 +229,6 @@ int intentd_perform_call(int listener, const struct seccomp_notif *asked, const 
      * and the files and memory that were read above belong to this task. */
     if (result == 0) result = ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id);
     if (result == 0) result = make_change(&change, target);
-    int error = errno;
-    close(target);
-    errno = error;
+    close_keeping_error(target);
     return result;
 }
