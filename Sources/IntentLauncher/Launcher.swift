@@ -251,13 +251,18 @@ final class Launcher {
         sandboxes.removeUnusedWorkspaces()
         workers.removeUnusedLeaves()
         return LauncherState(
-            listener: listener,
-            supervisor: connection,
-            adoption,
-            sandboxes,
-            workers,
-            context.children,
-            cgroups: isolation.host.cgroups
+            listener: listener.rawValue,
+            supervisor: connection.rawValue,
+            notes: adoption.notes?.rawValue,
+            inputs: adoption.inputs.map { LauncherState.Input(run: $0.key, socket: $0.value.rawValue) },
+            lastSlot: adoption.lastSlot,
+            lastSandbox: sandboxes.lastNumber,
+            lostNanoseconds: adoption.lostNanoseconds,
+            cgroups: isolation.host.cgroups?.location,
+            removers: Array(context.children.removers),
+            staleFolders: Array(context.children.staleFolders),
+            sandboxes: sandboxes.all.map(LauncherState.Sandbox.init),
+            slots: workers.all.map(LauncherState.Slot.init)
         )
     }
 
