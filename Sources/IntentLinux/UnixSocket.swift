@@ -107,36 +107,26 @@ package enum UnixSocket {
 
     /// Accepts the next waiting connection as a non-blocking socket. Returns nil if no connection is waiting.
     package static func accept(on listener: Int32) throws(SystemError) -> FileDescriptor? {
-        do {
+        do throws(SystemError) {
             return FileDescriptor(owning: try syscall("accept4") { intentd_accept(listener) })
-        } catch {
-            switch error.code.rawValue {
+        } catch  where [EAGAIN, ECONNABORTED].contains(error.code.rawValue) {
             // ECONNABORTED means that the peer has already disconnected. The caller accepts the next connection later.
-            case EAGAIN, ECONNABORTED: return nil
-            default: throw error
-            }
+            return nil
         }
     }
 
     /// Returns the peer's groups, including the primary group.
     package static func peerGroups(of socket: Int32) throws(SystemError) -> Set<UInt32> {
         let peer = try peer(of: socket)
-        var groups = [UInt32](repeating: 0, count: 64)
-        var count: Int32
-        do {
-            count = try peerGroups(of: socket, into: &groups)
-        } catch {
-            guard error.code.rawValue == ERANGE else { throw error }
-            // Retry with room for NGROUPS_MAX groups, the maximum that a process can have.
-            groups = [UInt32](repeating: 0, count: 65_536)
-            count = try peerGroups(of: socket, into: &groups)
+        // The second attempt has room for NGROUPS_MAX groups, the maximum that a process can have.
+        for room in [64, 65_536] {
+            var groups = [UInt32](repeating: 0, count: room)
+            let count = try syscall("getsockopt", on: "SO_PEERGROUPS", nilOn: ERANGE) {
+                intentd_peer_groups(socket, &groups, room)
+            }
+            if let count { return Set(groups.prefix(Int(count))).union([peer.group]) }
         }
-        return Set(groups.prefix(Int(count))).union([peer.group])
-    }
-
-    private static func peerGroups(of socket: Int32, into groups: inout [UInt32]) throws(SystemError) -> Int32 {
-        let room = groups.count
-        return try syscall("getsockopt", on: "SO_PEERGROUPS") { intentd_peer_groups(socket, &groups, room) }
+        throw SystemError("getsockopt", on: "SO_PEERGROUPS", code: Errno(rawValue: ERANGE))
     }
 
     package static func peer(of socket: Int32) throws(SystemError) -> Peer {
