@@ -90,14 +90,6 @@ void intentd_set_limits(const struct intentd_launch_plan *plan, int report) {
     }
 }
 
-void intentd_become(int64_t number, int report) {
-    if (number < 0) return;
-    uid_t user = (uid_t)number;
-    gid_t group = (gid_t)number;
-    if (setgroups(0, NULL) || setresgid(group, group, group) || setresuid(user, user, user))
-        intentd_fail(report, INTENTD_LAUNCH_USER, 0);
-}
-
 void intentd_change_id(int64_t number, int report) {
     if (number < 0) return;
     gid_t group = (gid_t)number;
@@ -138,7 +130,8 @@ static void __attribute__((noreturn)) execute(const struct intentd_launch_plan *
     int executable = plan->executable_descriptor;
     intentd_put_descriptors(plan, &report, &executable);
     intentd_set_limits(plan, report);
-    intentd_become(plan->user, report);
+    if (plan->user >= 0 && setgroups(0, NULL)) intentd_fail(report, INTENTD_LAUNCH_USER, 0);
+    intentd_change_id(plan->user, report);
     intentd_drop_capabilities(report);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
     umask(077);
@@ -343,14 +336,7 @@ int intentd_is_as_new(int directory, unsigned user) {
 }
 
 int intentd_remove_tree_in_child(const char *path) {
-    pid_t child = fork();
-    if (child == 0) {
-        intentd_reset_signals();
-        /* Exit together with the launcher. Close the inherited descriptors, so that the launcher's peers receive end of
-         * file when the launcher exits. */
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        syscall(SYS_close_range, 3, ~0U, 0);
-        _exit(intentd_remove_tree(path, (size_t)-1) == 0 ? 0 : 1);
-    }
-    return (int)child;
+    int child = intentd_start_helper(-1);
+    if (child == 0) _exit(intentd_remove_tree(path, (size_t)-1) == 0 ? 0 : 1);
+    return child;
 }

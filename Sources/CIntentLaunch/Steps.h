@@ -16,8 +16,7 @@ void intentd_reset_signals(void);
  * and `other` if it is not -1, to high numbers. */
 void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other);
 void intentd_set_limits(const struct intentd_launch_plan *plan, int report);
-void intentd_become(int64_t user, int report);
-/* Changes the user and group id. The process keeps its capabilities, because the user namespace has no id 0
+/* Changes the user and group id, unless the number is -1. The process keeps its capabilities, because the user namespace has no id 0
  * (capabilities(7)). */
 void intentd_change_id(int64_t number, int report);
 /* Drops every capability of this process permanently. */
