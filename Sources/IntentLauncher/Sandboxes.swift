@@ -313,10 +313,8 @@ final class Sandboxes {
     /// Removes the slot's request from the requests waiting for a fork server. Returns false if no fork server has the
     /// request.
     func removeWaiting(_ id: SlotID) -> Bool {
-        for sandbox in all {
-            guard let server = sandbox.forkServer,
-                let index = server.waiting.firstIndex(where: { $0.slot == id })
-            else { continue }
+        for server in all.compactMap(\.forkServer) {
+            guard let index = server.waiting.firstIndex(where: { $0.slot == id }) else { continue }
             server.waiting.remove(at: index)
             return true
         }
