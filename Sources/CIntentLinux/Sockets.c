@@ -71,15 +71,13 @@ ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors,
 #define SO_PASSRIGHTS 83
 #endif
 
-int intentd_name_senders(int socket) {
-    int on = 1;
-    return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
+static int set_option(int socket, int option, int value) {
+    return setsockopt(socket, SOL_SOCKET, option, &value, sizeof value);
 }
 
-int intentd_refuse_descriptors(int socket) {
-    int off = 0;
-    return setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof off);
-}
+int intentd_name_senders(int socket) { return set_option(socket, SO_PASSCRED, 1); }
+
+int intentd_refuse_descriptors(int socket) { return set_option(socket, SO_PASSRIGHTS, 0); }
 
 ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *truncated, int flags) {
     /* The buffer has room only for the sender, so the kernel discards passed descriptors and sets MSG_CTRUNC. */
@@ -103,9 +101,7 @@ ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender
     return received;
 }
 
-int intentd_set_peek_offset(int socket, int offset) {
-    return setsockopt(socket, SOL_SOCKET, SO_PEEK_OFF, &offset, sizeof offset);
-}
+int intentd_set_peek_offset(int socket, int offset) { return set_option(socket, SO_PEEK_OFF, offset); }
 
 int intentd_socketpair(int type, int *pair) { return socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, pair); }
 
