@@ -97,7 +97,7 @@ void intentd_change_id(int64_t number, int report) {
     if (setresgid(group, group, group) || setresuid(user, user, user)) intentd_fail(report, INTENTD_LAUNCH_USER, 1);
 }
 
-void intentd_drop_capabilities(int report) {
+void intentd_drop_privileges(const struct intentd_launch_plan *plan, int report) {
     /* Clear each set explicitly, because only a change from user id 0 clears the capabilities (capabilities(7)). The
      * value 0xef sets and locks all securebits except SECBIT_KEEP_CAPS, which is locked but not set. */
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -107,6 +107,9 @@ void intentd_drop_capabilities(int report) {
     if (prctl(PR_SET_SECUREBITS, 0xef) && errno != EPERM) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 1);
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     if (syscall(SYS_capset, &header, none)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 2);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
+    umask(077);
+    if (chdir(plan->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);
 }
 
 int intentd_keep_capabilities(void) {
@@ -132,10 +135,7 @@ static void __attribute__((noreturn)) execute(const struct intentd_launch_plan *
     intentd_set_limits(plan, report);
     if (plan->user >= 0 && setgroups(0, NULL)) intentd_fail(report, INTENTD_LAUNCH_USER, 0);
     intentd_change_id(plan->user, report);
-    intentd_drop_capabilities(report);
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
-    umask(077);
-    if (chdir(plan->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);
+    intentd_drop_privileges(plan, report);
     execve(plan->executable, (char *const *)plan->arguments, (char *const *)plan->environment);
     if (errno == EACCES && plan->user >= 0)
         syscall(SYS_execveat, executable, "", plan->arguments, plan->environment, AT_EMPTY_PATH);

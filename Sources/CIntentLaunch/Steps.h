@@ -16,9 +16,10 @@ void intentd_reset_signals(void);
  * and `other` if it is not -1, to high numbers. */
 void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other);
 void intentd_set_limits(const struct intentd_launch_plan *plan, int report);
-/* Changes the user and group id, unless the number is -1. The process keeps its capabilities, because the user namespace has no id 0
- * (capabilities(7)). */
+/* Changes the user and group id, unless the number is -1. The process keeps its capabilities, because the user
+ * namespace has no id 0 (capabilities(7)). */
 void intentd_change_id(int64_t number, int report);
-/* Drops every capability of this process permanently. */
-void intentd_drop_capabilities(int report);
+/* Drops every capability of this process permanently, forbids gaining privileges, restricts the mode of new files, and
+ * changes to the plan's directory. */
+void intentd_drop_privileges(const struct intentd_launch_plan *plan, int report);
 #endif
