@@ -37,9 +37,8 @@ final class ForkServers {
         self.workers = workers
         self.sandboxes = sandboxes
         self.disk = disk
-        sandboxes.forkServerChanged = { [weak self] sandbox, server, event in
-            self?.changed(sandbox, server, event)
-        }
+        sandboxes.forkServerFailed = { [weak self] in self?.failed($0, $1, $2) }
+        sandboxes.forkServerEnded = { [weak self] in self?.ended($0, $1, $2) }
         disk.quotaExceeded = { [weak self] sandbox in
             self?.retire(sandbox)
             self?.sandboxes.killServer(of: sandbox)
@@ -298,14 +297,10 @@ final class ForkServers {
 
     // MARK: Exit
 
-    private func changed(_ sandbox: Sandbox, _ server: ForkServer, _ event: Sandboxes.ForkServerEvent) {
-        switch event {
-        case .failed(let failure):
-            let waiting = server.removeWaiting()
-            retire(sandbox)
-            sandboxes.launchesFailed(waiting, failure)
-        case .ended(let end): ended(sandbox, server, end)
-        }
+    private func failed(_ sandbox: Sandbox, _ server: ForkServer, _ failure: LaunchError) {
+        let waiting = server.removeWaiting()
+        retire(sandbox)
+        sandboxes.launchesFailed(waiting, failure)
     }
 
     private func ended(_ sandbox: Sandbox, _ server: ForkServer, _ end: ProcessEnd) {

@@ -8,14 +8,6 @@ import IntentWire
 /// Creates, tracks and removes all sandboxes. A sandbox is removed once both of its processes have been reaped and its
 /// last run has ended.
 final class Sandboxes {
-    /// A reason why a fork server can no longer be used.
-    enum ForkServerEvent {
-        /// The executable was not started, because an earlier step failed.
-        case failed(LaunchError)
-        /// The fork server's process has exited.
-        case ended(ProcessEnd)
-    }
-
     private let context: LauncherContext
     private let isolation: HostIsolation
     private let workers: Workers
@@ -24,8 +16,10 @@ final class Sandboxes {
     /// The highest sandbox number used so far. Numbers are never reused, because they are part of the names of folders
     /// and cgroups.
     private(set) var lastNumber = 0
-    /// Called with each event of a fork server.
-    var forkServerChanged: (Sandbox, ForkServer, ForkServerEvent) -> Void = { _, _, _ in }
+    /// Called with a fork server that was not executed, because an earlier step failed.
+    var forkServerFailed: (Sandbox, ForkServer, LaunchError) -> Void = { _, _, _ in }
+    /// Called with a fork server after its process has exited.
+    var forkServerEnded: (Sandbox, ForkServer, ProcessEnd) -> Void = { _, _, _ in }
     /// Called with the launches that wait for a sandbox, when it fails before it executes the app.
     var launchesFailed: ([LaunchRequest], LaunchError) -> Void = { _, _ in }
     /// Called after a launch has succeeded or failed.
@@ -213,7 +207,7 @@ final class Sandboxes {
             sandbox.use = .worker(nil)
             launchesFailed([preparation.request], failure)
         case .worker(nil), .remains: break
-        case .forkServer(let server): forkServerChanged(sandbox, server, .failed(failure))
+        case .forkServer(let server): forkServerFailed(sandbox, server, failure)
         }
         sandbox.end()
     }
@@ -258,7 +252,7 @@ final class Sandboxes {
             // Kill pid 1, because the kernel then kills all other processes in the sandbox.
             sandbox.end()
         case .remains: break
-        case .forkServer(let server): forkServerChanged(sandbox, server, .ended(end))
+        case .forkServer(let server): forkServerEnded(sandbox, server, end)
         }
     }
 
