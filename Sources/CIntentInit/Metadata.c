@@ -50,20 +50,18 @@ static int read_owner(struct change *change, uint64_t user, uint64_t group) {
     return 0;
 }
 
-static int read_times(struct change *change, pid_t task, uint64_t address) {
+/* Reads the bytes of two times, unless the address is 0, which means the current time. */
+static int read_times(struct change *change, pid_t task, uint64_t address, void *times, size_t size) {
     change->kind = TIMES;
     change->has_times = address != 0;
-    return address ? intentd_task_memory(task, address, change->times, sizeof change->times) : 0;
+    return address ? intentd_task_memory(task, address, times, size) : 0;
 }
 
 #ifdef SYS_utimes
 static int read_microseconds(struct change *change, pid_t task, uint64_t address) {
     struct timeval times[2];
-    change->kind = TIMES;
-    change->has_times = address != 0;
-    if (!address) return 0;
-    if (intentd_task_memory(task, address, times, sizeof times)) return -1;
-    for (int i = 0; i < 2; i++) {
+    if (read_times(change, task, address, times, sizeof times)) return -1;
+    for (int i = 0; change->has_times && i < 2; i++) {
         if (times[i].tv_usec < 0 || times[i].tv_usec >= 1000000) return fail(EINVAL);
         change->times[i] = (struct timespec){times[i].tv_sec, times[i].tv_usec * 1000};
     }
@@ -72,11 +70,8 @@ static int read_microseconds(struct change *change, pid_t task, uint64_t address
 
 static int read_seconds(struct change *change, pid_t task, uint64_t address) {
     long times[2]; /* struct utimbuf of utime(2) */
-    change->kind = TIMES;
-    change->has_times = address != 0;
-    if (!address) return 0;
-    if (intentd_task_memory(task, address, times, sizeof times)) return -1;
-    for (int i = 0; i < 2; i++) change->times[i] = (struct timespec){times[i], 0};
+    if (read_times(change, task, address, times, sizeof times)) return -1;
+    for (int i = 0; change->has_times && i < 2; i++) change->times[i] = (struct timespec){times[i], 0};
     return 0;
 }
 #endif
@@ -94,7 +89,7 @@ static int parse_call(struct change *change, const struct seccomp_notif *asked) 
     case SYS_fchownat:
         return read_path(change, args[0], args[1], args[4]) || read_owner(change, args[2], args[3]) ? -1 : 0;
     case SYS_utimensat:
-        if (read_times(change, task, args[2])) return -1;
+        if (read_times(change, task, args[2], change->times, sizeof change->times)) return -1;
         if (args[1] || (int)args[0] == AT_FDCWD) return read_path(change, args[0], args[1], args[3]);
         change->folder = (int)args[0];
         return args[3] ? fail(EINVAL) : 0;
