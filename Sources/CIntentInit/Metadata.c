@@ -2,7 +2,6 @@
 #include "Calls.h"
 #include "Tasks.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/seccomp.h>
 #include <stdio.h>
@@ -12,7 +11,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <unistd.h>
 
 /* A system call number that the headers of some distributions lack. */
 enum { FCHMODAT2 = 452 };
@@ -29,11 +27,6 @@ struct change {
     int has_times;
     struct timespec times[2];
 };
-
-static int fail(int error) {
-    errno = error;
-    return -1;
-}
 
 static int read_path(struct change *change, uint64_t folder, uint64_t path, uint64_t flags) {
     change->folder = (int)folder;
@@ -57,20 +50,18 @@ static int read_owner(struct change *change, uint64_t user, uint64_t group) {
     return 0;
 }
 
-static int read_times(struct change *change, pid_t task, uint64_t address) {
+/* Reads the bytes of two times, unless the address is 0, which means the current time. */
+static int read_times(struct change *change, pid_t task, uint64_t address, void *times, size_t size) {
     change->kind = TIMES;
     change->has_times = address != 0;
-    return address ? intentd_task_memory(task, address, change->times, sizeof change->times) : 0;
+    return address ? intentd_task_memory(task, address, times, size) : 0;
 }
 
 #ifdef SYS_utimes
 static int read_microseconds(struct change *change, pid_t task, uint64_t address) {
     struct timeval times[2];
-    change->kind = TIMES;
-    change->has_times = address != 0;
-    if (!address) return 0;
-    if (intentd_task_memory(task, address, times, sizeof times)) return -1;
-    for (int i = 0; i < 2; i++) {
+    if (read_times(change, task, address, times, sizeof times)) return -1;
+    for (int i = 0; change->has_times && i < 2; i++) {
         if (times[i].tv_usec < 0 || times[i].tv_usec >= 1000000) return fail(EINVAL);
         change->times[i] = (struct timespec){times[i].tv_sec, times[i].tv_usec * 1000};
     }
@@ -79,11 +70,8 @@ static int read_microseconds(struct change *change, pid_t task, uint64_t address
 
 static int read_seconds(struct change *change, pid_t task, uint64_t address) {
     long times[2]; /* struct utimbuf of utime(2) */
-    change->kind = TIMES;
-    change->has_times = address != 0;
-    if (!address) return 0;
-    if (intentd_task_memory(task, address, times, sizeof times)) return -1;
-    for (int i = 0; i < 2; i++) change->times[i] = (struct timespec){times[i], 0};
+    if (read_times(change, task, address, times, sizeof times)) return -1;
+    for (int i = 0; change->has_times && i < 2; i++) change->times[i] = (struct timespec){times[i], 0};
     return 0;
 }
 #endif
@@ -101,7 +89,7 @@ static int parse_call(struct change *change, const struct seccomp_notif *asked) 
     case SYS_fchownat:
         return read_path(change, args[0], args[1], args[4]) || read_owner(change, args[2], args[3]) ? -1 : 0;
     case SYS_utimensat:
-        if (read_times(change, task, args[2])) return -1;
+        if (read_times(change, task, args[2], change->times, sizeof change->times)) return -1;
         if (args[1] || (int)args[0] == AT_FDCWD) return read_path(change, args[0], args[1], args[3]);
         change->folder = (int)args[0];
         return args[3] ? fail(EINVAL) : 0;
@@ -138,9 +126,7 @@ static int open_target(const struct change *change, pid_t task) {
         if (folder < 0 || !path[0]) return folder;
     }
     int target = intentd_task_path(task, folder, path, !(change->flags & AT_SYMLINK_NOFOLLOW));
-    int error = errno;
-    if (folder >= 0) close(folder);
-    errno = error;
+    if (folder >= 0) close_keeping_error(folder);
     return target;
 }
 
@@ -238,8 +224,6 @@ int intentd_perform_call(int listener, const struct seccomp_notif *asked, const 
      * and the files and memory that were read above belong to this task. */
     if (result == 0) result = ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id);
     if (result == 0) result = make_change(&change, target);
-    int error = errno;
-    close(target);
-    errno = error;
+    close_keeping_error(target);
     return result;
 }

@@ -2,7 +2,6 @@
 #include "Tasks.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <stdio.h>
@@ -10,7 +9,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
 enum {
     NAME_ROOM = 256,
@@ -21,18 +19,6 @@ enum {
      * all runs in the sandbox. */
     STEPS_MAX = PATH_ROOM / 2,
 };
-
-static int fail(int error) {
-    errno = error;
-    return -1;
-}
-
-/* Closes the file, preserves errno, and returns -1. */
-static int close_failing(int file) {
-    int error = errno;
-    close(file);
-    return fail(error);
-}
 
 int intentd_task_memory(pid_t task, uint64_t address, void *bytes, size_t count) {
     char path[64];
@@ -170,7 +156,7 @@ static int walk_name(struct walk *walk, int follows_last) {
     int found = open_step(walk->task, walk->at, name, is_root_of_proc);
     if (found < 0) return -1;
     struct intentd_identity facts;
-    if (intentd_identify(found, &facts)) return close_failing(found);
+    if (intentd_identify(found, &facts)) return close_keeping_error(found);
     walk->next = end;
     if (!S_ISLNK(facts.mode) || (!*end && !follows_last)) return move_to(walk, found);
     if (++walk->link_count > LINKS_MAX) {
@@ -179,7 +165,7 @@ static int walk_name(struct walk *walk, int follows_last) {
     }
     if (!is_in_proc(walk, &facts)) {
         int result = follow(walk, found, end);
-        if (result) return close_failing(found);
+        if (result) return close_keeping_error(found);
         return close(found);
     }
     /* Let the kernel follow a link in /proc/PID, because such a link refers to an open file, not to a path. */
@@ -202,7 +188,7 @@ int intentd_task_path(pid_t task, int folder, const char *path, int follows_last
     walk.next = walk.rest;
     int proc = open("/proc", O_PATH | O_CLOEXEC);
     if (proc < 0) return -1;
-    if (intentd_identify(proc, &walk.proc)) return close_failing(proc);
+    if (intentd_identify(proc, &walk.proc)) return close_keeping_error(proc);
     close(proc);
     if (path[0] == '/') {
         if (move_to(&walk, open("/", O_PATH | O_CLOEXEC))) goto failed;
@@ -221,5 +207,5 @@ int intentd_task_path(pid_t task, int folder, const char *path, int follows_last
         if (walk_name(&walk, follows_last)) goto failed;
     }
 failed:
-    return walk.at < 0 ? -1 : close_failing(walk.at);
+    return walk.at < 0 ? -1 : close_keeping_error(walk.at);
 }

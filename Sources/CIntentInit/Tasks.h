@@ -5,9 +5,23 @@
  * path. All functions return -1 and set errno on failure. */
 #ifndef INTENTD_TASKS_H
 #define INTENTD_TASKS_H
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <unistd.h>
+
+static inline int fail(int error) {
+    errno = error;
+    return -1;
+}
+
+/* Closes the file, preserves errno, and returns -1. */
+static inline int close_keeping_error(int file) {
+    int error = errno;
+    close(file);
+    return fail(error);
+}
 
 enum { PATH_ROOM = 4096 /* PATH_MAX, with the NUL */ };
 

@@ -27,6 +27,26 @@ void intentd_fail(int report, int step, int index) {
     _exit(127);
 }
 
+int intentd_close_keeping_error(int descriptor) {
+    int error = errno;
+    close(descriptor);
+    errno = error;
+    return -1;
+}
+
+int intentd_clone(uint64_t flags, int exit_signal, int cgroup, int *pidfd) {
+    struct clone_args arguments = {.flags = flags, .exit_signal = (uint64_t)exit_signal};
+    if (pidfd) {
+        arguments.flags |= CLONE_PIDFD;
+        arguments.pidfd = (uint64_t)(uintptr_t)pidfd;
+    }
+    if (cgroup >= 0) {
+        arguments.flags |= CLONE_INTO_CGROUP;
+        arguments.cgroup = (uint64_t)cgroup;
+    }
+    return (int)syscall(SYS_clone3, &arguments, sizeof arguments);
+}
+
 void intentd_reset_signals(void) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &standard, NULL);
@@ -70,14 +90,6 @@ void intentd_set_limits(const struct intentd_launch_plan *plan, int report) {
     }
 }
 
-void intentd_become(int64_t number, int report) {
-    if (number < 0) return;
-    uid_t user = (uid_t)number;
-    gid_t group = (gid_t)number;
-    if (setgroups(0, NULL) || setresgid(group, group, group) || setresuid(user, user, user))
-        intentd_fail(report, INTENTD_LAUNCH_USER, 0);
-}
-
 void intentd_change_id(int64_t number, int report) {
     if (number < 0) return;
     gid_t group = (gid_t)number;
@@ -85,7 +97,7 @@ void intentd_change_id(int64_t number, int report) {
     if (setresgid(group, group, group) || setresuid(user, user, user)) intentd_fail(report, INTENTD_LAUNCH_USER, 1);
 }
 
-void intentd_drop_capabilities(int report) {
+void intentd_drop_privileges(const struct intentd_launch_plan *plan, int report) {
     /* Clear each set explicitly, because only a change from user id 0 clears the capabilities (capabilities(7)). The
      * value 0xef sets and locks all securebits except SECBIT_KEEP_CAPS, which is locked but not set. */
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -95,6 +107,9 @@ void intentd_drop_capabilities(int report) {
     if (prctl(PR_SET_SECUREBITS, 0xef) && errno != EPERM) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 1);
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     if (syscall(SYS_capset, &header, none)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 2);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
+    umask(077);
+    if (chdir(plan->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);
 }
 
 int intentd_keep_capabilities(void) {
@@ -118,11 +133,9 @@ static void __attribute__((noreturn)) execute(const struct intentd_launch_plan *
     int executable = plan->executable_descriptor;
     intentd_put_descriptors(plan, &report, &executable);
     intentd_set_limits(plan, report);
-    intentd_become(plan->user, report);
-    intentd_drop_capabilities(report);
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
-    umask(077);
-    if (chdir(plan->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);
+    if (plan->user >= 0 && setgroups(0, NULL)) intentd_fail(report, INTENTD_LAUNCH_USER, 0);
+    intentd_change_id(plan->user, report);
+    intentd_drop_privileges(plan, report);
     execve(plan->executable, (char *const *)plan->arguments, (char *const *)plan->environment);
     if (errno == EACCES && plan->user >= 0)
         syscall(SYS_execveat, executable, "", plan->arguments, plan->environment, AT_EMPTY_PATH);
@@ -136,12 +149,7 @@ int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch
         *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, errno, 0};
         return -1;
     }
-    struct clone_args arguments = {.exit_signal = SIGCHLD};
-    if (plan->cgroup >= 0) {
-        arguments.flags |= CLONE_INTO_CGROUP;
-        arguments.cgroup = (uint64_t)plan->cgroup;
-    }
-    int child = (int)syscall(SYS_clone3, &arguments, sizeof arguments);
+    int child = intentd_clone(0, SIGCHLD, plan->cgroup, NULL);
     if (child == 0) execute(plan, report[1]);
     int error = errno;
     close(report[1]);
@@ -328,14 +336,7 @@ int intentd_is_as_new(int directory, unsigned user) {
 }
 
 int intentd_remove_tree_in_child(const char *path) {
-    pid_t child = fork();
-    if (child == 0) {
-        intentd_reset_signals();
-        /* Exit together with the launcher. Close the inherited descriptors, so that the launcher's peers receive end of
-         * file when the launcher exits. */
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        syscall(SYS_close_range, 3, ~0U, 0);
-        _exit(intentd_remove_tree(path, (size_t)-1) == 0 ? 0 : 1);
-    }
-    return (int)child;
+    int child = intentd_start_helper(-1);
+    if (child == 0) _exit(intentd_remove_tree(path, (size_t)-1) == 0 ? 0 : 1);
+    return child;
 }

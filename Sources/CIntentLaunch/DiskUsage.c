@@ -116,7 +116,7 @@ int intentd_start_helper(int descriptor) {
     /* The helper must exit together with the launcher, and must not keep the launcher's descriptors open. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != launcher) _exit(0);
-    if (descriptor != 3 && dup2(descriptor, 3) < 0) _exit(1);
-    syscall(SYS_close_range, 4, ~0U, 0);
+    if (descriptor >= 0 && descriptor != 3 && dup2(descriptor, 3) < 0) _exit(1);
+    syscall(SYS_close_range, descriptor >= 0 ? 4 : 3, ~0U, 0);
     return 0;
 }

@@ -1,26 +1,12 @@
 #define _GNU_SOURCE
 #include "NamespaceLimits.h"
+#include "Steps.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/mount.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-int intentd_open_own_proc(void) {
-    int context = (int)syscall(SYS_fsopen, "proc", FSOPEN_CLOEXEC);
-    if (context < 0) return -1;
-    int proc = -1;
-    if (syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0)
-        proc = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC,
-                            MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
-    int error = errno;
-    close(context);
-    errno = error;
-    return proc;
-}
 
 int intentd_forbid_namespaces(int proc) {
     static const char *const kinds[] = {
@@ -37,9 +23,7 @@ int intentd_forbid_namespaces(int proc) {
         /* Skip a limit that the kernel does not support. */
         if (file < 0 && errno == ENOENT) continue;
         ssize_t written = file < 0 ? -1 : write(file, "0", 1);
-        int error = errno;
-        if (file >= 0) close(file);
-        errno = error;
+        if (file >= 0) intentd_close_keeping_error(file);
         if (written != 1) return -1;
     }
     return 0;

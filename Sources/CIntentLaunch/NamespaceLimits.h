@@ -3,10 +3,6 @@
 #ifndef INTENTD_NAMESPACELIMITS_H
 #define INTENTD_NAMESPACELIMITS_H
 
-/* Creates a detached mount of proc(5) for the caller's PID namespace, and returns a descriptor of its root. Unlike in
- * the host's /proc, no part of this mount can be covered by another mount. The caller must have permission to mount. */
-int intentd_open_own_proc(void);
-
 /* Forbids new namespaces of all types in the caller's user namespace, and new instances of inotify and fanotify.
  *
  * The limits are needed because a fork server calls clone3(2), and a filter cannot check the flags, which

@@ -83,13 +83,6 @@ static int make_entry(const struct intentd_root_entry *entry, int tree) {
     return -1;
 }
 
-static int close_keeping_error(int descriptor) {
-    int error = errno;
-    close(descriptor);
-    errno = error;
-    return -1;
-}
-
 /* Opens the source of a bind mount together with all mounts below it, because inherited mounts cannot be separated from
  * their parent mount (EINVAL, mount_namespaces(7)).
  *
@@ -102,35 +95,41 @@ static int open_source(const struct intentd_root_entry *entry) {
     int source = (int)syscall(SYS_openat2, AT_FDCWD, entry->source, &how, sizeof how);
     if (source < 0) return -1;
     int tree = (int)syscall(SYS_open_tree, source, "", flags | AT_EMPTY_PATH);
-    close_keeping_error(source);
+    intentd_close_keeping_error(source);
     return tree;
 }
+
+/* Creates a detached mount with the options, which end with NULL, and returns a descriptor of its root. */
+static int make_mount(const char *type, const char *const (*options)[2], unsigned attributes) {
+    int context = (int)syscall(SYS_fsopen, type, FSOPEN_CLOEXEC);
+    if (context < 0) return -1;
+    for (; **options; options++)
+        if (syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, (*options)[0], (*options)[1], 0))
+            return intentd_close_keeping_error(context);
+    if (syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0)) return intentd_close_keeping_error(context);
+    int root = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC, attributes);
+    intentd_close_keeping_error(context);
+    return root;
+}
+
+static const char *const no_options[][2] = {{NULL, NULL}};
 
 /* Creates an empty, detached tmpfs, and returns a descriptor of its root. */
 static int make_memory_file_system(uint64_t byte_count) {
     char size[32];
     snprintf(size, sizeof size, "%llu", (unsigned long long)byte_count);
-    int context = (int)syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC);
-    if (context < 0) return -1;
-    if (syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "source", "intentd", 0) ||
-        syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "mode", "755", 0) ||
-        syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "size", size, 0) ||
-        syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "nr_inodes", "4096", 0) ||
-        syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
-        return close_keeping_error(context);
-    int root = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
-    close_keeping_error(context);
-    return root;
+    const char *const options[][2] = {
+        {"source", "intentd"}, {"mode", "755"}, {"size", size}, {"nr_inodes", "4096"}, {NULL, NULL}};
+    return make_mount("tmpfs", options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+}
+
+int intentd_open_own_proc(void) {
+    return make_mount("proc", no_options, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
 }
 
 int intentd_make_cgroup_tree(void) {
-    int context = (int)syscall(SYS_fsopen, "cgroup2", FSOPEN_CLOEXEC);
-    if (context < 0) return -1;
-    if (syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0)) return close_keeping_error(context);
-    int tree = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC,
-                            MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
-    close_keeping_error(context);
-    return tree;
+    unsigned attributes = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
+    return make_mount("cgroup2", no_options, attributes);
 }
 
 void intentd_make_root(const struct intentd_sandbox_plan *plan, int report) {

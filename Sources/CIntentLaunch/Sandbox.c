@@ -9,7 +9,6 @@
 #include <grp.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
-#include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <net/if.h>
 #include <sched.h>
@@ -43,9 +42,7 @@ static int put(const char *path, const char *text) {
     int file = open(path, O_WRONLY | O_CLOEXEC);
     if (file < 0) return -1;
     ssize_t written = write(file, text, strlen(text));
-    int error = errno;
-    close(file);
-    errno = error;
+    intentd_close_keeping_error(file);
     return written == (ssize_t)strlen(text) ? 0 : -1;
 }
 
@@ -65,16 +62,7 @@ static int write_maps(const char *process, uid_t user, gid_t group, unsigned cou
 /* Creates a sibling process, which is a child of the caller's parent, in the cgroup `leaf` and in the new namespaces
  * given by `flags`. */
 static int clone_sibling(int leaf, uint64_t flags, int *pidfd) {
-    struct clone_args arguments = {.flags = CLONE_PARENT | flags};
-    if (pidfd) {
-        arguments.flags |= CLONE_PIDFD;
-        arguments.pidfd = (uint64_t)(uintptr_t)pidfd;
-    }
-    if (leaf >= 0) {
-        arguments.flags |= CLONE_INTO_CGROUP;
-        arguments.cgroup = (uint64_t)leaf;
-    }
-    return (int)syscall(SYS_clone3, &arguments, sizeof arguments);
+    return intentd_clone(CLONE_PARENT | flags, 0, leaf, pidfd);
 }
 
 static int send_descriptor(int socket, int descriptor) {
@@ -177,10 +165,7 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     close(proc);
     if (tree >= 0 && dup2(tree, INTENTD_CGROUP_TREE) < 0) intentd_fail(report, INTENTD_SANDBOX_CGROUPS, 2);
     intentd_change_id(plan->ids.app, report);
-    intentd_drop_capabilities(report);
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
-    umask(077);
-    if (chdir(launch->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);
+    intentd_drop_privileges(launch, report);
     restrict_access(&plan->landlock, report);
     if (plan->filter_byte_count > 0) load_filter(plan, socket, report);
     /* Set the limits in the user namespace, where RLIMIT_NPROC counts only the app's processes, not all of the user's
@@ -309,12 +294,7 @@ int intentd_sandbox_start(const struct intentd_sandbox_plan *plan, struct intent
     int maker = -1;
     *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, 0, 0};
     if (pipe2(made, O_CLOEXEC) == 0 && pipe2(report, O_CLOEXEC | O_NONBLOCK) == 0) {
-        struct clone_args arguments = {.exit_signal = SIGCHLD};
-        if (plan->group >= 0) {
-            arguments.flags |= CLONE_INTO_CGROUP;
-            arguments.cgroup = (uint64_t)plan->group;
-        }
-        maker = (int)syscall(SYS_clone3, &arguments, sizeof arguments);
+        maker = intentd_clone(0, SIGCHLD, plan->group, NULL);
         if (maker == 0) run_maker(plan, made[1], report[1]);
     }
     failure->error = errno;

@@ -20,7 +20,6 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/timex.h>
-#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -181,20 +180,6 @@ int intentd_event_add(int counter) { return eventfd_write(counter, 1); }
 uint64_t intentd_event_take(int counter) {
     eventfd_t count = 0;
     return eventfd_read(counter, &count) ? 0 : count;
-}
-
-int intentd_pidfd_signal(int pidfd, int signal) {
-    return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0);
-}
-
-int intentd_pidfd_reap(int pidfd, int *code, int *status) {
-    siginfo_t info = {0};
-    /* P_PIDFD is 3. glibc defines it only with newer feature macros. */
-    if (waitid((idtype_t)3, (id_t)pidfd, &info, WEXITED | WNOHANG | __WALL)) return -1;
-    if (info.si_pid == 0) return 0;
-    *code = info.si_code;
-    *status = info.si_status;
-    return 1;
 }
 
 int intentd_set_undumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

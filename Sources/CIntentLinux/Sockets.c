@@ -71,15 +71,13 @@ ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors,
 #define SO_PASSRIGHTS 83
 #endif
 
-int intentd_name_senders(int socket) {
-    int on = 1;
-    return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
+static int set_option(int socket, int option, int value) {
+    return setsockopt(socket, SOL_SOCKET, option, &value, sizeof value);
 }
 
-int intentd_refuse_descriptors(int socket) {
-    int off = 0;
-    return setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof off);
-}
+int intentd_name_senders(int socket) { return set_option(socket, SO_PASSCRED, 1); }
+
+int intentd_refuse_descriptors(int socket) { return set_option(socket, SO_PASSRIGHTS, 0); }
 
 ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *truncated, int flags) {
     /* The buffer has room only for the sender, so the kernel discards passed descriptors and sets MSG_CTRUNC. */
@@ -103,76 +101,46 @@ ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender
     return received;
 }
 
-int intentd_set_peek_offset(int socket, int offset) {
-    return setsockopt(socket, SOL_SOCKET, SO_PEEK_OFF, &offset, sizeof offset);
-}
+int intentd_set_peek_offset(int socket, int offset) { return set_option(socket, SO_PEEK_OFF, offset); }
 
 int intentd_socketpair(int type, int *pair) { return socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, pair); }
 
 int intentd_socket(int type) { return socket(AF_UNIX, type | SOCK_CLOEXEC, 0); }
 
-static int address(const char *path, struct sockaddr_un *result) {
-    memset(result, 0, sizeof *result);
-    result->sun_family = AF_UNIX;
-    if (strlen(path) >= sizeof result->sun_path) {
+/* Builds the address of a file or, if `is_abstract` is set, of a name in the abstract namespace (unix(7)): a zero byte,
+ * then the name. Returns the size of the address, or 0 with errno. */
+static socklen_t make_address(struct sockaddr_un *address, const char *name, int is_abstract) {
+    size_t count = strlen(name);
+    if (count > sizeof address->sun_path - 1) {
         errno = ENAMETOOLONG;
-        return -1;
+        return 0;
     }
-    strcpy(result->sun_path, path);
-    return 0;
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    memcpy(address->sun_path + (is_abstract ? 1 : 0), name, count);
+    return (socklen_t)(is_abstract ? offsetof(struct sockaddr_un, sun_path) + 1 + count : sizeof *address);
 }
 
 int intentd_listen(int socket, const char *path, unsigned mode) {
-    struct sockaddr_un name;
-    if (address(path, &name)) return -1;
     /* bind(2) creates the file with the mode of the socket's inode and applies the umask. Set the mode first, so that
      * other users can never connect. The chmod(2) below restores the bits that the umask removed. The umask itself is
      * not changed, because it applies to all threads. */
     if (fchmod(socket, mode)) return -1;
-    if (bind(socket, (struct sockaddr *)&name, sizeof name)) return -1;
+    if (intentd_bind(socket, path, 0)) return -1;
     if (chmod(path, mode)) return -1;
     return listen(socket, 128);
 }
 
-int intentd_bind(int socket, const char *path) {
-    struct sockaddr_un name;
-    if (address(path, &name)) return -1;
-    return bind(socket, (struct sockaddr *)&name, sizeof name);
+int intentd_bind(int socket, const char *name, int is_abstract) {
+    struct sockaddr_un address;
+    socklen_t size = make_address(&address, name, is_abstract);
+    return size ? bind(socket, (struct sockaddr *)&address, size) : -1;
 }
 
-int intentd_connect(int socket, const char *path) {
-    struct sockaddr_un name;
-    if (address(path, &name)) return -1;
-    return connect(socket, (struct sockaddr *)&name, sizeof name);
-}
-
-/* Builds an address in the abstract namespace (unix(7)): a zero byte, then the name. */
-static int abstract_address(const char *text, struct sockaddr_un *name, socklen_t *size) {
-    size_t count = strlen(text);
-    if (count > sizeof name->sun_path - 1) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    memset(name, 0, sizeof *name);
-    name->sun_family = AF_UNIX;
-    memcpy(name->sun_path + 1, text, count);
-    *size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + count);
-    return 0;
-}
-
-int intentd_listen_abstract(int socket, const char *text) {
-    struct sockaddr_un name;
-    socklen_t size;
-    if (abstract_address(text, &name, &size)) return -1;
-    if (bind(socket, (struct sockaddr *)&name, size)) return -1;
-    return listen(socket, 8);
-}
-
-int intentd_connect_abstract(int socket, const char *text) {
-    struct sockaddr_un name;
-    socklen_t size;
-    if (abstract_address(text, &name, &size)) return -1;
-    return connect(socket, (struct sockaddr *)&name, size);
+int intentd_connect(int socket, const char *name, int is_abstract) {
+    struct sockaddr_un address;
+    socklen_t size = make_address(&address, name, is_abstract);
+    return size ? connect(socket, (struct sockaddr *)&address, size) : -1;
 }
 
 int intentd_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }

@@ -43,29 +43,24 @@ struct search {
     void *context;
 };
 
-static const void *relative(const int32_t *field, int32_t offset) {
-    return (const void *)((intptr_t)field + offset);
-}
-
 static bool search_image(const struct metadata_sections *sections, void *context) {
     const struct search *search = context;
     const int32_t *entry = (const int32_t *)sections->conformances.start;
     size_t count = sections->conformances.byte_count / sizeof *entry;
     for (size_t i = 0; i < count; i++, entry++) {
-        const struct conformance *conformance = relative(entry, *entry);
-        const void *protocol = relative(&conformance->protocol, conformance->protocol & ~1);
-        if (conformance->protocol & 1) protocol = *(const void *const *)protocol;
+        const struct conformance *conformance = pointer(entry, *entry, 0);
+        const void *protocol = pointer(&conformance->protocol, conformance->protocol, 1);
         size_t index = 0;
         while (index < search->protocol_count && search->protocols[index] != protocol) index++;
         if (index == search->protocol_count) continue;
 
         uint32_t kind = conformance->flags >> 3 & 7;
         if (kind > 1) continue; /* an Objective-C class */
-        const struct type_descriptor *type = relative(&conformance->type, conformance->type);
+        const struct type_descriptor *type = pointer(&conformance->type, conformance->type, 0);
         if (kind == 1) type = *(const struct type_descriptor *const *)type;
         if (type == NULL || type->flags & 0x80) continue; /* weakly linked and absent, or generic */
 
-        metadata_accessor accessor = (metadata_accessor)relative(&type->accessor, type->accessor);
+        metadata_accessor accessor = (metadata_accessor)pointer(&type->accessor, type->accessor, 0);
         search->found(index, accessor(0).metadata, search->context);
     }
     return true;

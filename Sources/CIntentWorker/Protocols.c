@@ -37,11 +37,6 @@ struct search {
     void *context;
 };
 
-static const void *pointer(const int32_t *field, int32_t offset, int32_t marks) {
-    const void *address = (const void *)((intptr_t)field + (offset & ~marks));
-    return offset & marks & 1 ? *(const void *const *)address : address;
-}
-
 static const char *module_name(const struct context_descriptor *context) {
     for (int depth = 0; context != NULL && depth < 64; depth++) {
         if ((context->flags & 0x1f) == 0) {

@@ -19,4 +19,11 @@ struct metadata_sections {
     struct section conformances;
 };
 
+/* Returns the address that a relative field refers to. `marks` are the low bits of the field that are not part of the
+ * offset. If bit 0 is one of them and set, the field refers to a pointer to the address. */
+static inline const void *pointer(const int32_t *field, int32_t offset, int32_t marks) {
+    const void *address = (const void *)((intptr_t)field + (offset & ~marks));
+    return offset & marks & 1 ? *(const void *const *)address : address;
+}
+
 void swift_enumerateAllMetadataSections(bool (*body)(const struct metadata_sections *, void *), void *context);

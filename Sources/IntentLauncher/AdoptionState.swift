@@ -51,8 +51,7 @@ final class AdoptionState {
     /// adoption.
     func report(to supervisor: SupervisorConnection) {
         for (run, socket) in inputs { supervisor.send(.keptInputs(run: run), descriptors: [socket]) }
-        supervisor.send(message, descriptors: notes.map { [$0] } ?? [])
+        let adopted = Adopted(lastSlot: lastSlot, lostNanoseconds: lostNanoseconds)
+        supervisor.send(.adopted(adopted), descriptors: notes.map { [$0] } ?? [])
     }
-
-    var message: LaunchReport { .adopted(Adopted(lastSlot: lastSlot, lostNanoseconds: lostNanoseconds)) }
 }

@@ -7,12 +7,7 @@ import IntentWire
 /// Enforces `DiskMax=` for runs and `StateMax=` for state folders. A child process measures the disk usage. Only one
 /// measurement is in progress at a time.
 final class DiskQuotas {
-    private let loop: EventLoop
-    private let journal: Journal
-    private let supervisor: SupervisorConnection
-    private let children: ChildTable
-    private let folders: RunFolders
-    private let states: StateFolders
+    private let context: LauncherContext
     private let workers: Workers
     private let sandboxes: Sandboxes
     private var pace = DiskPace()
@@ -27,18 +22,8 @@ final class DiskQuotas {
     /// Called with each sandbox that exceeds the quota of its state folder, to stop its fork server.
     var quotaExceeded: (Sandbox) -> Void = { _ in }
 
-    init(
-        _ context: LauncherContext,
-        states: StateFolders,
-        workers: Workers,
-        sandboxes: Sandboxes
-    ) {
-        loop = context.loop
-        journal = context.journal
-        supervisor = context.supervisor
-        children = context.children
-        folders = context.folders
-        self.states = states
+    init(_ context: LauncherContext, workers: Workers, sandboxes: Sandboxes) {
+        self.context = context
         self.workers = workers
         self.sandboxes = sandboxes
     }
@@ -50,7 +35,7 @@ final class DiskQuotas {
             return
         }
         var freeByteCount: UInt64 = 0
-        for folder in [folders.runs, states.base].compactMap(\.self) {
+        for folder in [context.folders.runs, context.states.base].compactMap(\.self) {
             var space = statvfs()
             // Skip a folder that was removed, because no process can write to it.
             guard statvfs(folder, &space) == 0 else { continue }
@@ -98,7 +83,7 @@ final class DiskQuotas {
     private func refuse(_ waiters: [StateQuota: [LaunchRequest]], _ reason: String) {
         for (quota, requests) in waiters {
             for request in requests {
-                supervisor.refuse(
+                context.supervisor.refuse(
                     request,
                     """
                     cannot start a worker with the state folder '\(quota.path)': \(reason). Remove files from the \
@@ -121,8 +106,8 @@ final class DiskQuotas {
         let items = chosen.map(item(for:)) + Set(states.map(\.path)).map(item(forState:))
         guard !items.isEmpty else { return }
         do {
-            let measurement = try DiskMeasurement(at: items, on: loop) { [weak self] in
-                self?.found($0)
+            let measurement = try DiskMeasurement(at: items, on: context.loop) { [weak self] in
+                self?.found($0, $1, $2)
             } ended: { [weak self] in
                 self?.measurementEnded()
             }
@@ -130,9 +115,9 @@ final class DiskQuotas {
             // Requests that arrive from now on wait for the next measurement, because the app may write more data after
             // the current measurement has read the folder.
             (measurement.waiters, waiters) = (waiters, [:])
-            children.addHelper(measurement.process)
+            context.children.addHelper(measurement.process)
         } catch {
-            journal.write(
+            context.journal.write(
                 .warning,
                 "cannot measure disk usage (\(error)); retrying later"
             )
@@ -146,7 +131,7 @@ final class DiskQuotas {
             subject: .run(slot.id),
             folder: slot.directory.path,
             mounts: slot.sandbox == nil ? .around(slot.directory.path) : .inside(InsidePath.runs),
-            keptFolder: slot.keptRun.map { "\(folders.resultsPath)/\($0)" },
+            keptFolder: slot.keptRun.map { "\(context.folders.resultsPath)/\($0)" },
             processes: slot.leaf?.processes ?? [slot.process],
             stateMounts: slot.state.map { slot.sandbox == nil ? .around($0.path) : .inside(InsidePath.state) }
         )
@@ -162,14 +147,14 @@ final class DiskQuotas {
         )
     }
 
-    private func found(_ finding: DiskMeasurement.Finding) {
-        switch finding.item.subject {
+    private func found(_ item: DiskMeasurement.Item, _ byteCount: Int64?, _ stateByteCount: Int64) {
+        switch item.subject {
         case .run(let id):
             guard let slot = workers[id], slot.processEnd == nil, slot.exceeded == nil else { return }
-            slot.unlinkedStateByteCount = finding.stateByteCount
+            slot.unlinkedStateByteCount = stateByteCount
             guard let limit = slot.diskLimit else { return }
-            if finding.byteCount.map({ $0 > limit }) ?? true { end(slot, at: .disk) }
-        case .state(let path): found(finding.byteCount, inState: path)
+            if byteCount.map({ $0 > limit }) ?? true { end(slot, at: .disk) }
+        case .state(let path): found(byteCount, inState: path)
         }
     }
 
@@ -214,7 +199,7 @@ final class DiskQuotas {
     private func giveUp(_ measurement: DiskMeasurement) {
         _ = kill(measurement.process, SIGKILL)
         if case .run(let id)? = measurement.current?.subject, let slot = workers[id], slot.processEnd == nil {
-            journal.write(
+            context.journal.write(
                 .warning,
                 "cannot measure the run's files in '\(measurement.current?.folder ?? "")' within 60 s; killing the run"
             )

@@ -12,17 +12,11 @@ final class ForkServers {
     /// The time limit for a fork server to start, or to answer a command.
     private static let answerLimit: Int64 = 10_000_000_000
 
-    private let loop: EventLoop
-    private let journal: Journal
-    private let supervisor: SupervisorConnection
-    private let children: ChildTable
+    private let context: LauncherContext
     private let landlock: Landlock
-    private let files: AppFiles
-    private let states: StateFolders
     private let workers: Workers
     private let sandboxes: Sandboxes
     private let disk: DiskQuotas
-    private let closer: SharedFileDescriptor.Closer
     private var table = ForkServerTable()
     /// Called to start a worker for an app that cannot be forked.
     var execute: (AppSettings, LaunchRequest) -> Void = { _, _ in }
@@ -34,27 +28,17 @@ final class ForkServers {
     init(
         _ context: LauncherContext,
         landlock: Landlock,
-        files: AppFiles,
-        states: StateFolders,
         workers: Workers,
         sandboxes: Sandboxes,
-        disk: DiskQuotas,
-        closer: @escaping SharedFileDescriptor.Closer
+        disk: DiskQuotas
     ) {
-        loop = context.loop
-        journal = context.journal
-        supervisor = context.supervisor
-        children = context.children
+        self.context = context
         self.landlock = landlock
-        self.files = files
-        self.states = states
         self.workers = workers
         self.sandboxes = sandboxes
         self.disk = disk
-        self.closer = closer
-        sandboxes.forkServerChanged = { [weak self] sandbox, server, event in
-            self?.changed(sandbox, server, event)
-        }
+        sandboxes.forkServerFailed = { [weak self] in self?.failed($0, $1, $2) }
+        sandboxes.forkServerEnded = { [weak self] in self?.ended($0, $1, $2) }
         disk.quotaExceeded = { [weak self] sandbox in
             self?.retire(sandbox)
             self?.sandboxes.killServer(of: sandbox)
@@ -87,16 +71,16 @@ final class ForkServers {
         for owner: SandboxOwner,
         _ isolation: Isolation
     ) throws -> ForkServer {
-        for sandbox in table.excess(over: files.forkServerCount - 1) { retire(sandbox) }
-        let control = try UnixSocket.Pair(.sequencedPacket).shared(closer: closer)
+        for sandbox in table.excess(over: context.files.forkServerCount - 1) { retire(sandbox) }
+        let control = try UnixSocket.Pair(.sequencedPacket).shared(closer: context.socketCloser.closer)
         let server = ForkServer(of: app, control: control.first)
         let sandbox = try sandboxes.make(of: app, for: owner, isolation: isolation) { _, _, _ in .forkServer(server) }
-        let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
+        let state = context.states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
         sandbox.state = StateQuota(state, of: app)
         do {
             server.link = try RecordSocket(
                 control.first,
-                on: loop,
+                on: context.loop,
                 recordLimit: 64,
                 // Ignore the last records from a sandbox that has already been removed.
                 receivedFrom: { [weak self, weak sandbox] record, sender in
@@ -131,7 +115,9 @@ final class ForkServers {
         guard let server = sandbox.forkServer else { return }
         // Check this for each request, because the fork server may exit while the launcher begins the requests that
         // were waiting for it.
-        guard sandbox.serverEnd == nil else { return supervisor.refuse(request, "the app's fork server has exited") }
+        guard sandbox.serverEnd == nil else {
+            return context.supervisor.refuse(request, "the app's fork server has exited")
+        }
         guard disk.hasRoom(for: request, in: sandbox) else { return }
         var begun: Preparation?
         do {
@@ -164,7 +150,7 @@ final class ForkServers {
         } catch {
             let message = "cannot start a worker: \(error)"
             if let begun { return workers.abandon(begun, message) }
-            supervisor.refuse(request, message)
+            context.supervisor.refuse(request, message)
         }
     }
 
@@ -180,7 +166,7 @@ final class ForkServers {
             do throws(SystemError) {
                 leaf = try group.makeLeaf(named: RunWorkspace.leafName(used?.number ?? slot.number))
             } catch {
-                if let used { children.remove(used) }
+                if let used { context.children.remove(used) }
                 throw error
             }
             leaf?.limit(server.app.sandbox.leafLimits)
@@ -195,7 +181,7 @@ final class ForkServers {
             // Do not reuse a leaf that is frozen or contains a process, which the fork server or an operator has moved
             // into it.
             workspace.leaf?.kill()
-            children.remove(workspace)
+            context.children.remove(workspace)
         }
         return nil
     }
@@ -240,7 +226,7 @@ final class ForkServers {
     /// Accepts a new worker's report only if the kernel confirms that the sender is a new child of the launcher in the
     /// cgroup leaf that was created for it.
     private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ process: Int32) {
-        guard !children.contains(process), let child = ChildReaper.child(process) else {
+        guard !context.children.contains(process), let child = ChildReaper.child(process) else {
             workers.abandon(
                 preparation,
                 "the app's fork server reported a worker that is not a new child of the launcher"
@@ -265,7 +251,7 @@ final class ForkServers {
     private func expectAnswer(of sandbox: Sandbox) {
         sandboxes.arm(sandbox, after: Self.answerLimit) { [weak self] sandbox in
             guard let self else { return }
-            journal.write(.warning, "\(sandbox.appName): the fork server has not answered for 10 s; killing it")
+            context.journal.write(.warning, "\(sandbox.appName): the fork server has not answered for 10 s; killing it")
             sandboxes.killServer(of: sandbox)
         }
     }
@@ -277,17 +263,17 @@ final class ForkServers {
     func nextEnd() -> ChildReaper.End? {
         while true {
             let forking = sandboxes.all.filter { $0.forkServer?.preparations.isEmpty == false }
-            guard !forking.isEmpty, let end = ChildReaper.peek(), !children.contains(end.process) else {
+            guard !forking.isEmpty, let end = ChildReaper.peek(), !context.children.contains(end.process) else {
                 return ChildReaper.next()
             }
             for sandbox in forking { sandbox.forkServer?.link?.drain() }
-            if !children.contains(end.process) { beginUnreported(end.process, of: forking) }
+            if !context.children.contains(end.process) { beginUnreported(end.process, of: forking) }
             // A worker without a separate cgroup is identified only by its report, and the unknown child may be such a
             // worker. Until the report arrives, reap only known children.
             let mayBeWorker = forking.contains { sandbox in
                 sandbox.forkServer?.preparations.values.contains { $0.workspace.leaf == nil } == true
             }
-            if !children.contains(end.process) && mayBeWorker { return children.reapKnown() }
+            if !context.children.contains(end.process) && mayBeWorker { return context.children.reapKnown() }
             // Look for another child if this child was already reaped while the drained records were handled.
             if let reaped = ChildReaper.reap(end.process) { return reaped }
         }
@@ -311,14 +297,10 @@ final class ForkServers {
 
     // MARK: Exit
 
-    private func changed(_ sandbox: Sandbox, _ server: ForkServer, _ event: Sandboxes.ForkServerEvent) {
-        switch event {
-        case .failed(let failure):
-            let waiting = server.removeWaiting()
-            retire(sandbox)
-            sandboxes.launchesFailed(waiting, failure)
-        case .ended(let end): ended(sandbox, server, end)
-        }
+    private func failed(_ sandbox: Sandbox, _ server: ForkServer, _ failure: LaunchError) {
+        let waiting = server.removeWaiting()
+        retire(sandbox)
+        sandboxes.launchesFailed(waiting, failure)
     }
 
     private func ended(_ sandbox: Sandbox, _ server: ForkServer, _ end: ProcessEnd) {
@@ -329,12 +311,12 @@ final class ForkServers {
             let now = ClockReading.monotonicNanoseconds()
             table.recordExit(of: sandbox, at: now, reason: reason)
             let requests = server.waiting + server.preparations.values.map(\.request)
-            if requests.isEmpty || requests.contains(where: supervisor.logsFailure) {
-                journal.write(.warning, "\(sandbox.appName): the fork server failed: \(reason)")
+            if requests.isEmpty || requests.contains(where: context.supervisor.logsFailure) {
+                context.journal.write(.warning, "\(sandbox.appName): the fork server failed: \(reason)")
             }
         }
         let message = "the app's fork server failed: \(reason). \(advice)"
-        for request in server.removeWaiting() { supervisor.refuse(request, message) }
+        for request in server.removeWaiting() { context.supervisor.refuse(request, message) }
         for preparation in server.preparations.values { workers.abandon(preparation, message) }
         server.preparations = [:]
         retire(sandbox)
@@ -368,7 +350,7 @@ final class ForkServers {
         stopLater(sandbox)
         // Retire the fork servers that exceed the limit. They were kept when the last fork server started if they were
         // busy.
-        for sandbox in table.excess(over: files.forkServerCount) { retire(sandbox) }
+        for sandbox in table.excess(over: context.files.forkServerCount) { retire(sandbox) }
         sandboxes.removeOnceExited(sandbox)
     }
 

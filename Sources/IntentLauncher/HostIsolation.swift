@@ -9,7 +9,7 @@ import IntentWire
 /// requires.
 final class HostIsolation {
     let host: SandboxHost
-    private let identities: SandboxIdentities
+    let identities: SandboxIdentities
     /// The grade that is required for apps without `Require=`.
     private let requiredGrade: IsolationGrade
     /// The record that replaced the trial, and the folder for the trial. Nil once the trial has run.
@@ -88,19 +88,17 @@ final class HostIsolation {
         let group = try host.cgroups?.makeGroup(named: "trial", user: identities.trial?.app)
         defer { group?.remove() }
         let folders = WritableFolders(runs: run.path, onlyRun: Trial.run, state: nil)
-        var plan = try SandboxPlan(for: app, folders, user: identities.trial?.app ?? getuid())
-        plan.ids = identities.trial
-        plan.grantsGroup = identities.grantsGroup
+        var plan = try SandboxPlan(for: app, folders, as: identities.trial, grantsGroup: identities.grantsGroup)
+        plan.isForkServer = true
         let null = SharedFileDescriptor(try File.open("/dev/null", O_RDWR))
         let processes = try plan.start(
-            SandboxedProgram(
+            LaunchPlan(
                 executable: executable,
                 arguments: [LauncherArguments.trial] + (permissions.contains(.metadata) ? [] : [Trial.metadata]),
                 environment: plan.libraryFolders.isEmpty
                     ? [:] : ["LD_LIBRARY_PATH": plan.libraryFolders.joined(separator: ":")],
                 directory: "/",
-                socket: null,
-                isForkServer: true
+                socket: null
             ),
             mountPoint: runsFolder,
             filter: host.filter(app.sandbox.filterPermissions(on: host).union(permissions)),
@@ -123,12 +121,7 @@ final class HostIsolation {
     }
 
     /// The isolation of apps with the default `[Sandbox]`.
-    var common: Isolation { isolation(for: SandboxSettings(), isExecuted: false) }
-
-    /// Returns an app's isolation on this host.
-    ///
-    /// - Parameter isExecuted: True if the app cannot be forked and is executed for each run.
-    func of(_ app: AppSettings, isExecuted: Bool) -> Isolation { isolation(for: app.sandbox, isExecuted: isExecuted) }
+    var common: Isolation { of(SandboxSettings(), isExecuted: false) }
 
     /// Returns the reason why the app must not run with this isolation, or nil if it may run.
     func refusal(of app: AppSettings, _ isolation: Isolation) -> String? {
@@ -141,7 +134,10 @@ final class HostIsolation {
             """
     }
 
-    private func isolation(for settings: SandboxSettings, isExecuted: Bool) -> Isolation {
+    /// Returns the isolation on this host of an app with these settings.
+    ///
+    /// - Parameter isExecuted: True if the app cannot be forked and is executed for each run.
+    func of(_ settings: SandboxSettings, isExecuted: Bool) -> Isolation {
         let connectPorts = !settings.connectPorts.isEmpty
         let network = settings.network
         if let problem = host.sandboxProblem {

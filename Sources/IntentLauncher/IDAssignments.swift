@@ -74,12 +74,7 @@ struct IDAssignments {
     private func write(_ number: Int, _ name: String) throws(SystemError) -> Bool {
         guard let folder else { return true }
         let path = "\(folder)/\(number)"
-        do throws(SystemError) {
-            try syscall("symlink", on: path) { symlink(name, path) }
-        } catch {
-            if error.code.rawValue == EEXIST { return false }
-            throw error
-        }
+        guard try syscall("symlink", on: path, nilOn: EEXIST, { symlink(name, path) }) != nil else { return false }
         let directory = try File.open(folder, O_RDONLY | O_DIRECTORY)
         let number = directory.rawValue
         try syscall("fsync", on: folder) { fsync(number) }

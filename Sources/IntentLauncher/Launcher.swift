@@ -10,13 +10,9 @@ import IntentWire
 /// This class only connects its parts, each of which owns one piece of state. The launcher is single-threaded and does
 /// not use Swift concurrency. A crash of the launcher would end every run.
 final class Launcher {
-    private let loop: EventLoop
-    private let journal: Journal
-    private let supervisor: SupervisorConnection
-    private let folders: RunFolders
+    private let context: LauncherContext
     private let isolation: HostIsolation
     private let adoption: AdoptionState
-    private let children: ChildTable
     private let workers: Workers
     private let sandboxes: Sandboxes
     private let forkServers: ForkServers
@@ -31,7 +27,8 @@ final class Launcher {
     init(_ arguments: LauncherArguments, after state: LauncherState?, on loop: EventLoop, journal: Journal)
         throws(SystemError)
     {
-        let context = LauncherContext(
+        let children = ChildTable()
+        context = LauncherContext(
             loop: loop,
             journal: journal,
             supervisor: try SupervisorConnection(
@@ -40,56 +37,50 @@ final class Launcher {
                 on: loop,
                 journal: journal
             ),
-            children: ChildTable(),
-            folders: RunFolders(at: arguments.cacheFolder)
+            children: children,
+            folders: RunFolders(at: arguments.cacheFolder),
+            states: StateFolders(at: arguments.stateFolder, journal: journal),
+            files: AppFiles(arguments.installation),
+            socketCloser: try SocketCloser(on: loop, children: children)
         )
-        self.loop = loop
-        self.journal = journal
-        supervisor = context.supervisor
-        children = context.children
-        folders = context.folders
-        let closer = try SocketCloser(on: loop, children: children)
-        let files = AppFiles(arguments.installation)
-        let states = StateFolders(at: arguments.stateFolder, journal: journal)
-        let identities = SandboxIdentities(arguments, states: states)
-        adoption = AdoptionState(after: state, closer: closer)
+        adoption = AdoptionState(after: state, closer: context.socketCloser)
         isolation = HostIsolation(
             of: SandboxHost(cgroupsAt: state?.cgroups),
-            identities,
+            SandboxIdentities(arguments, states: context.states),
             requires: arguments.requiredGrade ?? arguments.supervisorSocket.defaultGrade
         )
-        workers = Workers(context, closer: closer.closer)
-        sandboxes = Sandboxes(context, isolation, identities, states: states, workers: workers)
-        disk = DiskQuotas(context, states: states, workers: workers, sandboxes: sandboxes)
+        workers = Workers(context)
+        sandboxes = Sandboxes(context, isolation, workers: workers)
+        disk = DiskQuotas(context, workers: workers, sandboxes: sandboxes)
         forkServers = ForkServers(
             context,
             landlock: isolation.host.landlock,
-            files: files,
-            states: states,
             workers: workers,
             sandboxes: sandboxes,
-            disk: disk,
-            closer: closer.closer
+            disk: disk
         )
         launches = Launches(
             context,
-            files: files,
             adoption: adoption,
             isolation: isolation,
-            identities: identities,
-            states: states,
             workers: workers,
             sandboxes: sandboxes,
             forkServers: forkServers,
             disk: disk,
             turns: try LaunchTurns(on: loop, journal: journal)
         )
-        replacement = ProgramReplacement(context, keepsCapabilities: identities.isAvailable)
+        replacement = ProgramReplacement(context, keepsCapabilities: isolation.identities.isAvailable)
         connectParts()
     }
 
     /// Connects the callbacks of parts that have no references to each other.
     private func connectParts() {
+        context.supervisor.handle = { [weak self] event in self?.supervisorChanged(event) }
+        context.supervisor.received = { [weak self] payload, descriptors in
+            self?.obey(try WireCoding.decode(LaunchCommand.self, from: payload), descriptors)
+        }
+        context.supervisor.paused = { [weak self] in self?.launches.turns.beginNext() }
+        context.supervisor.defers = { [weak self] connection in self?.beginUpgrade(for: connection) ?? false }
         workers.removed = { [weak self] slot in
             guard let self else { return }
             if let sandbox = slot.sandbox { forkServers.removeSlot(slot.id, from: sandbox) }
@@ -103,32 +94,24 @@ final class Launcher {
     }
 
     func start(_ arguments: LauncherArguments, after state: LauncherState?) throws(SystemError) {
-        if state == nil { folders.removeEarlierRuns() }
-        try folders.make(sharesResults: arguments.supervisorSocket.sharesResults)
-        isolation.runTrial(in: folders.runs, recordedAt: arguments.trialRecord)
+        if state == nil { context.folders.removeEarlierRuns() }
+        try context.folders.make(sharesResults: arguments.supervisorSocket.sharesResults)
+        isolation.runTrial(in: context.folders.runs, recordedAt: arguments.trialRecord)
         sources = [
-            try loop.signal(SIGCHLD) { [weak self] in self?.reap() },
-            try loop.signal(SIGTERM) { [weak self] in
-                self?.supervisor.disconnect()
+            try context.loop.signal(SIGCHLD) { [weak self] in self?.reap() },
+            try context.loop.signal(SIGTERM) { [weak self] in
+                self?.context.supervisor.disconnect()
                 self?.quit()
             },
             // Ignore Ctrl-C at a terminal: intentd receives the signal as well, and decides what to stop.
-            try loop.signal(SIGINT) {},
+            try context.loop.signal(SIGINT) {},
         ]
         if let state { resume(state) }
-        try supervisor.start(
-            state?.supervisor,
-            handle: { [weak self] event in self?.supervisorChanged(event) },
-            received: { [weak self] payload, descriptors in
-                self?.obey(try WireCoding.decode(LaunchCommand.self, from: payload), descriptors)
-            },
-            paused: { [weak self] in self?.launches.turns.beginNext() },
-            defers: { [weak self] connection in self?.beginUpgrade(for: connection) ?? false }
-        )
+        try context.supervisor.start(state?.supervisor)
         // Log nothing in a private launcher: no operator reads its log, and `intentctl status` shows the isolation.
-        if supervisor.outlivesSupervisor {
+        if context.supervisor.outlivesSupervisor {
             for missing in isolation.common.missing {
-                journal.write(.warning, "isolation is reduced, missing: \(missing)")
+                context.journal.write(.warning, "isolation is reduced, missing: \(missing)")
             }
         }
         ServiceNotification.ready.send()
@@ -138,8 +121,8 @@ final class Launcher {
     func finish() {
         workers.removeAll()
         isolation.host.cgroups?.remove()
-        children.endRemovers()
-        folders.removeRuns()
+        context.children.endRemovers()
+        context.folders.removeRuns()
     }
 
     // MARK: The supervisor
@@ -149,24 +132,25 @@ final class Launcher {
         case .connected:
             // intentd read the configuration files when it started. Read them again, because both programs must use the
             // same version.
-            launches.files.read()
-            supervisor.send(
+            context.files.read()
+            context.supervisor.send(
                 .hello(
                     Hello(software: "intentd-launcher \(Hello.softwareVersion)"),
                     isolation: isolation.common,
                     process: getpid()
                 ),
-                descriptors: folders.descriptors
+                descriptors: context.folders.descriptors
             )
         case .lost(let reason):
             adoption.supervisorLost(atNanoseconds: ClockReading.monotonicNanoseconds())
-            guard supervisor.outlivesSupervisor else { return quit() }
+            guard context.supervisor.outlivesSupervisor else { return quit() }
             launches.turns.beginAll()
             if !workers.isEmpty {
-                journal.write(.warning, "\(reason); \(workers.count) workers continue; waiting for the next intentd")
+                let message = "\(reason); \(workers.count) workers continue; waiting for the next intentd"
+                context.journal.write(.warning, message)
             }
         case .abandoned(let reason):
-            journal.write(.notice, "\(reason); killing workers (\(workers.count)) and exiting")
+            context.journal.write(.notice, "\(reason); killing workers (\(workers.count)) and exiting")
             quit()
         }
     }
@@ -175,13 +159,13 @@ final class Launcher {
         switch command {
         case .hello(let hello):
             if hello.protocolVersion != Hello.currentVersion {
-                supervisor.endConnection(
+                context.supervisor.endConnection(
                     "intentd uses version \(hello.protocolVersion) of the launcher protocol, expected \(Hello.currentVersion)"
                 )
             }
         case .launch(let request):
             // Only queue the launch. It begins after all commands that arrived together with it have been handled.
-            guard !isQuitting else { return supervisor.refuse(request, "the launcher is quitting") }
+            guard !isQuitting else { return context.supervisor.refuse(request, "the launcher is quitting") }
             launches.turns.append(request)
         case .signal(let id, let signal): self.signal(id, signal)
         case .open(let id, let paths, let names): workers.open(paths, of: id, keeping: names)
@@ -195,10 +179,10 @@ final class Launcher {
         case .dropInputs(let run): adoption.dropInputs(of: run)
         case .adopt:
             workers.reportKept()
-            adoption.report(to: supervisor)
+            adoption.report(to: context.supervisor)
         case .reload:
             // intentd has read the files without errors immediately before this command, so no errors are expected.
-            for problem in launches.files.reload() { journal.write(.error, "not reloaded: \(problem)") }
+            for problem in context.files.reload() { context.journal.write(.error, "not reloaded: \(problem)") }
         case .quit: quit()
         }
     }
@@ -209,7 +193,7 @@ final class Launcher {
         if let preparation = sandboxes.preparation(of: id) { return preparation.signal = signal }
         guard launches.turns.remove(id) || disk.removeWaiter(id) || sandboxes.removeWaiting(id) else { return }
         let failure = LaunchFailure(message: "the launch was cancelled before the worker's process started")
-        supervisor.send(.launchFailed(slot: id, failure))
+        context.supervisor.send(.launchFailed(slot: id, failure))
     }
 
     // MARK: Children
@@ -224,8 +208,8 @@ final class Launcher {
     }
 
     private func ended(_ end: ChildReaper.End) {
-        if children.removeHelper(end.process) { return replacement.helperEnded(end) }
-        if let sandbox = children.sandbox(of: end.process) { sandboxes.processEnded(end, of: sandbox) }
+        if context.children.removeHelper(end.process) { return replacement.helperEnded(end) }
+        if let sandbox = context.children.sandbox(of: end.process) { sandboxes.processEnded(end, of: sandbox) }
         workers.processEnded(end)
     }
 
@@ -233,7 +217,7 @@ final class Launcher {
 
     private func quit() {
         isQuitting = true
-        supervisor.refusesConnections = true
+        context.supervisor.refusesConnections = true
         launches.turns.removeAll()
         disk.removeWaiters()
         forkServers.endAll()
@@ -242,7 +226,7 @@ final class Launcher {
     }
 
     private func quitWhenEmpty() {
-        if isQuitting && workers.isEmpty && sandboxes.isEmpty { loop.exit(0) }
+        if isQuitting && workers.isEmpty && sandboxes.isEmpty { context.loop.exit(0) }
     }
 
     // MARK: Program replacement
@@ -251,7 +235,7 @@ final class Launcher {
     /// wait until the upgrade is complete.
     private func beginUpgrade(for connection: SharedFileDescriptor) -> Bool {
         let isFirst = !replacement.isUnderWay
-        guard supervisor.outlivesSupervisor, replacement.begin(for: connection) else { return false }
+        guard context.supervisor.outlivesSupervisor, replacement.begin(for: connection) else { return false }
         if isFirst {
             // Drop requests that have not begun, because the intentd that sent them has disconnected. Launches that
             // have begun are completed before the upgrade.
@@ -263,17 +247,22 @@ final class Launcher {
 
     /// Returns the state for the new program, or nil while a launch is in progress.
     private func state(for connection: SharedFileDescriptor) -> LauncherState? {
-        guard let listener = supervisor.listener, !sandboxes.isLaunching, !isQuitting else { return nil }
+        guard let listener = context.supervisor.listener, !sandboxes.isLaunching, !isQuitting else { return nil }
         sandboxes.removeUnusedWorkspaces()
         workers.removeUnusedLeaves()
         return LauncherState(
-            listener: listener,
-            supervisor: connection,
-            adoption,
-            sandboxes,
-            workers,
-            children,
-            cgroups: isolation.host.cgroups
+            listener: listener.rawValue,
+            supervisor: connection.rawValue,
+            notes: adoption.notes?.rawValue,
+            inputs: adoption.inputs.map { LauncherState.Input(run: $0.key, socket: $0.value.rawValue) },
+            lastSlot: adoption.lastSlot,
+            lastSandbox: sandboxes.lastNumber,
+            lostNanoseconds: adoption.lostNanoseconds,
+            cgroups: isolation.host.cgroups?.location,
+            removers: Array(context.children.removers),
+            staleFolders: Array(context.children.staleFolders),
+            sandboxes: sandboxes.all.map(LauncherState.Sandbox.init),
+            slots: workers.all.map(LauncherState.Slot.init)
         )
     }
 
@@ -282,16 +271,16 @@ final class Launcher {
         // Make the passed descriptors close-on-exec again, so that children inherit no descriptor that is not adopted.
         for descriptor in state.descriptors { try? FileDescriptor.setCloseOnExec(descriptor, true) }
         sandboxes.adopt(state.sandboxes, lastNumber: state.lastSandbox)
-        children.restore(removers: state.removers, staleFolders: state.staleFolders)
+        context.children.restore(removers: state.removers, staleFolders: state.staleFolders)
         for saved in state.slots {
             do {
                 try workers.adopt(saved, in: saved.sandbox.flatMap { sandboxes[$0] }, on: isolation.host.cgroups)
             } catch {
-                journal.write(.error, "cannot adopt worker \(saved.process) (\(error)); killing it")
+                context.journal.write(.error, "cannot adopt worker \(saved.process) (\(error)); killing it")
                 if saved.processEnd == nil { _ = kill(saved.process, SIGKILL) }
             }
         }
-        journal.write(.notice, "adopted the previous launcher program's workers (\(workers.count))")
+        context.journal.write(.notice, "adopted the previous launcher program's workers (\(workers.count))")
         // Reap the children that exited during the upgrade.
         reap()
         forkServers.retireAll()

@@ -97,16 +97,8 @@ struct LauncherArguments {
             let value = rest.removeFirst()
             switch option {
             case "--listen": supervisorSocket = .listen(path: value)
-            case "--connection":
-                guard let number = Int32(value), number > 2 else {
-                    throw UsageError("--connection: expected a descriptor of at least 3, got '\(value)'")
-                }
-                supervisorSocket = .connected(descriptor: number)
-            case Self.resume:
-                guard let number = Int32(value), number > 2 else {
-                    throw UsageError("\(Self.resume): expected a descriptor of at least 3, got '\(value)'")
-                }
-                resumedDescriptor = number
+            case "--connection": supervisorSocket = .connected(descriptor: try Self.descriptor(value, of: option))
+            case Self.resume: resumedDescriptor = try Self.descriptor(value, of: option)
             case "--cache": cacheFolder = value
             case Self.idRange:
                 guard let range = HostIDs(value) else {
@@ -132,6 +124,13 @@ struct LauncherArguments {
         }
         self.supervisorSocket = supervisorSocket
         self.cacheFolder = cacheFolder
+    }
+
+    private static func descriptor(_ value: String, of option: String) throws(UsageError) -> Int32 {
+        guard let number = Int32(value), number > 2 else {
+            throw UsageError("\(option): expected a descriptor of at least 3, got '\(value)'")
+        }
+        return number
     }
 
     /// Returns the arguments without `--resume` and its value.

@@ -7,4 +7,7 @@ struct LauncherContext {
     let supervisor: SupervisorConnection
     let children: ChildTable
     let folders: RunFolders
+    let states: StateFolders
+    let files: AppFiles
+    let socketCloser: SocketCloser
 }

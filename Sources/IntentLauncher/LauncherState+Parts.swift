@@ -3,31 +3,6 @@ import IntentSandbox
 import IntentWire
 
 extension LauncherState {
-    init(
-        listener: SharedFileDescriptor,
-        supervisor: SharedFileDescriptor,
-        _ adoption: AdoptionState,
-        _ sandboxes: Sandboxes,
-        _ workers: Workers,
-        _ children: ChildTable,
-        cgroups: CgroupTree?
-    ) {
-        self.init(
-            listener: listener.rawValue,
-            supervisor: supervisor.rawValue,
-            notes: adoption.notes?.rawValue,
-            inputs: adoption.inputs.map { Input(run: $0.key, socket: $0.value.rawValue) },
-            lastSlot: adoption.lastSlot,
-            lastSandbox: sandboxes.lastNumber,
-            lostNanoseconds: adoption.lostNanoseconds,
-            cgroups: cgroups?.location,
-            removers: Array(children.removers),
-            staleFolders: Array(children.staleFolders),
-            sandboxes: sandboxes.all.map(Sandbox.init),
-            slots: workers.all.map(Slot.init)
-        )
-    }
-
     /// Reads the state that the replaced program wrote to a memory file.
     ///
     /// - Throws: ``SystemError``, ``WireError``, or ``UnmetRequirement`` if the state is too large or has an unknown

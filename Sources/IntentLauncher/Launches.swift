@@ -10,13 +10,9 @@ import IntentWire
 ///
 /// A request contains only the name of the app. The launcher reads the app's settings itself.
 final class Launches {
-    private let supervisor: SupervisorConnection
-    let files: AppFiles
-    private let folders: RunFolders
+    private let context: LauncherContext
     private let adoption: AdoptionState
     private let isolation: HostIsolation
-    private let identities: SandboxIdentities
-    private let states: StateFolders
     private let workers: Workers
     private let sandboxes: Sandboxes
     private let forkServers: ForkServers
@@ -25,11 +21,8 @@ final class Launches {
 
     init(
         _ context: LauncherContext,
-        files: AppFiles,
         adoption: AdoptionState,
         isolation: HostIsolation,
-        identities: SandboxIdentities,
-        states: StateFolders,
         workers: Workers,
         sandboxes: Sandboxes,
         forkServers: ForkServers,
@@ -37,13 +30,9 @@ final class Launches {
         turns: LaunchTurns
     ) {
         self.turns = turns
-        supervisor = context.supervisor
-        self.files = files
-        folders = context.folders
+        self.context = context
         self.adoption = adoption
         self.isolation = isolation
-        self.identities = identities
-        self.states = states
         self.workers = workers
         self.sandboxes = sandboxes
         self.forkServers = forkServers
@@ -54,6 +43,7 @@ final class Launches {
     }
 
     private func begin(_ request: LaunchRequest) {
+        let supervisor = context.supervisor
         guard request.mode != .serve else {
             return supervisor.refuse(request, "only the launcher itself may start a fork server")
         }
@@ -64,7 +54,7 @@ final class Launches {
         guard workers[request.slot] == nil, sandboxes.preparation(of: request.slot) == nil else {
             return supervisor.refuse(request, "invalid request: slot \(request.slot.number) is already in use")
         }
-        switch files.app(request.app) {
+        switch context.files.app(request.app) {
         case .missing:
             supervisor.refuse(request, "app '\(request.app)' not found: check that it is still installed")
         case .refused(let reason): supervisor.refuse(request, reason)
@@ -73,8 +63,10 @@ final class Launches {
     }
 
     private func start(_ app: AppSettings, _ request: LaunchRequest) {
-        let isolation = self.isolation.of(app, isExecuted: forkServers.isUnforkable(app))
-        if let refusal = self.isolation.refusal(of: app, isolation) { return supervisor.refuse(request, refusal) }
+        let isolation = self.isolation.of(app.sandbox, isExecuted: forkServers.isUnforkable(app))
+        if let refusal = self.isolation.refusal(of: app, isolation) {
+            return context.supervisor.refuse(request, refusal)
+        }
         do {
             if self.isolation.host.sandboxProblem != nil {
                 try startUnsandboxed(app, request, isolation)
@@ -85,7 +77,7 @@ final class Launches {
             }
         } catch {
             if self.isolation.runSkippedTrial() { return start(app, request) }
-            supervisor.refuse(request, "\(error)")
+            context.supervisor.refuse(request, "\(error)")
         }
     }
 
@@ -94,7 +86,7 @@ final class Launches {
     private func failed(_ requests: [LaunchRequest], _ failure: LaunchError) {
         let beginsAgain = isolation.runSkippedTrial()
         for request in requests {
-            if beginsAgain { begin(request) } else { supervisor.refuse(request, "\(failure)") }
+            if beginsAgain { begin(request) } else { context.supervisor.refuse(request, "\(failure)") }
         }
     }
 
@@ -112,11 +104,11 @@ final class Launches {
         }
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
         let host = self.isolation.host
-        let user = try identities.unsandboxedUser(of: app, for: owner)
-        let state = states.unsandboxedFolder(of: app, for: owner, user: user)
+        let user = try self.isolation.identities.unsandboxedUser(of: app, for: owner)
+        let state = context.states.unsandboxedFolder(of: app, for: owner, user: user)
         let leaf = try host.cgroups?.makeLeaf(named: RunWorkspace.leafName(request.slot.number))
         leaf?.limit(app.sandbox.leafLimits)
-        let workspace = try RunWorkspace(for: request.slot, in: folders.runs, of: user, leaf)
+        let workspace = try RunWorkspace(for: request.slot, in: context.folders.runs, of: user, leaf)
         let preparation = try workers.prepare(request, at: workspace, diskLimit: app.sandbox.diskMax)
         if request.mode != .describe { preparation.state = StateQuota(state, of: app) }
         do {
@@ -126,13 +118,11 @@ final class Launches {
                 arguments: app.arguments,
                 environment: app.environment(request.mode, home: path, state: state, tools: app.folder),
                 directory: path,
+                socket: preparation.workerEnds[0],
                 output: preparation.workerEnds[1],
                 error: preparation.workerEnds[2],
-                socket: preparation.workerEnds[0],
-                leaf: leaf,
-                user: user,
                 limits: app.sandbox.resourceLimits(controllers: host.cgroups?.controllers ?? [], sharedRunCount: nil)
-            ).start()
+            ).start(in: leaf, as: user)
             preparation.closeWorkerEnds()
             workers.begin(preparation, process: process, in: nil, isolation)
         } catch {

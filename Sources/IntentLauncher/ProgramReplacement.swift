@@ -48,10 +48,7 @@ final class ProgramReplacement {
         let timer: EventSource
     }
 
-    private let loop: EventLoop
-    private let journal: Journal
-    private let supervisor: SupervisorConnection
-    private let children: ChildTable
+    private let context: LauncherContext
     /// True if the new program needs this program's capabilities to assign user ids to sandboxes.
     private let keepsCapabilities: Bool
     /// The file of this program. If it cannot be determined, the value is nil and the program is not replaced while it
@@ -65,15 +62,12 @@ final class ProgramReplacement {
 
     /// - Parameter own: The file of this program; nil to look it up in /proc.
     init(_ context: LauncherContext, of own: ProgramFile? = nil, keepsCapabilities: Bool) {
-        loop = context.loop
-        journal = context.journal
-        supervisor = context.supervisor
-        children = context.children
+        self.context = context
         self.keepsCapabilities = keepsCapabilities
         do {
             self.own = try own ?? ProgramFile.own()
         } catch {
-            journal.write(
+            context.journal.write(
                 .warning,
                 "cannot identify the launcher's program file (\(error)); upgrades will require a restart"
             )
@@ -93,14 +87,14 @@ final class ProgramReplacement {
         guard let own, let program = own.current, program != own, program != refused else { return false }
         do {
             let end = ClockReading.monotonicNanoseconds() + Self.timeLimitNanoseconds
-            let timer = try loop.timer(atNanoseconds: end) { [weak self] in
+            let timer = try context.loop.timer(atNanoseconds: end) { [weak self] in
                 self?.giveUp("its check did not complete within 12 s")
             }
             let trial = try ChildProcess.start(
                 program.path,
                 arguments: [LauncherArguments.takesOver, String(LauncherState.currentVersion)]
             )
-            children.addHelper(trial.number)
+            context.children.addHelper(trial.number)
             upgrade = Upgrade(program: program, supervisor: waiting, trial: trial.number, timer: timer)
             return true
         } catch {
@@ -137,11 +131,11 @@ final class ProgramReplacement {
         if let trial = given.trial { _ = kill(trial, SIGKILL) }
         refused = given.program
         report(given.program, reason)
-        supervisor.serve(given.supervisor)
+        context.supervisor.serve(given.supervisor)
     }
 
     private func report(_ program: ProgramFile, _ reason: String) {
-        journal.write(
+        context.journal.write(
             .error,
             "'\(program.path)' was replaced, but the new program cannot take over: \(reason); continuing with the old program"
         )
@@ -152,7 +146,7 @@ final class ProgramReplacement {
         let memory = try MemoryFile.sealed(name: "intentd-launcher-state", WireCoding.encode(state)[...])
         let kept = state.descriptors + [memory.rawValue]
         for descriptor in kept { try FileDescriptor.setCloseOnExec(descriptor, false) }
-        journal.write(.notice, "executing the new launcher program; workers continue (\(state.slots.count))")
+        context.journal.write(.notice, "executing the new launcher program; workers continue (\(state.slots.count))")
         if keepsCapabilities { try Capabilities.keepOverExec() }
         let own = CommandLine.arguments.dropFirst()
         let arguments =

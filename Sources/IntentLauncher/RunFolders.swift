@@ -36,11 +36,7 @@ final class RunFolders {
         // Workers run as other users. They must be able to open their own folders, but not to list the parent folders.
         let folders: [(String, mode_t)] = [(cache, 0o711), (allRuns, 0o711), (runs, 0o711), (resultsPath, 0o700)]
         for (folder, mode) in folders {
-            do {
-                try syscall("mkdir", on: folder) { mkdir(folder, mode) }
-            } catch {
-                if error.code.rawValue != EEXIST { throw error }
-            }
+            try syscall("mkdir", on: folder, nilOn: EEXIST) { mkdir(folder, mode) }
         }
         let folder = SharedFileDescriptor(try File.open(resultsPath, O_RDONLY | O_DIRECTORY))
         results = folder

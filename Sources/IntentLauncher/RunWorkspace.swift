@@ -14,25 +14,6 @@ struct RunWorkspace {
     /// The run's cgroup; nil on a host without cgroups, and once the leaf has been removed.
     var leaf: CgroupLeaf?
 
-    init(number: UInt64, directory: RunFolder, leaf: CgroupLeaf?) {
-        self.number = number
-        self.directory = directory
-        self.leaf = leaf
-    }
-
-    /// Creates a workspace from a leaf and a new folder. Removes the leaf if the folder cannot be created.
-    ///
-    /// - Parameter user: The uid that owns the folder; nil for the launcher's user.
-    init(for slot: SlotID, in folder: String, of user: UInt32?, _ leaf: CgroupLeaf?) throws(SystemError) {
-        do throws(SystemError) {
-            let path = "\(folder)/\(Self.directoryName(slot.number))"
-            self.init(number: slot.number, directory: try RunFolder(at: path, for: user), leaf: leaf)
-        } catch {
-            leaf?.remove()
-            throw error
-        }
-    }
-
     static func leafName(_ number: UInt64) -> String { "run-\(number)" }
 
     /// Returns a folder name that other runs cannot guess.
@@ -65,5 +46,20 @@ struct RunWorkspace {
     func remove() -> Int32? {
         leaf?.remove()
         return directory.remove()
+    }
+}
+
+extension RunWorkspace {
+    /// Creates a workspace from a leaf and a new folder. Removes the leaf if the folder cannot be created.
+    ///
+    /// - Parameter user: The uid that owns the folder; nil for the launcher's user.
+    init(for slot: SlotID, in folder: String, of user: UInt32?, _ leaf: CgroupLeaf?) throws(SystemError) {
+        do throws(SystemError) {
+            let path = "\(folder)/\(Self.directoryName(slot.number))"
+            self.init(number: slot.number, directory: try RunFolder(at: path, for: user), leaf: leaf)
+        } catch {
+            leaf?.remove()
+            throw error
+        }
     }
 }

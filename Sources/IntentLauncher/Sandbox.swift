@@ -186,12 +186,9 @@ final class Preparation {
     let diskLimit: Int64?
     /// The quota of the app's state folder (`StateMax=`), for a worker without a sandbox.
     var state: StateQuota?
-    /// The supervisor's end of the worker's socket.
-    let socket: SharedFileDescriptor
-    /// The read end of the worker's standard output.
-    let output: SharedFileDescriptor
-    /// The read end of the worker's standard error.
-    let error: SharedFileDescriptor
+    /// The supervisor's ends of the worker's socket, and of the pipes for its standard output and standard error. They
+    /// are passed to intentd.
+    let supervisorEnds: [SharedFileDescriptor]
     /// The worker's ends of the socket and the pipes, in the order in which a fork server receives them. The launcher
     /// closes these ends after it has passed them to the worker.
     private(set) var workerEnds: [SharedFileDescriptor]
@@ -209,16 +206,13 @@ final class Preparation {
         self.workspace = workspace
         self.diskLimit = diskLimit
         let sockets = try UnixSocket.Pair(.sequencedPacket).shared(closer: closer)
-        let output = try Pipe()
-        let error = try Pipe()
-        socket = sockets.first
-        self.output = output.reading
-        self.error = error.reading
+        let (output, error) = (try Pipe(), try Pipe())
+        supervisorEnds = [sockets.first, output.reading, error.reading]
         workerEnds = [sockets.second, output.writing, error.writing]
     }
 
-    /// The supervisor's ends of the socket and the pipes, which are passed to intentd.
-    var supervisorEnds: [SharedFileDescriptor] { [socket, output, error] }
+    /// The supervisor's end of the worker's socket.
+    var socket: SharedFileDescriptor { supervisorEnds[0] }
 
     /// Closes the worker's ends after they have been passed to the worker.
     func closeWorkerEnds() { workerEnds = [] }

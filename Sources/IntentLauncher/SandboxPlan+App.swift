@@ -30,14 +30,16 @@ extension SandboxPlan {
     /// Plans an app's sandbox according to the operator's settings.
     ///
     /// - Throws: ``UnmetRequirement`` if the host does not meet one of the app's requirements, or ``ElfError``.
-    init(for app: AppSettings, _ folders: WritableFolders, user: UInt32) throws {
+    init(for app: AppSettings, _ folders: WritableFolders, as ids: SandboxIDs?, grantsGroup: UInt32) throws {
         self.init()
+        self.ids = ids
+        self.grantsGroup = grantsGroup
         let settings = app.sandbox
         addPrograms(settings)
         try addProgram(app.executable)
         if let command = app.command { try addCommandFile(command.path, toolsFrom: app.folder) }
         addResources(of: app.executable)
-        addSystemFiles(user: user)
+        addSystemFiles(user: ids?.app ?? getuid())
         try addCredentials(app.credentials)
         addWritable(folders, mayExecute: settings.startsPrograms)
         addGrants(settings)

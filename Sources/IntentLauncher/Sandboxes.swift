@@ -8,25 +8,18 @@ import IntentWire
 /// Creates, tracks and removes all sandboxes. A sandbox is removed once both of its processes have been reaped and its
 /// last run has ended.
 final class Sandboxes {
-    /// A reason why a fork server can no longer be used.
-    enum ForkServerEvent {
-        /// The executable was not started, because an earlier step failed.
-        case failed(LaunchError)
-        /// The fork server's process has exited.
-        case ended(ProcessEnd)
-    }
-
-    private let loop: EventLoop
-    private let journal: Journal
-    private let children: ChildTable
+    private let context: LauncherContext
     private let isolation: HostIsolation
-    private let identities: SandboxIdentities
-    private let folders: RunFolders
-    private let states: StateFolders
     private let workers: Workers
-    private var table = SandboxTable()
-    /// Called with each event of a fork server.
-    var forkServerChanged: (Sandbox, ForkServer, ForkServerEvent) -> Void = { _, _, _ in }
+    /// The existing sandboxes, by number.
+    private var sandboxes: [Int: Sandbox] = [:]
+    /// The highest sandbox number used so far. Numbers are never reused, because they are part of the names of folders
+    /// and cgroups.
+    private(set) var lastNumber = 0
+    /// Called with a fork server that was not executed, because an earlier step failed.
+    var forkServerFailed: (Sandbox, ForkServer, LaunchError) -> Void = { _, _, _ in }
+    /// Called with a fork server after its process has exited.
+    var forkServerEnded: (Sandbox, ForkServer, ProcessEnd) -> Void = { _, _, _ in }
     /// Called with the launches that wait for a sandbox, when it fails before it executes the app.
     var launchesFailed: ([LaunchRequest], LaunchError) -> Void = { _, _ in }
     /// Called after a launch has succeeded or failed.
@@ -34,35 +27,33 @@ final class Sandboxes {
     /// Called after the last sandbox was removed.
     var emptied: () -> Void = {}
 
-    init(
-        _ context: LauncherContext,
-        _ isolation: HostIsolation,
-        _ identities: SandboxIdentities,
-        states: StateFolders,
-        workers: Workers
-    ) {
-        loop = context.loop
-        journal = context.journal
-        children = context.children
+    init(_ context: LauncherContext, _ isolation: HostIsolation, workers: Workers) {
+        self.context = context
         self.isolation = isolation
-        self.identities = identities
-        folders = context.folders
-        self.states = states
         self.workers = workers
     }
 
-    var all: Dictionary<Int, Sandbox>.Values { table.values }
-    var isEmpty: Bool { table.isEmpty }
-    var lastNumber: Int { table.lastNumber }
+    var all: Dictionary<Int, Sandbox>.Values { sandboxes.values }
+    var isEmpty: Bool { sandboxes.isEmpty }
 
-    subscript(number: Int) -> Sandbox? { table[number] }
+    subscript(number: Int) -> Sandbox? { sandboxes[number] }
 
     /// Returns the preparation of a worker that has no process yet.
-    func preparation(of slot: SlotID) -> Preparation? { table.preparation(of: slot) }
+    func preparation(of slot: SlotID) -> Preparation? {
+        for sandbox in all {
+            switch sandbox.use {
+            case .worker(let preparation?) where preparation.request.slot == slot: return preparation
+            case .forkServer(let server):
+                if let preparation = server.preparations[slot] { return preparation }
+            case .worker, .remains: continue
+            }
+        }
+        return nil
+    }
 
     /// True while a launch is in progress.
     var isLaunching: Bool {
-        table.values.contains { $0.report != nil || $0.forkServer?.preparations.isEmpty == false }
+        all.contains { $0.report != nil || $0.forkServer?.preparations.isEmpty == false }
     }
 
     // MARK: Start
@@ -78,7 +69,7 @@ final class Sandboxes {
             preconditionFailure("the sandbox was not created for a worker")
         }
         let name = preparation.workspace.directory.name
-        let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
+        let state = context.states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
         // Do not enforce the quota while the app describes its intents. An app must be able to describe its intents
         // even if its state folder is full.
         if request.mode != .describe { sandbox.state = StateQuota(state, of: app) }
@@ -97,7 +88,7 @@ final class Sandboxes {
         } catch {
             // Remove the run folder first, because `remove(sandbox)` removes the sandbox folder only if it is empty.
             // `remove(sandbox)` also removes the cgroup leaf together with its group.
-            if let remover = preparation.workspace.directory.remove() { children.addRemover(remover) }
+            if let remover = preparation.workspace.directory.remove() { context.children.addRemover(remover) }
             remove(sandbox)
             throw error
         }
@@ -112,9 +103,10 @@ final class Sandboxes {
         isolation: Isolation,
         use: (_ folder: String, CgroupGroup?, _ user: UInt32?) throws -> Sandbox.Use
     ) throws -> Sandbox {
-        let pair = try identities.ids(of: app, for: owner)
-        let number = table.nextNumber()
-        let folder = "\(folders.runs)/\(number)"
+        let pair = try self.isolation.identities.ids(of: app, for: owner)
+        lastNumber += 1
+        let number = lastNumber
+        let folder = "\(context.folders.runs)/\(number)"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
         // Unlike mkdir, chmod ignores the umask. The app's user needs search permission for this folder to reach the
         // folders of its runs.
@@ -132,7 +124,7 @@ final class Sandboxes {
                 isolation: isolation,
                 use: use
             )
-            table.add(sandbox)
+            sandboxes[number] = sandbox
             return sandbox
         } catch {
             group?.remove()
@@ -159,18 +151,14 @@ final class Sandboxes {
     ) throws {
         let settings = app.sandbox
         let host = isolation.host
-        var plan = try SandboxPlan(for: app, writable, user: sandbox.ids?.app ?? getuid())
-        plan.ids = sandbox.ids
-        plan.grantsGroup = identities.grantsGroup
+        let grantsGroup = isolation.identities.grantsGroup
+        var plan = try SandboxPlan(for: app, writable, as: sandbox.ids, grantsGroup: grantsGroup)
         let isServer = sandbox.forkServer != nil
-        plan.limits = settings.resourceLimits(
-            controllers: host.cgroups?.controllers ?? [],
-            sharedRunCount: isServer ? app.runCountMax + app.spareCount : nil
-        )
+        plan.isForkServer = isServer
         var permissions = settings.filterPermissions(on: host)
         if isServer { permissions.insert(.forkServer) }
         let processes = try plan.start(
-            SandboxedProgram(
+            LaunchPlan(
                 executable: app.executable,
                 arguments: app.arguments,
                 environment: app.environment(
@@ -183,17 +171,20 @@ final class Sandboxes {
                 socket: ends[0],
                 output: isServer ? nil : ends[1],
                 error: isServer ? nil : ends[2],
-                isForkServer: isServer
+                limits: settings.resourceLimits(
+                    controllers: host.cgroups?.controllers ?? [],
+                    sharedRunCount: isServer ? app.runCountMax + app.spareCount : nil
+                )
             ),
-            mountPoint: folders.runs,
+            mountPoint: context.folders.runs,
             filter: host.filter(permissions),
             landlock: host.landlock,
             group: sandbox.group
         )
         sandbox.started(initProcess: processes.initProcess, server: processes.server)
-        children.add(sandbox)
+        context.children.add(sandbox)
         sandbox.launchFailure = { plan.failure(in: processes.report, of: app.executable) }
-        sandbox.report = try loop.descriptor(processes.report.rawValue, .readable) {
+        sandbox.report = try context.loop.descriptor(processes.report.rawValue, .readable) {
             [weak self, weak sandbox] _ in
             if let sandbox { self?.readReport(of: sandbox) }
         }
@@ -216,7 +207,7 @@ final class Sandboxes {
             sandbox.use = .worker(nil)
             launchesFailed([preparation.request], failure)
         case .worker(nil), .remains: break
-        case .forkServer(let server): forkServerChanged(sandbox, server, .failed(failure))
+        case .forkServer(let server): forkServerFailed(sandbox, server, failure)
         }
         sandbox.end()
     }
@@ -237,8 +228,7 @@ final class Sandboxes {
 
     /// Handles the exit of one of a sandbox's two processes.
     func processEnded(_ end: ChildReaper.End, of sandbox: Sandbox) {
-        let processEnd: ProcessEnd =
-            end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)
+        let processEnd: ProcessEnd = end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)
         if end.process == sandbox.initProcess {
             sandbox.isInitReaped = true
         } else {
@@ -262,7 +252,7 @@ final class Sandboxes {
             // Kill pid 1, because the kernel then kills all other processes in the sandbox.
             sandbox.end()
         case .remains: break
-        case .forkServer(let server): forkServerChanged(sandbox, server, .ended(end))
+        case .forkServer(let server): forkServerEnded(sandbox, server, end)
         }
     }
 
@@ -283,44 +273,42 @@ final class Sandboxes {
     }
 
     func removeExited() {
-        for sandbox in Array(table.values) { removeOnceExited(sandbox) }
+        for sandbox in Array(all) { removeOnceExited(sandbox) }
     }
 
     func removeOnceExited(_ sandbox: Sandbox) {
         guard sandbox.hasExited, sandbox.slots.isEmpty, sandbox.report == nil else { return }
         remove(sandbox)
-        if table.isEmpty { emptied() }
+        if isEmpty { emptied() }
     }
 
     /// Removes a sandbox that has no processes, together with its folder and cgroup.
     func remove(_ sandbox: Sandbox) {
         sandbox.group?.remove()
         sandbox.forkServer?.removeWorkspaces()
-        table.remove(sandbox)
-        children.remove(sandbox)
+        sandboxes[sandbox.number] = nil
+        context.children.remove(sandbox)
     }
 
     /// Arms the sandbox's timer. Replaces a timer that is already armed.
     func arm(_ sandbox: Sandbox, after nanoseconds: Int64, _ body: @escaping (Sandbox) -> Void) {
         do {
-            sandbox.timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + nanoseconds) {
+            sandbox.timer = try context.loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + nanoseconds) {
                 [weak sandbox] in
                 guard let sandbox else { return }
                 sandbox.timer = nil
                 body(sandbox)
             }
         } catch {
-            journal.write(.error, "cannot arm a fork server's timer (\(error)); continuing without it")
+            context.journal.write(.error, "cannot arm a fork server's timer (\(error)); continuing without it")
         }
     }
 
     /// Removes the slot's request from the requests waiting for a fork server. Returns false if no fork server has the
     /// request.
     func removeWaiting(_ id: SlotID) -> Bool {
-        for sandbox in all {
-            guard let server = sandbox.forkServer,
-                let index = server.waiting.firstIndex(where: { $0.slot == id })
-            else { continue }
+        for server in all.compactMap(\.forkServer) {
+            guard let index = server.waiting.firstIndex(where: { $0.slot == id }) else { continue }
             server.waiting.remove(at: index)
             return true
         }
@@ -331,13 +319,14 @@ final class Sandboxes {
 
     /// Adopts the sandboxes of the previous launcher program.
     func adopt(_ saved: [LauncherState.Sandbox], lastNumber: Int) {
-        table.restore(lastNumber: lastNumber)
+        self.lastNumber = max(self.lastNumber, lastNumber)
         for saved in saved {
             // Adopt a sandbox even if its cgroup cannot be opened. Killing its pid 1 still ends the sandbox.
             let group = saved.group.flatMap { try? isolation.host.cgroups?.group(at: $0, user: saved.ids?.app) }
             let sandbox = Sandbox(saved, group: group)
-            table.add(sandbox)
-            children.add(sandbox)
+            sandboxes[sandbox.number] = sandbox
+            self.lastNumber = max(self.lastNumber, sandbox.number)
+            context.children.add(sandbox)
         }
     }
 

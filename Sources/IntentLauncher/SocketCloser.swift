@@ -44,6 +44,11 @@ final class SocketCloser {
         }
     }
 
+    /// A function that closes a socket on which an app may have left descriptors queued. Pass it to a
+    /// ``SharedFileDescriptor``, which calls it when the last reference is released.
+    ///
+    /// The function shuts the socket down first, so that no process can keep using it.
+    let closer: SharedFileDescriptor.Closer
     private let loop: EventLoop
     private let processes: ChildTable
     private let left: Left
@@ -56,16 +61,10 @@ final class SocketCloser {
     init(on loop: EventLoop, children processes: ChildTable) throws(SystemError) {
         self.loop = loop
         self.processes = processes
-        left = try Left()
+        let left = try Left()
+        self.left = left
+        closer = { socket in if !UnixSocket.closeIfEmpty(socket) { left.add(socket) } }
         source = try loop.descriptor(left.counter.rawValue, .readable) { [weak self] _ in self?.closeLeft() }
-    }
-
-    /// A function that closes a socket on which an app may have left descriptors queued. Pass it to a
-    /// ``SharedFileDescriptor``, which calls it when the last reference is released.
-    ///
-    /// The function shuts the socket down first, so that no process can keep using it.
-    var closer: SharedFileDescriptor.Closer {
-        { [left] socket in if !UnixSocket.closeIfEmpty(socket) { left.add(socket) } }
     }
 
     private func closeLeft() {

@@ -29,10 +29,14 @@ final class SupervisorConnection {
     private var waitTimer: EventSource?
     /// True while the launcher is quitting and therefore refuses new connections.
     var refusesConnections = false
-    private var handle: (Event) -> Void = { _ in }
-    private var paused: () -> Void = {}
-    private var received: ([UInt8], [SharedFileDescriptor]) throws -> Void = { _, _ in }
-    private var defers: (SharedFileDescriptor) -> Bool = { _ in false }
+    /// Called with each event.
+    var handle: (Event) -> Void = { _ in }
+    /// Called with the payload and descriptors of each command. If it throws, the connection ends.
+    var received: ([UInt8], [SharedFileDescriptor]) throws -> Void = { _, _ in }
+    /// Called after all commands that arrived together have been handled.
+    var paused: () -> Void = {}
+    /// Called with each new connection. If it returns true, the connection waits for ``serve(_:)``.
+    var defers: (SharedFileDescriptor) -> Bool = { _ in false }
 
     /// - Parameter inherited: The listening socket of the replaced program; nil to create one.
     init(
@@ -72,23 +76,8 @@ final class SupervisorConnection {
 
     /// Serves the intentd that is already connected, or waits for the first intentd.
     ///
-    /// - Parameters:
-    ///   - inherited: The connection that the replaced program accepted; nil if no intentd is connected.
-    ///   - handle: Called with each event.
-    ///   - received: Called with the payload and descriptors of each command. If it throws, the connection ends.
-    ///   - paused: Called after all commands that arrived together have been handled.
-    ///   - defers: Called with each new connection. If it returns true, the connection waits for ``serve(_:)``.
-    func start(
-        _ inherited: Int32?,
-        handle: @escaping (Event) -> Void,
-        received: @escaping ([UInt8], [SharedFileDescriptor]) throws -> Void,
-        paused: @escaping () -> Void,
-        defers: @escaping (SharedFileDescriptor) -> Bool
-    ) throws(SystemError) {
-        self.handle = handle
-        self.received = received
-        self.paused = paused
-        self.defers = defers
+    /// - Parameter inherited: The connection that the replaced program accepted; nil if no intentd is connected.
+    func start(_ inherited: Int32?) throws(SystemError) {
         if let listener {
             listenerSource = try loop.descriptor(listener, .readable) { [weak self] _ in self?.accept() }
         }

@@ -1,4 +1,3 @@
-import Glibc
 import IntentLinux
 import IntentSandbox
 import IntentWire
@@ -17,7 +16,7 @@ extension UsageSample {
         let measured = processes.prefix(Self.processLimit)
         self.init(
             memoryByteCount: slot.leaf?.memoryByteCount
-                ?? measured.reduce(0) { $0 + Self.residentByteCount(of: $1) },
+                ?? Int64(measured.compactMap { try? Heap.residentByteCount(of: "\($0)") }.reduce(0, +)),
             processorTime: slot.leaf?.processorTime
                 ?? measured.compactMap { ProcessStat(at: "/proc/\($0)/stat") }
                 .reduce(.zero) { $0 + $1.processorTime + $1.reapedProcessorTime },
@@ -41,12 +40,5 @@ extension UsageSample {
             }
         }
         return found
-    }
-
-    private static func residentByteCount(of process: Int32) -> Int64 {
-        // The second field is the resident set in pages (proc_pid_statm(5)).
-        let fields = (try? File.text(at: "/proc/\(process)/statm"))?.split(separator: " ") ?? []
-        guard fields.count > 1, let pages = Int64(fields[1]) else { return 0 }
-        return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }
 }

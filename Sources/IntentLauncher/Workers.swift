@@ -6,29 +6,14 @@ import IntentWire
 
 /// Tracks workers from their preparation until all their processes have exited and intentd has released their slots.
 final class Workers {
-    private let loop: EventLoop
-    private let journal: Journal
-    private let supervisor: SupervisorConnection
-    private let children: ChildTable
-    private let folders: RunFolders
-    private let closer: SharedFileDescriptor.Closer
+    private let context: LauncherContext
     private var slots: [SlotID: Slot] = [:]
     /// True once the launcher is quitting. A worker that starts afterwards is killed immediately.
     private var isEnding = false
     /// Called with each slot that is removed.
     var removed: (Slot) -> Void = { _ in }
 
-    init(
-        _ context: LauncherContext,
-        closer: @escaping SharedFileDescriptor.Closer
-    ) {
-        loop = context.loop
-        journal = context.journal
-        supervisor = context.supervisor
-        children = context.children
-        folders = context.folders
-        self.closer = closer
-    }
+    init(_ context: LauncherContext) { self.context = context }
 
     var all: Dictionary<SlotID, Slot>.Values { slots.values }
     var count: Int { slots.count }
@@ -43,17 +28,17 @@ final class Workers {
     /// - Parameter diskLimit: `DiskMax=`, in bytes.
     func prepare(_ request: LaunchRequest, at workspace: RunWorkspace, diskLimit: Int64?) throws -> Preparation {
         do {
-            return try Preparation(request, at: workspace, diskLimit: diskLimit, closer: closer)
+            return try Preparation(request, at: workspace, diskLimit: diskLimit, closer: context.socketCloser.closer)
         } catch {
-            children.remove(workspace)
+            context.children.remove(workspace)
             throw error
         }
     }
 
     /// Removes a preparation that has no process, and reports to intentd that the launch failed.
     func abandon(_ preparation: Preparation, _ message: String) {
-        children.remove(preparation.workspace)
-        supervisor.refuse(preparation.request, message)
+        context.children.remove(preparation.workspace)
+        context.supervisor.refuse(preparation.request, message)
     }
 
     /// Reports the new worker to intentd, with its socket and pipes.
@@ -65,13 +50,13 @@ final class Workers {
             isolation,
             // Always keep the socket. Releasing the last reference would shut it down while intentd uses it
             // (``SocketCloser/closer``).
-            keptEnds: supervisor.outlivesSupervisor ? preparation.supervisorEnds : [preparation.socket]
+            keptEnds: context.supervisor.outlivesSupervisor ? preparation.supervisorEnds : [preparation.socket]
         )
         sandbox?.slots.insert(slot.id)
         add(slot)
         if let signal = preparation.signal { slot.signal(signal) }
         if isEnding { end(slot) }
-        supervisor.send(
+        context.supervisor.send(
             .launched(slot: slot.id, process: process, isolation),
             descriptors: preparation.supervisorEnds
         )
@@ -79,7 +64,7 @@ final class Workers {
 
     private func add(_ slot: Slot) {
         slots[slot.id] = slot
-        if slot.processEnd == nil { children.addWorker(slot.process, of: slot.id) }
+        if slot.processEnd == nil { context.children.addWorker(slot.process, of: slot.id) }
     }
 
     // MARK: Commands
@@ -98,7 +83,7 @@ final class Workers {
     /// Reports the state of the worker's threads to intentd, as /proc shows it.
     func observe(_ id: SlotID) {
         guard let slot = slots[id], let seen = WorkerObservation(of: slot.process) else { return }
-        supervisor.send(.observed(slot: id, seen))
+        context.supervisor.send(.observed(slot: id, seen))
     }
 
     /// Reports the memory and processor time of the slots that are due for a sample, the most overdue slot first.
@@ -117,7 +102,7 @@ final class Workers {
         }
         var rest = usage[...]
         while !rest.isEmpty {
-            supervisor.send(.usage(Array(rest.prefix(Self.samplesPerReport))))
+            context.supervisor.send(.usage(Array(rest.prefix(Self.samplesPerReport))))
             rest = rest.dropFirst(Self.samplesPerReport)
         }
     }
@@ -125,30 +110,31 @@ final class Workers {
     /// Opens files in the run folder for intentd, or links them into the results folder if `names` is given.
     func open(_ paths: [String], of id: SlotID, keeping names: KeptFileNames?) {
         guard let slot = slots[id] else {
-            supervisor.send(.openFailed(slot: id, message: "the run's folder was removed"))
+            context.supervisor.send(.openFailed(slot: id, message: "the run's folder was removed"))
             return
         }
         var files: [SharedFileDescriptor] = []
         var writable: [Int] = []
         do {
             if let names {
-                writable = try folders.keep(paths, of: slot, under: names)
+                writable = try context.folders.keep(paths, of: slot, under: names)
             } else {
                 for path in paths.prefix(Frame.descriptorLimit) { files.append(try slot.directory.open(path)) }
             }
         } catch {
-            supervisor.send(.openFailed(slot: id, message: String("\(error)".prefix(2000))))
+            context.supervisor.send(.openFailed(slot: id, message: String("\(error)".prefix(2000))))
             return
         }
-        supervisor.send(.opened(slot: id, writable: writable), descriptors: files)
+        context.supervisor.send(.opened(slot: id, writable: writable), descriptors: files)
     }
 
     /// Reports to a new intentd every slot that has not been released. A worker that is still being prepared is
     /// reported when it starts.
     func reportKept() {
         for slot in slots.values.sorted(by: { $0.id.number < $1.id.number }) where !slot.isReleased {
-            supervisor.send(.kept(slot: slot.id, process: slot.process, slot.isolation), descriptors: slot.keptEnds)
-            if let end = slot.end { supervisor.send(.ended(slot: slot.id, end)) }
+            let report = LaunchReport.kept(slot: slot.id, process: slot.process, slot.isolation)
+            context.supervisor.send(report, descriptors: slot.keptEnds)
+            if let end = slot.end { context.supervisor.send(.ended(slot: slot.id, end)) }
         }
     }
 
@@ -156,8 +142,8 @@ final class Workers {
 
     /// Handles the exit of a reaped child that is a worker, a remover or an orphan of a worker.
     func processEnded(_ end: ChildReaper.End) {
-        guard let id = children.removeWorker(end.process), let slot = slots[id] else {
-            children.removeRemover(end.process)
+        guard let id = context.children.removeWorker(end.process), let slot = slots[id] else {
+            context.children.removeRemover(end.process)
             for slot in slots.values { slot.orphans.remove(end.process) }
             return
         }
@@ -184,7 +170,7 @@ final class Workers {
     /// Returns the unknown children that belong to the slot: the children with the slot's mark in their environment or,
     /// if no worker is alive, all unknown children.
     private func unknownChildren(of slot: Slot) -> Set<Int32> {
-        let unknown = Set(ProcessTree.children(of: getpid())).subtracting(children.processes)
+        let unknown = Set(ProcessTree.children(of: getpid())).subtracting(context.children.processes)
         guard slots.values.contains(where: { $0.processEnd == nil }) else { return unknown }
         return unknown.filter { child in
             // The mark is not visible in a process that has exited or has overwritten its environment. Such a process
@@ -208,11 +194,11 @@ final class Workers {
                 usage: slot.usage
             )
             slot.end = end
-            supervisor.send(.ended(slot: slot.id, end))
+            context.supervisor.send(.ended(slot: slot.id, end))
             slot.removeLeafUnlessReusable()
         }
         if slot.isReported && slot.isReleased {
-            if slot.sandbox?.forkServer?.keep(slot.workspace) != true { children.remove(slot.workspace) }
+            if slot.sandbox?.forkServer?.keep(slot.workspace) != true { context.children.remove(slot.workspace) }
             slots[slot.id] = nil
             removed(slot)
         }
@@ -222,11 +208,12 @@ final class Workers {
     private func watchLeaf(of slot: Slot) {
         guard slot.leafEvents == nil, let leaf = slot.leaf else { return }
         do {
-            slot.leafEvents = try loop.descriptor(leaf.events.rawValue, .changed, priority: .late) {
+            slot.leafEvents = try context.loop.descriptor(leaf.events.rawValue, .changed, priority: .late) {
                 [weak self, weak slot] _ in if let slot { self?.finish(slot) }
             }
         } catch {
-            journal.write(.error, "cannot watch cgroup.events (\(error)); falling back to a check after each exit")
+            let message = "cannot watch cgroup.events (\(error)); falling back to a check after each exit"
+            context.journal.write(.error, message)
         }
     }
 
@@ -259,7 +246,7 @@ final class Workers {
             directory: try RunFolder(existing: saved.directory, of: sandbox?.ids?.app ?? saved.openUser),
             leaf: try saved.leaf.flatMap { try cgroups?.leaf(at: $0) }
         )
-        let slot = Slot(saved, at: workspace, sandbox: sandbox, closer: closer)
+        let slot = Slot(saved, at: workspace, sandbox: sandbox, closer: context.socketCloser.closer)
         add(slot)
         sandbox?.slots.insert(slot.id)
     }

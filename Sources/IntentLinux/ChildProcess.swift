@@ -25,40 +25,20 @@ package struct ChildProcess: Sendable {
         isSilent: Bool = false,
         output: SharedFileDescriptor? = nil
     ) throws(SystemError) -> ChildProcess {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        if isSilent { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
-        if let output { posix_spawn_file_actions_adddup2(&actions, output.rawValue, 2) }
-        posix_spawn_file_actions_adddup2(&actions, 2, 1)
-        if let socket {
-            posix_spawn_file_actions_adddup2(&actions, socket.rawValue, 3)
-            // Close all other descriptors in the child. This process may have inherited some from its parent, and they
-            // are not close-on-exec.
-            _ = intentd_spawn_close_from(&actions, 4)
+        var signals = sigset_t()
+        sigfillset(&signals)
+        return try spawn(program, arguments, .byPath, defaults: signals, flags: POSIX_SPAWN_SETPGROUP) { actions in
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+            if isSilent { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
+            if let output { posix_spawn_file_actions_adddup2(&actions, output.rawValue, 2) }
+            posix_spawn_file_actions_adddup2(&actions, 2, 1)
+            if let socket {
+                posix_spawn_file_actions_adddup2(&actions, socket.rawValue, 3)
+                // Close all other descriptors in the child. This process may have inherited some from its parent, and
+                // they are not close-on-exec.
+                _ = intentd_spawn_close_from(&actions, 4)
+            }
         }
-
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var defaults = sigset_t()
-        sigfillset(&defaults)
-        posix_spawnattr_setsigdefault(&attributes, &defaults)
-        var mask = sigset_t()
-        sigemptyset(&mask)
-        posix_spawnattr_setsigmask(&attributes, &mask)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-
-        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
-        defer { for word in words { free(word) } }
-        words.append(nil)
-        var process: Int32 = 0
-        let code = posix_spawn(&process, program, &actions, &attributes, words, environ)
-        guard code == 0 else { throw SystemError("posix_spawn", on: program, code: Errno(rawValue: code)) }
-        return ChildProcess(number: process)
     }
 
     /// The standard streams of a child.
@@ -87,24 +67,52 @@ package struct ChildProcess: Sendable {
         environment: [String: String] = [:],
         defaults: [Int32]
     ) throws(SystemError) -> ChildProcess {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in defaults { sigaddset(&signals, signal) }
+        return try spawn(program, arguments, .inSearchPath, environment, defaults: signals) { actions in
+            for (number, stream) in [streams.input, streams.output, streams.error].enumerated() {
+                posix_spawn_file_actions_adddup2(&actions, stream.rawValue, Int32(number))
+            }
+        }
+    }
+
+    private enum Lookup {
+        case byPath
+        /// In the folders of `PATH`, unless the name contains a slash.
+        case inSearchPath
+    }
+
+    /// Starts a program without blocked signals.
+    ///
+    /// - Parameters:
+    ///   - environment: Variables in addition to those of this process.
+    ///   - defaults: The signals to reset to their default actions.
+    ///   - flags: Additional flags of posix_spawnattr_setflags(3).
+    ///   - addActions: Adds the actions that set up the child's descriptors.
+    private static func spawn(
+        _ program: String,
+        _ arguments: [String],
+        _ lookup: Lookup,
+        _ environment: [String: String] = [:],
+        defaults: consuming sigset_t,
+        flags: Int32 = 0,
+        _ addActions: (inout posix_spawn_file_actions_t) -> Void
+    ) throws(SystemError) -> ChildProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for (number, stream) in [streams.input, streams.output, streams.error].enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, stream.rawValue, Int32(number))
-        }
+        addActions(&actions)
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for signal in defaults { sigaddset(&signals, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
         var mask = sigset_t()
         sigemptyset(&mask)
         posix_spawnattr_setsigmask(&attributes, &mask)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | flags))
 
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
         let variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") }
@@ -119,7 +127,8 @@ package struct ChildProcess: Sendable {
         }
         all.append(nil)
         var process: Int32 = 0
-        let code = posix_spawnp(&process, program, &actions, &attributes, words, all)
+        let spawn = lookup == .byPath ? posix_spawn : posix_spawnp
+        let code = spawn(&process, program, &actions, &attributes, words, all)
         guard code == 0 else { throw SystemError("posix_spawn", on: program, code: Errno(rawValue: code)) }
         return ChildProcess(number: process)
     }
@@ -148,21 +157,13 @@ package struct ChildProcess: Sendable {
 
     /// Returns the exit code of the child, or 128 plus the signal number if a signal killed it. Returns nil while the
     /// child is running.
-    package func exitCodeIfEnded() -> Int32? {
-        var status: Int32 = 0
-        guard waitpid(number, &status, WNOHANG) == number else { return nil }
-        let signal = status & 0x7F
-        return signal != 0 ? 128 + signal : (status >> 8) & 0xFF
-    }
+    package func exitCodeIfEnded() -> Int32? { Self.wait(for: number, WNOHANG).map(Self.exitCode) }
 
     /// Waits for the child's exit code. Returns 128 plus the signal number if a signal killed the child.
-    package func waitForExitCode() -> Int32 {
-        var status: Int32 = 0
-        while waitpid(number, &status, 0) < 0 {
-            if errno != EINTR { return 128 }
-        }
-        let signal = status & 0x7F
-        return signal != 0 ? 128 + signal : (status >> 8) & 0xFF
+    package func waitForExitCode() -> Int32 { Self.wait(for: number).map(Self.exitCode) ?? 128 }
+
+    private static func exitCode(of end: (signal: Int32, code: Int32)) -> Int32 {
+        end.signal != 0 ? 128 + end.signal : end.code
     }
 
     /// Sends a signal to the child. Do not call this method after the child has been reaped.
@@ -170,15 +171,19 @@ package struct ChildProcess: Sendable {
 
     /// Waits until the child exits. Returns nil if its exit code is 0, otherwise a phrase such as "exited with code 1".
     package func waitForEnd() -> String? {
+        guard let end = Self.wait(for: number) else { return nil }
+        if end.signal != 0 { return "was killed by signal \(end.signal)" }
+        return end.code == 0 ? nil : "exited with code \(end.code)"
+    }
+
+    /// Reaps a child (waitpid(2)), and returns its exit code and the signal that killed it, or 0. Returns nil if the
+    /// child is still running (WNOHANG), or if the process is not a child.
+    package static func wait(for process: Int32, _ options: Int32 = 0) -> (signal: Int32, code: Int32)? {
         var status: Int32 = 0
-        while waitpid(number, &status, 0) < 0 {
-            if errno != EINTR { return nil }
-        }
+        var reaped: Int32
+        repeat { reaped = waitpid(process, &status, options) } while reaped < 0 && errno == EINTR
         // Swift does not import the macros of wait(2): the low seven bits are the signal, and the next eight bits are
         // the exit code.
-        let signal = status & 0x7F
-        let code = (status >> 8) & 0xFF
-        if signal != 0 { return "was killed by signal \(signal)" }
-        return code == 0 ? nil : "exited with code \(code)"
+        return reaped == process ? (status & 0x7F, status >> 8 & 0xFF) : nil
     }
 }

@@ -25,41 +25,37 @@ extension ElfError: CustomStringConvertible {
         case .unreadable(let error):
             "cannot find an executable's libraries: \(error). Check the file's path and permissions."
         case .notRegular(let path):
-            """
-            cannot find the libraries of '\(path)': it is not a regular file. \
-            Specify the executable that 'swift build' created.
-            """
+            Self.text(path, "it is not a regular file. Specify the executable that 'swift build' created.")
         case .script(let path):
-            """
-            cannot find the libraries of '\(path)': it is a script. Specify the executable that the script starts.
-            """
+            Self.text(path, "it is a script. Specify the executable that the script starts.")
         case .notElf(let path):
-            """
-            cannot find the libraries of '\(path)': it is not an ELF file. \
-            Specify the executable that 'swift build' created.
-            """
+            Self.text(path, "it is not an ELF file. Specify the executable that 'swift build' created.")
         case .foreign(let path, let machine):
-            """
-            cannot find the libraries of '\(path)': it is built for \(machine), and this machine is \
-            \(ElfMachine.own.name). Build it for this machine.
-            """
+            Self.text(
+                path,
+                "it is built for \(machine), and this machine is \(ElfMachine.own.name). Build it for this machine."
+            )
         case .unsupported(let path):
-            """
-            cannot find the libraries of '\(path)': it is not a 64-bit little-endian ELF file. \
-            Build it for this machine.
-            """
+            Self.text(path, "it is not a 64-bit little-endian ELF file. Build it for this machine.")
         case .notLoadable(let path):
-            """
-            cannot find the libraries of '\(path)': it is neither an executable nor a library. \
-            Specify the executable that 'swift build' created.
-            """
+            Self.text(
+                path,
+                "it is neither an executable nor a library. Specify the executable that 'swift build' created."
+            )
         case .damaged(let path, let what):
             "cannot find the libraries of '\(path)', because the file is damaged: \(what). Build or install it again."
         case .excessive(let path, let limit):
-            """
-            cannot find the libraries of '\(path)': it needs more than \(limit) libraries, or lists too many folders. \
-            Link it with fewer libraries, or with '-static-stdlib'.
-            """
+            Self.text(
+                path,
+                """
+                it needs more than \(limit) libraries, or lists too many folders. Link it with fewer libraries, or with \
+                '-static-stdlib'.
+                """
+            )
         }
+    }
+
+    private static func text(_ path: String, _ problem: String) -> String {
+        "cannot find the libraries of '\(path)': \(problem)"
     }
 }

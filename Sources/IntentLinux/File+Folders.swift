@@ -8,13 +8,9 @@ extension File {
         var made = ""
         for part in path.split(separator: "/") {
             made += "/\(part)"
-            do {
-                try syscall("mkdir", on: made) { mkdir(made, permissions) }
-            } catch {
-                // Ignore EEXIST. If the existing folder cannot be searched, creating the next component or using the
-                // folder fails.
-                if error.code.rawValue != EEXIST { throw error }
-            }
+            // Ignore EEXIST. If the existing folder cannot be searched, creating the next component or using the folder
+            // fails.
+            try syscall("mkdir", on: made, nilOn: EEXIST) { mkdir(made, permissions) }
         }
     }
 
@@ -82,20 +78,12 @@ extension File {
 
     /// Removes a file in a folder. Does nothing if the file does not exist.
     package static func remove(_ name: String, in folder: Int32) throws(SystemError) {
-        do {
-            try syscall("unlinkat", on: name) { unlinkat(folder, name, 0) }
-        } catch {
-            if error.code.rawValue != ENOENT { throw error }
-        }
+        try syscall("unlinkat", on: name, nilOn: ENOENT) { unlinkat(folder, name, 0) }
     }
 
     /// Creates a subfolder of a folder, unless the subfolder exists.
     package static func makeFolder(_ name: String, in folder: Int32, permissions: UInt32) throws(SystemError) {
-        do {
-            try syscall("mkdirat", on: name) { mkdirat(folder, name, permissions) }
-        } catch {
-            if error.code.rawValue != EEXIST { throw error }
-        }
+        try syscall("mkdirat", on: name, nilOn: EEXIST) { mkdirat(folder, name, permissions) }
     }
 
     /// Opens a file below a directory for reading, without following links, leaving the directory's tree or blocking.

@@ -130,21 +130,13 @@ package enum File {
         upTo count: Int,
         by buffer: ReceiveBuffer? = nil
     ) throws(SystemError) -> [UInt8]? {
-        do throws(SystemError) {
-            return try (buffer ?? ReceiveBuffer(byteCount: count)).fill(upTo: count) { start throws(SystemError) in
-                try syscall("read") { Glibc.read(descriptor, start, count) }
-            }
-        } catch {
-            if error.code.rawValue == EAGAIN { return nil }
-            throw error
-        }
+        try (buffer ?? ReceiveBuffer(byteCount: count)).fill(upTo: count, "read") { Glibc.read(descriptor, $0, count) }
     }
 
     /// Reads up to `count` bytes of a file, starting at an offset.
     package static func read(_ descriptor: Int32, upTo count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
-        try ReceiveBuffer(byteCount: count).fill(upTo: count) { buffer throws(SystemError) in
-            try syscall("pread") { pread(descriptor, buffer, count, offset) }
-        }
+        // No file in which pread(2) supports an offset returns EAGAIN.
+        try ReceiveBuffer(byteCount: count).fill(upTo: count, "pread") { pread(descriptor, $0, count, offset) } ?? []
     }
 
     /// Reads all bytes up to the end of the file. Returns nil if there are more than `limit` bytes.
@@ -172,11 +164,8 @@ package enum File {
     /// Writes as many bytes as the descriptor accepts, and returns their number. Returns nil if a non-blocking
     /// descriptor is full.
     package static func writePart(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int? {
-        do throws(SystemError) {
-            return try syscall("write") { bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } }
-        } catch {
-            if error.code.rawValue == EAGAIN { return nil }
-            throw error
+        try syscall("write", nilOn: EAGAIN) {
+            bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         }
     }
 
@@ -220,12 +209,7 @@ package enum File {
     }
 
     /// Returns the target of a symbolic link as stored in the link (readlink(2)), or nil if the path is not a link.
-    package static func target(ofLink path: String) -> String? {
-        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(path, &bytes, bytes.count)
-        guard count > 0, count < bytes.count else { return nil }
-        return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
+    package static func target(ofLink path: String) -> String? { try? readLink(path) }
 
     /// Splits the contents of a kernel or system file into lines, without empty lines. Only a line feed ends a line.
     ///
@@ -233,6 +217,12 @@ package enum File {
     /// `Character`.
     package static func lines(of text: String) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
+    }
+
+    /// Returns the rest of the first line of a file that starts with a prefix, or nil if there is no such line or the
+    /// file cannot be read.
+    package static func restOfLine(startingWith prefix: String, at path: String) -> Substring? {
+        (try? lines(at: path))?.first { $0.hasPrefix(prefix) }?.dropFirst(prefix.count)
     }
 
     /// Reads the lines of a file, without empty lines.

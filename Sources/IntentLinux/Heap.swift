@@ -1,11 +1,13 @@
 import CIntentLinux
 import Glibc
 
-/// Measures and reduces the memory of this process.
+/// Measures the memory of processes, and reduces the memory of this process.
 package enum Heap {
-    /// Returns the resident memory of the process, in bytes (proc_pid_statm(5)).
-    package static func residentByteCount() throws(SystemError) -> Int {
-        let text = try File.text(at: "/proc/self/statm")
+    /// Returns the resident memory of a process, in bytes (proc_pid_statm(5)).
+    ///
+    /// - Parameter process: The process's folder in /proc: its id, or `self`.
+    package static func residentByteCount(of process: String = "self") throws(SystemError) -> Int {
+        let text = try File.text(at: "/proc/\(process)/statm")
         let pageCount = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         return pageCount * Int(sysconf(Int32(_SC_PAGESIZE)))
     }

@@ -47,17 +47,11 @@ package struct NamedRecords: Sendable {
     ) throws(SystemError) -> Received {
         var sender: Int32 = -1
         var truncated: Int32 = 0
-        do throws(SystemError) {
-            let record = try buffer.fill(upTo: byteCount) { start throws(SystemError) in
-                try syscall("recvmsg") {
-                    intentd_receive_named(socket.rawValue, start, byteCount, &sender, &truncated, waiting.flags)
-                }
-            }
-            if sender < 0 { return .end }
-            return truncated != 0 ? .refused : .record(record, sender: sender)
-        } catch {
-            if error.code.rawValue == EAGAIN { return .wouldBlock }
-            throw error
+        let received = try buffer.fill(upTo: byteCount, "recvmsg") { start in
+            intentd_receive_named(socket.rawValue, start, byteCount, &sender, &truncated, waiting.flags)
         }
+        guard let record = received else { return .wouldBlock }
+        if sender < 0 { return .end }
+        return truncated != 0 ? .refused : .record(record, sender: sender)
     }
 }

@@ -66,8 +66,8 @@ extension PeerProcess {
         }
 
         private static func parent(of process: Int32) -> Int32? {
-            let line = (try? File.lines(at: "/proc/\(process)/status"))?.first { $0.hasPrefix("PPid:") }
-            return line.flatMap { Int32($0.dropFirst(5).trimmingPrefix(while: \.isWhitespace)) }
+            File.restOfLine(startingWith: "PPid:", at: "/proc/\(process)/status")
+                .flatMap { Int32($0.trimmingPrefix(while: \.isWhitespace)) }
         }
     }
 

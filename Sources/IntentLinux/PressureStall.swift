@@ -38,10 +38,8 @@ package enum PressureStall {
     /// The directory of this process's cgroup. cgroup2 is mounted at /sys/fs/cgroup, or at /sys/fs/cgroup/unified if
     /// the host also uses version 1.
     private static let ownFolder: String? = {
-        guard let line = (try? File.lines(at: "/proc/self/cgroup"))?.first(where: { $0.hasPrefix("0::") }) else {
-            return nil
-        }
+        guard let path = File.restOfLine(startingWith: "0::", at: "/proc/self/cgroup") else { return nil }
         let top = (try? File.status(at: "/sys/fs/cgroup/unified")) == nil ? "/sys/fs/cgroup" : "/sys/fs/cgroup/unified"
-        return top + line.dropFirst(3)
+        return top + path
     }()
 }

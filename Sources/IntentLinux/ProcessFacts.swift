@@ -50,11 +50,7 @@ package enum ProcessFacts {
 
     /// Returns the path of this process's executable. If the file was replaced, the path refers to its replacement.
     package static func executablePath() throws(SystemError) -> String {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = try syscall("readlink", on: "/proc/self/exe") {
-            buffer.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
-        }
-        let path = String(decoding: buffer.prefix(count), as: UTF8.self)
+        let path = try File.readLink("/proc/self/exe")
         // The kernel appends this mark to the path of a deleted executable (proc_pid_exe(5)).
         let mark = " (deleted)"
         return path.hasSuffix(mark) && access(path, F_OK) != 0 ? String(path.dropLast(mark.count)) : path

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A reusable buffer for system calls. Received bytes are copied to arrays of exactly the right size.
 ///
 /// An instance must be used by only one thread.
@@ -11,15 +13,16 @@ package final class ReceiveBuffer {
     deinit { memory.deallocate() }
 
     /// Fills the buffer with a system call that stores at most `byteCount` bytes, and returns a copy of the stored
-    /// bytes.
+    /// bytes. Returns nil if the call would block (EAGAIN).
     func fill(
         upTo byteCount: Int,
-        _ body: (UnsafeMutableRawPointer) throws(SystemError) -> Int
-    ) throws(SystemError) -> [UInt8] {
+        _ operation: String,
+        _ body: (UnsafeMutableRawPointer) -> Int
+    ) throws(SystemError) -> [UInt8]? {
         guard let start = memory.baseAddress, byteCount <= memory.count else {
             preconditionFailure("the buffer is too small")
         }
-        let count = try body(start)
+        guard let count = try syscall(operation, nilOn: EAGAIN, { body(start) }) else { return nil }
         return Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 }

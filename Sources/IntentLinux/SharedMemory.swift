@@ -26,12 +26,11 @@ package final class SharedMemory {
         byteCount: Int,
         leastByteCount: Int? = nil
     ) throws(SystemError) {
-        var status = stat()
-        try syscall("fstat") { fstat(descriptor.rawValue, &status) }
-        guard status.st_size >= leastByteCount ?? byteCount else {
+        let current = try File.status(of: descriptor.rawValue).byteCount
+        guard current >= leastByteCount ?? byteCount else {
             throw SystemError("mmap", on: "shared memory", code: Errno(rawValue: EINVAL))
         }
-        if status.st_size < byteCount { try syscall("ftruncate") { ftruncate(descriptor.rawValue, off_t(byteCount)) } }
+        if current < byteCount { try syscall("ftruncate") { ftruncate(descriptor.rawValue, off_t(byteCount)) } }
         guard
             let start = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.rawValue, 0),
             start != MAP_FAILED

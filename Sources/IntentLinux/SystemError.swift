@@ -54,3 +54,18 @@ package func syscall<Result: SignedInteger>(
         if code != EINTR { throw SystemError(operation, on: subject, code: Errno(rawValue: code)) }
     }
 }
+
+/// Makes a system call, and returns nil if it fails with the error number `code`.
+@discardableResult
+package func syscall<Result: SignedInteger>(
+    _ operation: String,
+    on subject: String? = nil,
+    nilOn code: Int32,
+    _ body: () -> Result
+) throws(SystemError) -> Result? {
+    do throws(SystemError) {
+        return try syscall(operation, on: subject, body)
+    } catch  where error.code.rawValue == code {
+        return nil
+    }
+}

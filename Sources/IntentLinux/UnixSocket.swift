@@ -71,70 +71,62 @@ package enum UnixSocket {
     {
         // If the status cannot be read, the bind(2) call below reports the reason.
         if (try? File.status(at: path))?.kind == .socket { _ = unlink(path) }
-        let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
-        try syscall("bind", on: path) { intentd_listen(socket.rawValue, path, permissions) }
-        return socket
+        return try make(kind, "bind", path) { intentd_listen($0, path, permissions) }
     }
 
     /// Creates a socket that receives records at a path, which must not exist.
     package static func bind(_ kind: Kind, at path: String) throws(SystemError) -> FileDescriptor {
-        let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
-        try syscall("bind", on: path) { intentd_bind(socket.rawValue, path) }
-        return socket
+        try make(kind, "bind", path) { intentd_bind($0, path, 0) }
     }
 
     package static func connect(_ kind: Kind, to path: String) throws(SystemError) -> FileDescriptor {
-        let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
-        try syscall("connect", on: path) { intentd_connect(socket.rawValue, path) }
-        return socket
+        try make(kind, "connect", path) { intentd_connect($0, path, 0) }
     }
 
     /// Listens on a name in the abstract namespace. An abstract name has no file and no permissions, so check each
     /// peer's user with ``peer(of:)``. The name disappears when the socket's last descriptor is closed.
     package static func listen(_ kind: Kind, atAbstractName name: String) throws(SystemError) -> FileDescriptor {
-        let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
-        try syscall("bind", on: "@\(name)") { intentd_listen_abstract(socket.rawValue, name) }
-        return socket
+        try make(kind, "bind", "@\(name)") { intentd_bind($0, name, 1) == 0 ? Glibc.listen($0, 8) : -1 }
     }
 
     package static func connect(_ kind: Kind, toAbstractName name: String) throws(SystemError) -> FileDescriptor {
+        try make(kind, "connect", "@\(name)") { intentd_connect($0, name, 1) }
+    }
+
+    /// Creates a socket, and makes a system call that gives it an address or connects it.
+    private static func make(
+        _ kind: Kind,
+        _ operation: String,
+        _ address: String,
+        _ call: (Int32) -> Int32
+    ) throws(SystemError) -> FileDescriptor {
         let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
-        try syscall("connect", on: "@\(name)") { intentd_connect_abstract(socket.rawValue, name) }
+        try syscall(operation, on: address) { call(socket.rawValue) }
         return socket
     }
 
     /// Accepts the next waiting connection as a non-blocking socket. Returns nil if no connection is waiting.
     package static func accept(on listener: Int32) throws(SystemError) -> FileDescriptor? {
-        do {
+        do throws(SystemError) {
             return FileDescriptor(owning: try syscall("accept4") { intentd_accept(listener) })
-        } catch {
-            switch error.code.rawValue {
+        } catch  where [EAGAIN, ECONNABORTED].contains(error.code.rawValue) {
             // ECONNABORTED means that the peer has already disconnected. The caller accepts the next connection later.
-            case EAGAIN, ECONNABORTED: return nil
-            default: throw error
-            }
+            return nil
         }
     }
 
     /// Returns the peer's groups, including the primary group.
     package static func peerGroups(of socket: Int32) throws(SystemError) -> Set<UInt32> {
         let peer = try peer(of: socket)
-        var groups = [UInt32](repeating: 0, count: 64)
-        var count: Int32
-        do {
-            count = try peerGroups(of: socket, into: &groups)
-        } catch {
-            guard error.code.rawValue == ERANGE else { throw error }
-            // Retry with room for NGROUPS_MAX groups, the maximum that a process can have.
-            groups = [UInt32](repeating: 0, count: 65_536)
-            count = try peerGroups(of: socket, into: &groups)
+        // The second attempt has room for NGROUPS_MAX groups, the maximum that a process can have.
+        for room in [64, 65_536] {
+            var groups = [UInt32](repeating: 0, count: room)
+            let count = try syscall("getsockopt", on: "SO_PEERGROUPS", nilOn: ERANGE) {
+                intentd_peer_groups(socket, &groups, room)
+            }
+            if let count { return Set(groups.prefix(Int(count))).union([peer.group]) }
         }
-        return Set(groups.prefix(Int(count))).union([peer.group])
-    }
-
-    private static func peerGroups(of socket: Int32, into groups: inout [UInt32]) throws(SystemError) -> Int32 {
-        let room = groups.count
-        return try syscall("getsockopt", on: "SO_PEERGROUPS") { intentd_peer_groups(socket, &groups, room) }
+        throw SystemError("getsockopt", on: "SO_PEERGROUPS", code: Errno(rawValue: ERANGE))
     }
 
     package static func peer(of socket: Int32) throws(SystemError) -> Peer {
@@ -155,17 +147,12 @@ package enum UnixSocket {
         waiting: Waiting = .untilSent
     ) throws(SystemError) -> Int? {
         let numbers = descriptors.map(\.rawValue)
-        do {
-            return try withExtendedLifetime(descriptors) { () throws(SystemError) -> Int in
-                try syscall("sendmsg") {
-                    bytes.withUnsafeBytes {
-                        intentd_send(socket, $0.baseAddress, $0.count, numbers, numbers.count, waiting.flags)
-                    }
+        return try withExtendedLifetime(descriptors) { () throws(SystemError) -> Int? in
+            try syscall("sendmsg", nilOn: EAGAIN) {
+                bytes.withUnsafeBytes {
+                    intentd_send(socket, $0.baseAddress, $0.count, numbers, numbers.count, waiting.flags)
                 }
             }
-        } catch {
-            if error.code.rawValue == EAGAIN { return nil }
-            throw error
         }
     }
 
@@ -187,31 +174,16 @@ package enum UnixSocket {
         var numbers = InlineArray<253, Int32>(repeating: -1)
         var descriptorCount = 0
         var truncated: Int32 = 0
-        let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try buffer.fill(upTo: byteCount) { start throws(SystemError) in
-                try syscall("recvmsg") {
-                    var pointers = numbers.mutableSpan
-                    return pointers.withUnsafeMutableBufferPointer { pointers in
-                        guard let pointer = pointers.baseAddress else {
-                            preconditionFailure("the buffer of 253 descriptors is empty")
-                        }
-                        return intentd_receive(
-                            socket,
-                            start,
-                            byteCount,
-                            pointer,
-                            &descriptorCount,
-                            &truncated,
-                            waiting.flags
-                        )
-                    }
+        let received = try buffer.fill(upTo: byteCount, "recvmsg") { start in
+            var pointers = numbers.mutableSpan
+            return pointers.withUnsafeMutableBufferPointer { pointers in
+                guard let pointer = pointers.baseAddress else {
+                    preconditionFailure("the buffer of 253 descriptors is empty")
                 }
+                return intentd_receive(socket, start, byteCount, pointer, &descriptorCount, &truncated, waiting.flags)
             }
-        } catch {
-            if error.code.rawValue == EAGAIN { return .wouldBlock }
-            throw error
         }
+        guard let bytes = received else { return .wouldBlock }
         let descriptors = (0..<descriptorCount).map { SharedFileDescriptor(owning: numbers[$0], closer: closer) }
         if truncated != 0 || descriptors.count > descriptorLimit { return .truncated }
         if bytes.isEmpty && descriptors.isEmpty { return .end }
@@ -249,13 +221,8 @@ package enum UnixSocket {
     /// Returns the length of the next record in the queue without receiving the record, or nil if the queue is empty
     /// and the call may not block.
     package static func nextRecordByteCount(on socket: Int32, waiting: Waiting) throws(SystemError) -> Int? {
-        do throws(SystemError) {
-            let flags = waiting.flags | Int32(MSG_PEEK | MSG_TRUNC)
-            return Int(try syscall("recv") { recv(socket, nil, 0, flags) })
-        } catch {
-            if error.code.rawValue == EAGAIN { return nil }
-            throw error
-        }
+        let flags = waiting.flags | Int32(MSG_PEEK | MSG_TRUNC)
+        return try syscall("recv", nilOn: EAGAIN) { recv(socket, nil, 0, flags) }
     }
 
     /// Returns the bytes of all messages that are queued on a SOCK_SEQPACKET socket, with duplicates of their

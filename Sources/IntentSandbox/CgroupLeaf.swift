@@ -94,9 +94,8 @@ package final class CgroupLeaf {
     private func count(_ name: String, of controller: String) -> Int {
         guard controllers.contains(controller) else { return 0 }
         // If the file cannot be read, assume that no limit was reached.
-        let lines = try? File.lines(at: "\(path)/\(controller).events")
-        let line = lines?.first { $0.hasPrefix(name + " ") }
-        return line.flatMap { Int($0.dropFirst(name.count + 1)) } ?? 0
+        let text = File.restOfLine(startingWith: "\(name) ", at: "\(path)/\(controller).events")
+        return text.flatMap { Int($0) } ?? 0
     }
 
     /// True while the leaf has a live process.
@@ -128,10 +127,9 @@ package final class CgroupLeaf {
     /// The processor time of the processes that are or were in the cgroup. Nil for a cgroup without controllers, which
     /// may have been used by earlier runs.
     package var processorTime: Duration? {
-        guard !controllers.isEmpty, let lines = try? File.lines(at: "\(path)/cpu.stat") else { return nil }
-        let prefix = "usage_usec "
-        let line = lines.first { $0.hasPrefix(prefix) }
-        return line.flatMap { Int64($0.dropFirst(prefix.count)) }.map { .microseconds($0) }
+        guard !controllers.isEmpty else { return nil }
+        let text = File.restOfLine(startingWith: "usage_usec ", at: "\(path)/cpu.stat")
+        return text.flatMap { Int64($0) }.map { .microseconds($0) }
     }
 
     /// Kills all processes in the cgroup, including processes that are being forked (`cgroup.kill`).

@@ -45,11 +45,7 @@ package final class CgroupTree {
         base = location.path
         isOwn = location.isOwn
         // Acquire the lock if the replaced program was an earlier version that did not pass it.
-        if let number = location.lock {
-            lock = SharedFileDescriptor(owning: number)
-        } else {
-            lock = try Self.lock(base)
-        }
+        lock = if let number = location.lock { SharedFileDescriptor(owning: number) } else { try Self.lock(base) }
         controllers = Self.enableControllers(in: base)
     }
 
@@ -141,11 +137,7 @@ package final class CgroupTree {
     }
 
     private static func make(_ path: String) throws(SystemError) {
-        do {
-            try syscall("mkdir", on: path) { mkdir(path, 0o755) }
-        } catch {
-            if error.code.rawValue != EEXIST { throw error }
-        }
+        try syscall("mkdir", on: path, nilOn: EEXIST) { mkdir(path, 0o755) }
     }
 
     /// Returns the directory of this process's cgroup.

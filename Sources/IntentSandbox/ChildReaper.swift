@@ -34,14 +34,9 @@ package enum ChildReaper {
 
     /// Waits until a child exits, and reaps it. Returns nil if the process is not a child.
     package static func waitForEnd(of process: Int32) -> End? {
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 {
-            if errno != EINTR { return nil }
+        ChildProcess.wait(for: process).map { signal, code in
+            End(process: process, isSignal: signal != 0, number: signal != 0 ? signal : code)
         }
-        // Swift does not import the macros of wait(2): the low seven bits are the signal, and bits 8 to 15 are the exit
-        // code.
-        let signal = status & 0x7f
-        return End(process: process, isSignal: signal != 0, number: signal != 0 ? signal : status >> 8 & 0xff)
     }
 
     private static func end(of child: Int32, keep: Bool) -> End? {

@@ -2,55 +2,51 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// A plan to start an executable without a sandbox. Swift prepares the plan, and C code performs its steps.
+/// A plan to start an executable, with or without a sandbox. Swift prepares the plan, and C code performs its steps.
 package struct LaunchPlan {
-    /// The absolute path of the executable.
+    /// The absolute path of the executable, as the process sees it.
     package var executable: String
     package var arguments: [String]
     package var environment: [String: String]
     /// The working directory.
     package var directory: String
-    /// The worker's standard output.
-    package var output: SharedFileDescriptor
-    /// The worker's standard error.
-    package var error: SharedFileDescriptor
-    /// The worker's socket, which becomes descriptor 3.
+    /// The socket that becomes descriptor 3.
     package var socket: SharedFileDescriptor
-    /// The cgroup in which the process is created; nil without cgroups.
-    package var leaf: CgroupLeaf?
-    /// The user and group id to change to; nil to keep the caller's ids.
-    package var user: UInt32?
+    /// The process's standard output; nil for /dev/null, which is also the standard input.
+    package var output: SharedFileDescriptor?
+    /// The process's standard error; nil for /dev/null.
+    package var error: SharedFileDescriptor?
     package var limits: ResourceLimits
 
     package init(
         executable: String,
-        arguments: [String] = [],
+        arguments: [String],
         environment: [String: String],
         directory: String,
-        output: SharedFileDescriptor,
-        error: SharedFileDescriptor,
         socket: SharedFileDescriptor,
-        leaf: CgroupLeaf?,
-        user: UInt32?,
-        limits: ResourceLimits
+        output: SharedFileDescriptor? = nil,
+        error: SharedFileDescriptor? = nil,
+        limits: ResourceLimits = ResourceLimits()
     ) {
         self.executable = executable
         self.arguments = arguments
         self.environment = environment
         self.directory = directory
+        self.socket = socket
         self.output = output
         self.error = error
-        self.socket = socket
-        self.leaf = leaf
-        self.user = user
         self.limits = limits
     }
 
-    /// Starts the process as a child of the caller. The process leads a new session and cannot gain privileges.
+    /// Starts the process without a sandbox, as a child of the caller. The process leads a new session and cannot gain
+    /// privileges.
     ///
+    /// - Parameters:
+    ///   - leaf: The cgroup in which the process is created; nil without cgroups.
+    ///   - user: The user and group id to change to; nil to keep the caller's ids.
     /// - Returns: The process id.
     /// - Throws: ``LaunchError``. In that case, no process is left behind.
-    package func start() throws(LaunchError) -> Int32 {
+    package func start(in leaf: CgroupLeaf?, as user: UInt32?) throws(LaunchError) -> Int32 {
         let binary: SharedFileDescriptor
         let null: SharedFileDescriptor
         do throws(SystemError) {
@@ -59,62 +55,48 @@ package struct LaunchPlan {
         } catch {
             throw .unprepared(error)
         }
+        let memory = PlanMemory()
+        var plan = structure(
+            in: memory,
+            executable: binary.rawValue,
+            null: null.rawValue,
+            cgroup: leaf?.directory.rawValue ?? -1,
+            user: user
+        )
         var failure = intentd_launch_failure()
-        let process = withPlan(executable: binary.rawValue, input: null.rawValue) { intentd_launch(&$0, &failure) }
+        let process = withExtendedLifetime((memory, binary, null)) { intentd_launch(&plan, &failure) }
         guard process > 0 else {
             throw .step(failure.step, Errno(rawValue: failure.error), executable: executable, subject: directory)
         }
         return process
     }
 
-    /// Calls the body with the plan as a C structure, which is valid only during the call.
-    private func withPlan(
-        executable binary: Int32,
-        input: Int32,
-        _ body: (inout intentd_launch_plan) -> Int32
-    ) -> Int32 {
-        let texts = [executable] + arguments
+    /// Returns the plan as a C structure, which is valid as long as the memory exists.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The executable, open with O_PATH; -1 to use only its path.
+    ///   - null: /dev/null; -1 to use the /dev/null of the sandbox.
+    func structure(
+        in memory: PlanMemory,
+        executable descriptor: Int32 = -1,
+        null: Int32 = -1,
+        cgroup: Int32 = -1,
+        user: UInt32? = nil
+    ) -> intentd_launch_plan {
         let assignments = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        return withCStrings(texts) { argumentList in
-            withCStrings(assignments) { environmentList in
-                executable.withCString { path in
-                    directory.withCString { folder in
-                        limits.list.withUnsafeBufferPointer { limits in
-                            guard let limitList = limits.baseAddress else {
-                                preconditionFailure("the list of resource limits is empty")
-                            }
-                            var plan = intentd_launch_plan(
-                                executable: path,
-                                executable_descriptor: binary,
-                                arguments: argumentList,
-                                environment: environmentList,
-                                directory: folder,
-                                descriptors: (input, output.rawValue, error.rawValue, socket.rawValue),
-                                cgroup: leaf?.directory.rawValue ?? -1,
-                                user: user.map(Int64.init) ?? -1,
-                                limits: limitList,
-                                limit_count: limits.count
-                            )
-                            return body(&plan)
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Calls the body with a list of C strings that ends with NULL and is valid only during the call.
-    private func withCStrings<Result>(
-        _ texts: [String],
-        _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
-    ) -> Result {
-        let copies = texts.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        let list: [UnsafePointer<CChar>?] = copies.map { $0.map { UnsafePointer($0) } } + [nil]
-        return list.withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { preconditionFailure("the list of C strings is empty") }
-            return body(start)
-        }
+        let limits = limits.list
+        return intentd_launch_plan(
+            executable: memory.text(executable),
+            executable_descriptor: descriptor,
+            arguments: memory.list([executable] + arguments),
+            environment: memory.list(assignments),
+            directory: memory.text(directory),
+            descriptors: (null, output?.rawValue ?? null, error?.rawValue ?? null, socket.rawValue),
+            cgroup: cgroup,
+            user: user.map(Int64.init) ?? -1,
+            limits: memory.array(limits),
+            limit_count: limits.count
+        )
     }
 }
 

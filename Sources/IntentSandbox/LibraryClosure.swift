@@ -92,7 +92,9 @@ private struct LibrarySearch {
         // In the sandbox, the executable has the given path, and $ORIGIN is the folder of that path. If the path is a
         // link, ld.so therefore does not search the folders that depend on the real $ORIGIN, so add them to
         // LD_LIBRARY_PATH.
-        if real != path { extraFolders = ownFolders(of: 0).filter(Self.isFolder) }
+        if real != path {
+            extraFolders = (split(image.rPath, in: objects[0]) + runFolders(of: 0)).filter(Self.isFolder)
+        }
     }
 
     mutating func run() throws(ElfError) {
@@ -174,10 +176,6 @@ private struct LibrarySearch {
     /// Returns the DT_RUNPATH folders of the image, which are searched only for libraries that the image itself needs.
     private func runFolders(of index: Int) -> [String] {
         split(objects[index].image.runPath, in: objects[index])
-    }
-
-    private func ownFolders(of index: Int) -> [String] {
-        split(objects[index].image.rPath, in: objects[index]) + runFolders(of: index)
     }
 
     private func split(_ list: String?, in object: Object) -> [String] {

@@ -28,9 +28,8 @@ package enum ProcessTree {
     /// Returns the path of a process's cgroup in the cgroup2 hierarchy, or nil for the root cgroup. Also works for
     /// zombies.
     package static func cgroup(of process: Int32) -> String? {
-        let lines = try? File.lines(at: "/proc/\(process)/cgroup")
-        guard let line = lines?.first(where: { $0.hasPrefix("0::/") }), line != "0::/" else { return nil }
-        return String(line.dropFirst(3))
+        let path = File.restOfLine(startingWith: "0::", at: "/proc/\(process)/cgroup")
+        return path == "/" ? nil : path.map { String($0) }
     }
 
     private static func snapshot() -> [(process: Int32, parent: Int32)] {

@@ -73,13 +73,15 @@ package struct SandboxPlan: Equatable, Sendable {
     package var hasLoopback = false
     /// The TCP ports to which an app with a network may connect; nil for all ports.
     package var connectPorts: [UInt16]?
-    package var limits = ResourceLimits()
     /// The user ids of the sandbox's processes; nil if they run as the caller's user.
     package var ids: SandboxIDs?
     /// The only supplementary group of the sandbox's processes. Used only if these processes have their own ids.
     package var grantsGroup: UInt32?
     /// The folders that contain the executable's libraries but that ld.so(8) does not search by default.
     package var libraryFolders: [String] = []
+    /// True if the program forks workers. It then receives a detached mount of the sandbox's cgroups as descriptor 5
+    /// (INTENTD_CGROUP_TREE).
+    package var isForkServer = false
 
     package init() {}
 
@@ -135,44 +137,6 @@ package struct SandboxProcesses: Sendable {
     package var report: SharedFileDescriptor
 }
 
-/// The program that a sandbox starts.
-package struct SandboxedProgram {
-    /// The path of the executable in the sandbox.
-    package var executable: String
-    package var arguments: [String]
-    package var environment: [String: String]
-    package var directory: String
-    /// The socket that becomes descriptor 3.
-    package var socket: SharedFileDescriptor
-    /// The program's standard output; nil for the sandbox's /dev/null, which is also the standard input.
-    package var output: SharedFileDescriptor?
-    /// The program's standard error; nil for the sandbox's /dev/null.
-    package var error: SharedFileDescriptor?
-    /// True if the program forks workers. It then receives a detached mount of the sandbox's cgroups as descriptor 5
-    /// (INTENTD_CGROUP_TREE).
-    package var isForkServer: Bool
-
-    package init(
-        executable: String,
-        arguments: [String] = [],
-        environment: [String: String],
-        directory: String,
-        socket: SharedFileDescriptor,
-        output: SharedFileDescriptor? = nil,
-        error: SharedFileDescriptor? = nil,
-        isForkServer: Bool = false
-    ) {
-        self.executable = executable
-        self.arguments = arguments
-        self.environment = environment
-        self.directory = directory
-        self.socket = socket
-        self.output = output
-        self.error = error
-        self.isForkServer = isForkServer
-    }
-}
-
 extension SandboxPlan {
     /// Creates the sandbox and starts the program in it.
     ///
@@ -181,7 +145,7 @@ extension SandboxPlan {
     ///   - group: The cgroup that the sandbox sees as the root of the hierarchy; nil without cgroups.
     /// - Throws: ``LaunchError``. In that case, no process is left behind.
     package func start(
-        _ program: SandboxedProgram,
+        _ program: LaunchPlan,
         mountPoint: String,
         filter: SystemCallFilter?,
         landlock: Landlock,
@@ -196,27 +160,13 @@ extension SandboxPlan {
         let rules = fileRules.sorted { $0.key < $1.key }.map {
             intentd_path_rule(path: memory.text($0.key), access: $0.value.intersection(handled).rawValue)
         }
-        let assignments = program.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        let limits = limits.list
-        let launch = intentd_launch_plan(
-            executable: memory.text(program.executable),
-            executable_descriptor: -1,
-            arguments: memory.list([program.executable] + program.arguments),
-            environment: memory.list(assignments),
-            directory: memory.text(program.directory),
-            descriptors: (-1, program.output?.rawValue ?? -1, program.error?.rawValue ?? -1, program.socket.rawValue),
-            cgroup: -1,
-            user: -1,
-            limits: memory.array(limits),
-            limit_count: limits.count
-        )
         let metadata = metadataRules.sorted { $0.key < $1.key }.map {
             intentd_metadata_rule(path: memory.text($0.key), is_of_runs: $0.value == .runs ? 1 : 0)
         }
         let ports = networkRights == 0 ? [] : connectPorts ?? []
         let instructions = filter?.program ?? []
         var plan = intentd_sandbox_plan(
-            launch: launch,
+            launch: program.structure(in: memory),
             ids: intentd_sandbox_ids(
                 init: ids.map { Int64($0.initProcess) } ?? -1,
                 app: ids.map { Int64($0.app) } ?? -1,
@@ -249,12 +199,12 @@ extension SandboxPlan {
             ),
             group: group?.directory.rawValue ?? -1,
             leaf: group?.leaf.directory.rawValue ?? -1,
-            has_cgroup_tree: group != nil && program.isForkServer ? 1 : 0
+            has_cgroup_tree: group != nil && isForkServer ? 1 : 0
         )
         var processes = intentd_sandbox_processes()
         var failure = intentd_launch_failure()
-        guard intentd_sandbox_start(&plan, &processes, &failure) == 0 else {
-            throw describe(failure, of: program)
+        guard withExtendedLifetime(memory, { intentd_sandbox_start(&plan, &processes, &failure) }) == 0 else {
+            throw describe(failure, executable: program.executable, directory: program.directory)
         }
         return SandboxProcesses(
             initProcess: processes.`init`,
@@ -278,45 +228,38 @@ extension SandboxPlan {
     private static let rootByteCount: UInt64 = 4 << 20
 
     private func entry(of entry: Entry, _ memory: PlanMemory) -> intentd_root_entry {
-        func made(
-            _ kind: intentd_entry_kind,
-            source: UnsafePointer<CChar>? = nil,
-            byteCount: Int = 0,
-            permissions: UInt32 = 0,
-            attributes: UInt64 = 0,
-            isOptional: Bool = false,
-            isGranted: Bool = false
-        ) -> intentd_root_entry {
-            intentd_root_entry(
-                kind: Int32(kind.rawValue),
-                target: memory.text(String(entry.path.dropFirst())),
-                source: source ?? memory.text(""),
-                byte_count: byteCount,
-                permissions: permissions,
-                attributes: attributes,
-                is_optional: isOptional ? 1 : 0,
-                is_granted: isGranted ? 1 : 0
-            )
-        }
+        var made = intentd_root_entry(
+            kind: 0,
+            target: memory.text(String(entry.path.dropFirst())),
+            source: memory.text(""),
+            byte_count: 0,
+            permissions: 0,
+            attributes: 0,
+            is_optional: 0,
+            is_granted: 0
+        )
+        let kind: intentd_entry_kind
         switch entry {
-        case .folder(_, let permissions): return made(INTENTD_ENTRY_DIRECTORY, permissions: permissions)
-        case .link(_, let target): return made(INTENTD_ENTRY_LINK, source: memory.text(target))
+        case .folder(_, let permissions):
+            kind = INTENTD_ENTRY_DIRECTORY
+            made.permissions = permissions
+        case .link(_, let target):
+            kind = INTENTD_ENTRY_LINK
+            made.source = memory.text(target)
         case .file(_, let bytes):
-            return made(INTENTD_ENTRY_FILE, source: memory.bytes(bytes), byteCount: bytes.count, permissions: 0o444)
-        case .bind(_, let source, let rights, let isOptional):
-            return made(
-                INTENTD_ENTRY_BIND,
-                source: memory.text(source),
-                attributes: rights.attributes,
-                isOptional: isOptional,
-                isGranted: grantedPaths.contains(entry.path)
-            )
-        case .processes(_, let options): return made(INTENTD_ENTRY_PROC, source: memory.text(options))
+            kind = INTENTD_ENTRY_FILE
+            (made.source, made.byte_count, made.permissions) = (memory.bytes(bytes), bytes.count, 0o444)
+        case .bind(let path, let source, let rights, let isOptional):
+            kind = INTENTD_ENTRY_BIND
+            (made.source, made.attributes) = (memory.text(source), rights.attributes)
+            made.is_optional = isOptional ? 1 : 0
+            made.is_granted = grantedPaths.contains(path) ? 1 : 0
+        case .processes(_, let options):
+            kind = INTENTD_ENTRY_PROC
+            made.source = memory.text(options)
         }
-    }
-
-    private func describe(_ failure: intentd_launch_failure, of program: SandboxedProgram) -> LaunchError {
-        describe(failure, executable: program.executable, directory: program.directory)
+        made.kind = Int32(kind.rawValue)
+        return made
     }
 
     private func describe(
@@ -335,33 +278,5 @@ extension SandboxPlan {
         default: subject = directory
         }
         return .step(failure.step, Errno(rawValue: failure.error), executable: executable, subject: subject)
-    }
-}
-
-/// Memory for C structures, which is valid as long as the instance exists.
-private final class PlanMemory {
-    private var blocks: [UnsafeMutableRawPointer] = []
-
-    deinit { for block in blocks { free(block) } }
-
-    func text(_ text: String) -> UnsafePointer<CChar> { bytes(Array(text.utf8)) }
-
-    /// Copies the bytes, and appends a NUL.
-    func bytes(_ bytes: [UInt8]) -> UnsafePointer<CChar> { array(bytes.map { CChar(bitPattern: $0) } + [0]) }
-
-    /// Copies the strings to a list of C strings that ends with NULL.
-    func list(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>?> { array(texts.map { text($0) } + [nil]) }
-
-    func array<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafePointer<Element> {
-        let block = UnsafeMutableRawPointer.allocate(
-            byteCount: max(1, elements.count * MemoryLayout<Element>.stride),
-            alignment: MemoryLayout<Element>.alignment
-        )
-        let typed = block.bindMemory(to: Element.self, capacity: elements.count)
-        elements.withUnsafeBufferPointer { source in
-            if let start = source.baseAddress { typed.update(from: start, count: source.count) }
-        }
-        blocks.append(block)
-        return UnsafePointer(typed)
     }
 }

@@ -6,10 +6,7 @@ extension SystemCallFilter {
     /// Adds the rules for memory. They forbid memory that is both writable and executable. Apps do not need it, because
     /// Swift, Foundation, ICU and libcurl do not generate code at run time. The rules make attacks harder, but not
     /// impossible.
-    static func addMemoryRules(
-        _ permissions: Permissions,
-        to rules: inout RuleList
-    ) {
+    static func addMemoryRules(_ permissions: Permissions, to rules: inout RuleList) {
         let writableCode = UInt32(PROT_WRITE | PROT_EXEC)
         let isCounted = !permissions.contains(.uncountedMemory)
         // RLIMIT_DATA counts only private memory that is not a stack (getrlimit(2)). It therefore does not count memory
@@ -18,35 +15,25 @@ extension SystemCallFilter {
         let anonymous = UInt32(MAP_ANONYMOUS)
         let stack = UInt32(MAP_GROWSDOWN)
         let uncounted = [shared | anonymous, stack, stack | shared, stack | anonymous, stack | shared | anonymous]
-        rules.decide(
-            "mmap",
-            by: isCounted
-                ? [Argument(3, bits: shared | anonymous | stack), Argument(2, bits: writableCode)]
-                : [Argument(2, bits: writableCode)],
-            cases: isCounted
-                ? uncounted.map { Case([$0], .fail(EPERM)) }
-                    + [0, shared, anonymous].map { Case([$0, writableCode], .fail(EPERM)) }
-                : [Case([writableCode], .fail(EPERM))],
-            otherwise: .allow
-        )
-        rules.add(isCounted ? .fail(EPERM) : .allow, for: ["memfd_create"])
-        for name in ["mprotect", "pkey_mprotect"] {
+        if isCounted {
             rules.decide(
-                name,
-                by: [Argument(2, bits: writableCode)],
-                cases: [Case([writableCode], .fail(EPERM))],
+                "mmap",
+                by: [Argument(3, bits: shared | anonymous | stack), Argument(2, bits: writableCode)],
+                cases: uncounted.map { Case([$0], .fail(EPERM)) }
+                    + [0, shared, anonymous].map { Case([$0, writableCode], .fail(EPERM)) },
                 otherwise: .allow
             )
         }
+        rules.add(isCounted ? .fail(EPERM) : .allow, for: ["memfd_create"])
+        for name in ["mprotect", "pkey_mprotect"] + (isCounted ? [] : ["mmap"]) {
+            rules.refuse(name, if: Argument(2, bits: writableCode), is: [writableCode])
+        }
         // The value 0xFFFFFFFF only reads the personality (personality(2)). Other values can imply READ_IMPLIES_EXEC or
         // disable address space randomization.
-        rules.decide("personality", by: [Argument(0)], cases: [Case([0], .allow), Case([.max], .allow)])
+        rules.allow("personality", if: Argument(0), is: [0, .max])
     }
 
-    static func addProcessRules(
-        _ permissions: Permissions,
-        to rules: inout RuleList
-    ) {
+    static func addProcessRules(_ permissions: Permissions, to rules: inout RuleList) {
         let isForkServer = permissions.contains(.forkServer)
         let mayFork = isForkServer || permissions.contains(.subprocesses)
 
@@ -60,11 +47,8 @@ extension SystemCallFilter {
         // With CLONE_PARENT, the launcher would become the parent of a process that it did not request.
         if !isForkServer { forbidden |= UInt32(bitPattern: CLONE_PARENT) }
         let thread = UInt32(bitPattern: CLONE_THREAD)
-        rules.decide(
-            "clone",
-            by: [Argument(0, bits: mayFork ? forbidden : forbidden | thread)],
-            cases: [Case([mayFork ? 0 : thread], .allow)]
-        )
+        let (compared, permitted) = mayFork ? (forbidden, 0) : (forbidden | thread, thread)
+        rules.allow("clone", if: Argument(0, bits: compared), is: [permitted])
         rules.add(mayFork ? .allow : .fail(EPERM), for: ["fork"])
         rules.add(permissions.contains(.subprocesses) ? .allow : .fail(EPERM), for: ["vfork"])
         if isForkServer {
@@ -72,15 +56,15 @@ extension SystemCallFilter {
             // rule can compare them. Without this rule, clone3 fails with ENOSYS instead of EPERM, so that glibc
             // creates threads with clone.
             rules.add(.allow, for: ["clone3"])
-            rules.decide("unshare", by: [Argument(0)], cases: [Case([thread], .allow)])
+            rules.allow("unshare", if: Argument(0), is: [thread])
         } else {
             rules.add(.fail(EPERM), for: ["unshare"])
         }
 
         // A process may change only its own limits, priorities and CPU affinity, because Landlock does not protect
         // other processes of the same user from these changes. The process id 0 refers to the calling process.
-        rules.decide("prlimit64", by: [Argument(0)], cases: [Case([0], .allow)])
-        rules.decide("sched_setaffinity", by: [Argument(0)], cases: [Case([0], .allow)])
+        rules.allow("prlimit64", if: Argument(0), is: [0])
+        rules.allow("sched_setaffinity", if: Argument(0), is: [0])
         let process = UInt32(PRIO_PROCESS.rawValue)
         rules.decide("setpriority", by: [Argument(0), Argument(1)], cases: [Case([process, 0], .allow)])
         // The first argument of ioprio_set(2) must be IOPRIO_WHO_PROCESS, which is 1. glibc has no header for it.
@@ -93,17 +77,10 @@ extension SystemCallFilter {
             PR_GET_DUMPABLE, PR_SET_TIMERSLACK, PR_GET_TIMERSLACK, PR_SET_VMA, PR_CAPBSET_READ, PR_GET_SECCOMP,
             PR_SET_SECCOMP, PR_GET_TID_ADDRESS,
         ]
-        rules.decide(
-            "prctl",
-            by: [Argument(0)],
-            cases: options.map { Case([UInt32(bitPattern: $0)], .allow) }
-        )
+        rules.allow("prctl", if: Argument(0), is: options.map { UInt32(bitPattern: $0) })
     }
 
-    static func addFileRules(
-        _ permissions: Permissions,
-        to rules: inout RuleList
-    ) {
+    static func addFileRules(_ permissions: Permissions, to rules: inout RuleList) {
         let changing: Answer = permissions.contains(.metadata) ? .allow : .ask
         rules.add(changing, for: metadata)
         rules.add(permissions.contains(.truncatingByName) ? .allow : .fail(EPERM), for: ["truncate"])
@@ -139,12 +116,8 @@ extension SystemCallFilter {
         let setIDModes = [S_ISUID, S_ISGID, S_ISUID | S_ISGID].map { UInt32($0) }
         let setIDBits = UInt32(S_ISUID | S_ISGID)
         for (name, position) in [("chmod", 1), ("fchmod", 1), ("fchmodat", 2), ("fchmodat2", 2), ("creat", 1)] {
-            rules.decide(
-                name,
-                by: [Argument(UInt32(position), bits: setIDBits)],
-                cases: setIDModes.map { Case([$0], .fail(EPERM)) },
-                otherwise: name == "creat" ? .allow : changing
-            )
+            let otherwise = name == "creat" ? .allow : changing
+            rules.refuse(name, if: Argument(UInt32(position), bits: setIDBits), is: setIDModes, otherwise: otherwise)
         }
         // The mode is an argument only with O_CREAT or O_TMPFILE. openat2 has no rule and fails with ENOSYS, because
         // its mode is passed through a pointer.
@@ -160,9 +133,9 @@ extension SystemCallFilter {
         }
 
         // Permit creating files, pipes and sockets, but not devices. The type 0 means a regular file (mknod(2)).
-        let kinds = [0, S_IFREG, S_IFIFO, S_IFSOCK].map { Case([UInt32($0)], .allow) }
-        rules.decide("mknod", by: [Argument(1, bits: UInt32(S_IFMT) | setIDBits)], cases: kinds)
-        rules.decide("mknodat", by: [Argument(2, bits: UInt32(S_IFMT) | setIDBits)], cases: kinds)
+        let kinds = [0, S_IFREG, S_IFIFO, S_IFSOCK].map { UInt32($0) }
+        rules.allow("mknod", if: Argument(1, bits: UInt32(S_IFMT) | setIDBits), is: kinds)
+        rules.allow("mknodat", if: Argument(2, bits: UInt32(S_IFMT) | setIDBits), is: kinds)
     }
 
     static func addSocketRules(_ permissions: Permissions, to rules: inout RuleList) {
@@ -190,12 +163,7 @@ extension SystemCallFilter {
         // Refuse MSG_FASTOPEN, which connects without connect(2) and therefore bypasses Landlock.
         let fastOpen: UInt32 = 0x2000_0000
         for (name, position) in [("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)] {
-            rules.decide(
-                name,
-                by: [Argument(UInt32(position), bits: fastOpen)],
-                cases: [Case([fastOpen], .fail(EPERM))],
-                otherwise: .allow
-            )
+            rules.refuse(name, if: Argument(UInt32(position), bits: fastOpen), is: [fastOpen])
         }
         // Refuse listen(2) to apps that may not listen. Without an earlier bind(2), it allocates a port, which also
         // bypasses Landlock.

@@ -83,6 +83,21 @@ extension SystemCallFilter {
             add(Self.rule(by: arguments[...], cases, otherwise), for: name)
         }
 
+        /// Makes a system call fail with EPERM if the argument has one of the values.
+        mutating func refuse(
+            _ name: String,
+            if argument: Argument,
+            is values: [UInt32],
+            otherwise: Answer = .allow
+        ) {
+            decide(name, by: [argument], cases: values.map { Case([$0], .fail(EPERM)) }, otherwise: otherwise)
+        }
+
+        /// Makes a system call fail with EPERM unless the argument has one of the values.
+        mutating func allow(_ name: String, if argument: Argument, is values: [UInt32]) {
+            decide(name, by: [argument], cases: values.map { Case([$0], .allow) })
+        }
+
         private static func rule(by arguments: ArraySlice<Argument>, _ cases: [Case], _ otherwise: Answer) -> Rule {
             let position = arguments.startIndex
             guard let argument = arguments.first, let first = cases.first, first.values.count > position else {

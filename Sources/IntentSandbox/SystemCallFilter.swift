@@ -60,15 +60,10 @@ package struct SystemCallFilter: Equatable, Sendable {
 
     package init(_ permissions: Permissions) {
         var rules = RuleList()
-        for names in [Self.memory, Self.threads, Self.processes, Self.signals, Self.time, Self.polling] {
-            rules.add(.allow, for: names)
-        }
-        for names in [Self.descriptors, Self.files, Self.sockets, Self.selfRestriction] {
-            rules.add(.allow, for: names)
-        }
-        for names in [Self.otherProcesses, Self.mounts, Self.identity, Self.machine, Self.kernelInterfaces] {
-            rules.add(.fail(EPERM), for: names)
-        }
+        rules.add(.allow, for: Self.memory + Self.threads + Self.processes + Self.signals + Self.time + Self.polling)
+        rules.add(.allow, for: Self.descriptors + Self.files + Self.sockets + Self.selfRestriction)
+        rules.add(.fail(EPERM), for: Self.otherProcesses + Self.mounts + Self.identity)
+        rules.add(.fail(EPERM), for: Self.machine + Self.kernelInterfaces)
         Self.addMemoryRules(permissions, to: &rules)
         Self.addProcessRules(permissions, to: &rules)
         Self.addFileRules(permissions, to: &rules)

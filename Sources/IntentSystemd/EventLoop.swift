@@ -137,20 +137,29 @@ package final class EventLoop: SerialExecutor {
         priority: Priority = .normal,
         _ body: @escaping (PollEvents) -> Void
     ) throws(SystemError) -> EventSource {
-        checkIsolated()
-        let source = EventSource { body(PollEvents(rawValue: $0)) }
-        try Self.check(
-            "sd_event_add_io",
+        let source = try add("sd_event_add_io", { body(PollEvents(rawValue: $0)) }) { event, raw, source in
             sd_event_add_io(
                 event,
-                &source.raw,
+                raw,
                 descriptor,
                 events.rawValue,
                 { _, _, events, source in EventSource.fire(source, events) },
-                source.opaque
+                source
             )
-        )
-        try Self.check("sd_event_source_set_priority", sd_event_source_set_priority(source.raw, priority.rawValue))
+        }
+        try source.setPriority(priority)
+        return source
+    }
+
+    /// Adds a source to the loop.
+    private func add(
+        _ operation: String,
+        _ body: @escaping (UInt32) -> Void,
+        by call: (OpaquePointer, UnsafeMutablePointer<OpaquePointer?>, UnsafeMutableRawPointer) -> Int32
+    ) throws(SystemError) -> EventSource {
+        checkIsolated()
+        let source = EventSource(body)
+        try Self.check(operation, call(event, &source.raw, source.opaque))
         return source
     }
 
@@ -175,58 +184,28 @@ package final class EventLoop: SerialExecutor {
         clock: Clock = .monotonic,
         _ body: @escaping () -> Void
     ) throws(SystemError) -> EventSource {
-        checkIsolated()
-        let source = EventSource { _ in body() }
-        // Accuracy 0 would mean 250 ms (sd_event_add_time(3)).
-        try Self.check(
-            "sd_event_add_time",
-            sd_event_add_time(
-                event,
-                &source.raw,
-                clock.number,
-                EventSource.microseconds(instant),
-                1,
-                { _, _, source in EventSource.fire(source, 0) },
-                source.opaque
-            )
-        )
-        return source
+        let microseconds = EventSource.microseconds(instant)
+        return try add("sd_event_add_time", { _ in body() }) { event, raw, source in
+            // Accuracy 0 would mean 250 ms (sd_event_add_time(3)).
+            sd_event_add_time(event, raw, clock.number, microseconds, 1, { EventSource.fire($2, 0) }, source)
+        }
     }
 
     /// Calls `body` after each ``EventSource/fireOnce()``, once the sources that are already ready have been handled.
     package func deferred(_ body: @escaping () -> Void) throws(SystemError) -> EventSource {
-        checkIsolated()
-        let source = EventSource { _ in body() }
-        try Self.check(
-            "sd_event_add_defer",
-            sd_event_add_defer(event, &source.raw, { source, userdata in EventSource.fire(userdata, 0) }, source.opaque)
-        )
-        try Self.check(
-            "sd_event_source_set_enabled",
-            sd_event_source_set_enabled(source.raw, Int32(SD_EVENT_OFF))
-        )
-        try Self.check(
-            "sd_event_source_set_priority",
-            sd_event_source_set_priority(source.raw, Priority.deferred.rawValue)
-        )
+        let source = try add("sd_event_add_defer", { _ in body() }) { event, raw, source in
+            sd_event_add_defer(event, raw, { EventSource.fire($1, 0) }, source)
+        }
+        try source.enable(SD_EVENT_OFF)
+        try source.setPriority(.deferred)
         return source
     }
 
     /// Calls `body` each time the signal arrives. The signal must be blocked.
     package func signal(_ signal: Int32, _ body: @escaping () -> Void) throws(SystemError) -> EventSource {
-        checkIsolated()
-        let source = EventSource { _ in body() }
-        try Self.check(
-            "sd_event_add_signal",
-            sd_event_add_signal(
-                event,
-                &source.raw,
-                signal,
-                { _, _, source in EventSource.fire(source, 0) },
-                source.opaque
-            )
-        )
-        return source
+        try add("sd_event_add_signal", { _ in body() }) { event, raw, source in
+            sd_event_add_signal(event, raw, signal, { EventSource.fire($2, 0) }, source)
+        }
     }
 
     @discardableResult

@@ -30,27 +30,25 @@ package final class EventSource {
 
     /// Changes the set of events that the source waits for on its descriptor.
     package func watch(_ events: PollEvents) throws(SystemError) {
-        try EventLoop.check(
-            "sd_event_source_set_io_events",
-            sd_event_source_set_io_events(raw, events.rawValue)
-        )
+        try EventLoop.check("sd_event_source_set_io_events", sd_event_source_set_io_events(raw, events.rawValue))
     }
 
     /// Sets the instant of a timer, even if the timer has already fired.
     package func rearm(atNanoseconds instant: Int64) throws(SystemError) {
         try EventLoop.check("sd_event_source_set_time", sd_event_source_set_time(raw, Self.microseconds(instant)))
-        try EventLoop.check(
-            "sd_event_source_set_enabled",
-            sd_event_source_set_enabled(raw, Int32(SD_EVENT_ONESHOT))
-        )
+        try fireOnce()
     }
 
     /// Makes a deferred source fire once.
-    package func fireOnce() throws(SystemError) {
-        try EventLoop.check(
-            "sd_event_source_set_enabled",
-            sd_event_source_set_enabled(raw, Int32(SD_EVENT_ONESHOT))
-        )
+    package func fireOnce() throws(SystemError) { try enable(SD_EVENT_ONESHOT) }
+
+    /// Sets whether and how often the source fires: SD_EVENT_OFF or SD_EVENT_ONESHOT.
+    func enable(_ state: Int) throws(SystemError) {
+        try EventLoop.check("sd_event_source_set_enabled", sd_event_source_set_enabled(raw, Int32(state)))
+    }
+
+    func setPriority(_ priority: EventLoop.Priority) throws(SystemError) {
+        try EventLoop.check("sd_event_source_set_priority", sd_event_source_set_priority(raw, priority.rawValue))
     }
 
     /// Converts nanoseconds to microseconds. Rounds up, because a timer must not fire early.

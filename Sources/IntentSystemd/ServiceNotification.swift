@@ -21,7 +21,6 @@ package enum ServiceNotification {
     }
 
     package func send() {
-        let (seconds, attoseconds) = duration.components
         let text =
             switch self {
             case .ready: "READY=1"
@@ -29,17 +28,14 @@ package enum ServiceNotification {
             // terminal.
             case .status(let line): "STATUS=\(SafeText.journal(String(line.map { $0.isNewline ? " " : $0 })))"
             case .stopping: "STOPPING=1"
-            case .watchdog: "WATCHDOG_USEC=\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)"
-            case .extendTimeout: "EXTEND_TIMEOUT_USEC=\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)"
+            case .watchdog(let timeout): "WATCHDOG_USEC=\(Self.microseconds(timeout))"
+            case .extendTimeout(let timeout): "EXTEND_TIMEOUT_USEC=\(Self.microseconds(timeout))"
             }
         // sd_notify does nothing without NOTIFY_SOCKET. Ignore a failure, because it does not affect the service.
         _ = sd_notify(0, text)
     }
 
-    private var duration: Duration {
-        switch self {
-        case .extendTimeout(let duration), .watchdog(let duration): duration
-        case .ready, .status, .stopping: .zero
-        }
+    private static func microseconds(_ duration: Duration) -> Int64 {
+        duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
     }
 }

@@ -37,14 +37,12 @@ package enum SocketActivation {
             for index in 0..<Int(count) { free(names?[index]) }
             free(names)
         }
-        var sockets: [PassedSocket] = []
-        // systemd passes the first socket as descriptor 3 (SD_LISTEN_FDS_START).
-        for index in 0..<count {
+        return try (0..<count).map { index throws(SystemError) in
+            // systemd passes the first socket as descriptor 3 (SD_LISTEN_FDS_START).
             let socket = SharedFileDescriptor(owning: 3 + index)
             try socket.setNonblocking()
             let name = names?[Int(index)].map { String(cString: $0) } ?? "unknown"
-            sockets.append(PassedSocket(name: name, socket: socket))
+            return PassedSocket(name: name, socket: socket)
         }
-        return sockets
     }
 }

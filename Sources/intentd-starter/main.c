@@ -75,14 +75,35 @@ static int may_write_maps(void) {
     return syscall(SYS_capget, &header, sets) == 0 && (sets[0].effective & needed) == needed;
 }
 
-/* Reads a child's output from a pipe, at most size - 1 bytes, and waits until the child exits. Returns the child's exit
- * code, or -1. */
+/* Forks a child, which returns 0. The child receives the write end of a pipe, and the parent the read end. */
+static pid_t start_child(int *end) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
+    pid_t child = fork();
+    *end = ends[child == 0];
+    if (child == 0) return 0;
+    close(ends[1]);
+    if (child > 0) return child;
+    close(ends[0]);
+    return fail("fork: %s", strerror(errno));
+}
+
+/* Ends a child. If it has failed, writes the message of the failure to the pipe. */
+static void __attribute__((noreturn)) end_child(int result, int pipe) {
+    if (result == 0) _exit(0);
+    (void)!write(pipe, problem, strlen(problem));
+    _exit(1);
+}
+
+/* Reads the first line of a child's output, at most size - 1 bytes, and waits until the child exits. Returns the
+ * child's exit code, or -1. */
 static int read_child(pid_t child, int pipe, char *text, size_t size) {
     size_t count = 0;
     ssize_t got;
     while (count < size - 1 && ((got = read(pipe, text + count, size - 1 - count)) > 0 || (got < 0 && errno == EINTR)))
         if (got > 0) count += (size_t)got;
     text[count] = 0;
+    text[strcspn(text, "\n")] = 0;
     close(pipe);
     int status;
     while (waitpid(child, &status, 0) < 0)
@@ -98,8 +119,6 @@ static int parse_range(const char *text, struct range *range) {
 
 /* Runs the launcher's program with --id-range, and parses the range of ids that the program prints. */
 static int ask_range(char **words, struct range *range) {
-    int answer[2];
-    if (pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
     size_t count = 0;
     while (words[count]) count++;
     char **question = calloc(count + 2, sizeof *question);
@@ -107,24 +126,20 @@ static int ask_range(char **words, struct range *range) {
     question[0] = words[0];
     question[1] = "--id-range";
     for (size_t i = 1; i < count; i++) question[i + 1] = words[i];
-    pid_t child = fork();
+    int answer;
+    pid_t child = start_child(&answer);
     if (child == 0) {
         /* Drop the capabilities, unless the user is root. The child parses configuration files, and a bug in the parser
          * must not give access to the capabilities. */
         if (getuid() != 0 && change_capabilities(0)) _exit(126);
-        if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || dup2(answer[1], 1) < 0) _exit(126);
+        if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || dup2(answer, 1) < 0) _exit(126);
         execv(question[0], question);
         _exit(126);
     }
-    close(answer[1]);
     free(question);
-    if (child < 0) {
-        close(answer[0]);
-        return fail("fork: %s", strerror(errno));
-    }
+    if (child < 0) return -1;
     char text[PROBLEM_SIZE];
-    int code = read_child(child, answer[0], text, sizeof text);
-    text[strcspn(text, "\n")] = 0;
+    int code = read_child(child, answer, text, sizeof text);
     return code == 0 ? parse_range(text, range) : fail("%s", *text ? text : "the launcher printed no range of ids");
 }
 
@@ -184,23 +199,17 @@ static int run_mapper(const char *program, pid_t process, unsigned own, struct r
     snprintf(numbers[1], sizeof numbers[1], "%u", own);
     snprintf(numbers[2], sizeof numbers[2], "%u", range.first);
     snprintf(numbers[3], sizeof numbers[3], "%u", range.count);
-    int answer[2];
-    if (pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
-    pid_t child = fork();
+    int answer;
+    pid_t child = start_child(&answer);
     if (child == 0) {
-        if (dup2(answer[1], 2) < 0) _exit(126);
+        if (dup2(answer, 2) < 0) _exit(126);
         execlp(program, program, numbers[0], numbers[1], numbers[1], "1", numbers[2], numbers[2], numbers[3], NULL);
         dprintf(2, "%s", strerror(errno));
         _exit(126);
     }
-    close(answer[1]);
-    if (child < 0) {
-        close(answer[0]);
-        return fail("fork: %s", strerror(errno));
-    }
+    if (child < 0) return -1;
     char text[256];
-    int code = read_child(child, answer[0], text, sizeof text);
-    text[strcspn(text, "\n")] = 0;
+    int code = read_child(child, answer, text, sizeof text);
     return code == 0 ? 0 : fail("%s: %s", program, *text ? text : "failed without a message");
 }
 
@@ -229,23 +238,19 @@ static int enter(enum writer writer, struct range range) {
     uid_t user = getuid();
     gid_t group = getgid();
     pid_t process = getpid();
-    int gate[2], answer[2];
-    if (pipe2(gate, O_CLOEXEC) || pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
-    pid_t child = fork();
+    int gate[2], answer;
+    if (pipe2(gate, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
+    pid_t child = start_child(&answer);
     if (child == 0) {
         char open;
         close(gate[1]);
         if (read(gate[0], &open, 1) != 1) _exit(1);
-        if (write_maps(writer, process, user, group, range) == 0) _exit(0);
-        (void)!write(answer[1], problem, strlen(problem));
-        _exit(1);
+        end_child(write_maps(writer, process, user, group, range), answer);
     }
     close(gate[0]);
-    close(answer[1]);
     if (child < 0) {
         close(gate[1]);
-        close(answer[0]);
-        return fail("fork: %s", strerror(errno));
+        return -1;
     }
     /* Make this process dumpable. In /proc, the files of a process that is not dumpable belong to root (proc(5)), so
      * the child could not write the maps. */
@@ -255,7 +260,7 @@ static int enter(enum writer writer, struct range range) {
     if (result == 0) (void)!write(gate[1], "", 1);
     close(gate[1]);
     char text[PROBLEM_SIZE];
-    int code = read_child(child, answer[0], text, sizeof text);
+    int code = read_child(child, answer, text, sizeof text);
     if (result) return fail("cannot create a user namespace: %s", strerror(error));
     return code == 0 ? 0 : fail("%s", text);
 }
@@ -263,21 +268,12 @@ static int enter(enum writer writer, struct range range) {
 /* Creates the namespace in a child, to determine whether the maps can be written. A process that has entered a
  * namespace without maps cannot leave it. */
 static int try_out(enum writer writer, struct range range) {
-    int answer[2];
-    if (pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
-    pid_t child = fork();
-    if (child == 0) {
-        if (enter(writer, range) == 0) _exit(0);
-        (void)!write(answer[1], problem, strlen(problem));
-        _exit(1);
-    }
-    close(answer[1]);
-    if (child < 0) {
-        close(answer[0]);
-        return fail("fork: %s", strerror(errno));
-    }
+    int answer;
+    pid_t child = start_child(&answer);
+    if (child == 0) end_child(enter(writer, range), answer);
+    if (child < 0) return -1;
     char text[PROBLEM_SIZE];
-    int code = read_child(child, answer[0], text, sizeof text);
+    int code = read_child(child, answer, text, sizeof text);
     return code == 0 ? 0 : fail("%s", *text ? text : "the process that creates the user namespace ended unexpectedly");
 }
 

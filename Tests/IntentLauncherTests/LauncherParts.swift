@@ -1,4 +1,5 @@
 import Glibc
+import IntentConfiguration
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
@@ -13,7 +14,6 @@ final class LauncherParts {
     let journal = Journal(identifier: "intentd-launcher-test")
     let folder = TemporaryDirectory()
     let context: LauncherContext
-    let closer: SocketCloser
     let workers: Workers
     /// intentd's end of the connection.
     let peer: SharedFileDescriptor
@@ -25,6 +25,7 @@ final class LauncherParts {
     var supervisor: SupervisorConnection { context.supervisor }
     var children: ChildTable { context.children }
     var folders: RunFolders { context.folders }
+    var closer: SocketCloser { context.socketCloser }
 
     init() throws {
         loop = try EventLoop()
@@ -32,6 +33,7 @@ final class LauncherParts {
         peer = ends.second
         try peer.setNonblocking()
         let inherited = try syscall("fcntl") { fcntl(ends.first.rawValue, F_DUPFD_CLOEXEC, 3) }
+        let children = ChildTable()
         context = LauncherContext(
             loop: loop,
             journal: journal,
@@ -41,25 +43,24 @@ final class LauncherParts {
                 on: loop,
                 journal: journal
             ),
-            children: ChildTable(),
-            folders: RunFolders(at: folder("cache"))
+            children: children,
+            folders: RunFolders(at: folder("cache")),
+            states: StateFolders(at: folder("state"), journal: journal),
+            files: AppFiles(Installation(appFolders: [], user: nil)),
+            socketCloser: try SocketCloser(on: loop, children: children)
         )
         try context.folders.make(sharesResults: false)
-        closer = try SocketCloser(on: loop, children: context.children)
-        workers = Workers(context, closer: closer.closer)
+        workers = Workers(context)
     }
 
     /// Starts serving the launcher's end of the connection.
     func connect() throws {
-        try supervisor.start(
-            nil,
-            handle: { [weak self] event in self?.events.append("\(event)") },
-            received: { [weak self] payload, _ in
-                self?.commands.append(try WireCoding.decode(LaunchCommand.self, from: payload))
-            },
-            paused: { [weak self] in self?.events.append("paused") },
-            defers: { _ in false }
-        )
+        supervisor.handle = { [weak self] event in self?.events.append("\(event)") }
+        supervisor.received = { [weak self] payload, _ in
+            self?.commands.append(try WireCoding.decode(LaunchCommand.self, from: payload))
+        }
+        supervisor.paused = { [weak self] in self?.events.append("paused") }
+        try supervisor.start(nil)
     }
 
     /// Sends a command as intentd.

@@ -16,9 +16,7 @@ import Testing
 /// The app is /usr/bin/true.
 final class SandboxParts {
     let base: LauncherParts
-    let identities: SandboxIdentities
     let isolation: HostIsolation
-    let states: StateFolders
     let sandboxes: Sandboxes
     let disk: DiskQuotas
     let forkServers: ForkServers
@@ -28,20 +26,19 @@ final class SandboxParts {
         try base.connect()
         var arguments = try LauncherArguments(["--cache", base.folder("cache"), "--state", base.folder("state")])
         if getuid() == 0 { arguments.ids = .success(.forRoot) }
-        states = StateFolders(at: arguments.stateFolder, journal: base.journal)
-        identities = SandboxIdentities(arguments, states: states)
-        isolation = HostIsolation(of: SandboxHost(), identities, requires: .none)
-        sandboxes = Sandboxes(base.context, isolation, identities, states: states, workers: base.workers)
-        disk = DiskQuotas(base.context, states: states, workers: base.workers, sandboxes: sandboxes)
+        isolation = HostIsolation(
+            of: SandboxHost(),
+            SandboxIdentities(arguments, states: base.context.states),
+            requires: .none
+        )
+        sandboxes = Sandboxes(base.context, isolation, workers: base.workers)
+        disk = DiskQuotas(base.context, workers: base.workers, sandboxes: sandboxes)
         forkServers = ForkServers(
             base.context,
             landlock: isolation.host.landlock,
-            files: AppFiles(Installation(appFolders: [], user: nil)),
-            states: states,
             workers: base.workers,
             sandboxes: sandboxes,
-            disk: disk,
-            closer: base.closer.closer
+            disk: disk
         )
         // Workers of other users must be able to reach their folders below this one.
         chmod(base.folder.path, 0o711)

@@ -25,7 +25,7 @@ import Testing
 
     /// Writes a record that applies in this process.
     private func writeValidRecord() throws {
-        let conditions = try #require(TrialRecord.conditions(of: parts.isolation.host, parts.identities))
+        let conditions = try #require(TrialRecord.conditions(of: parts.isolation.host, parts.isolation.identities))
         let record = TrialRecord(at: path, under: conditions)
         try record.write()
         #expect(record.applies)
@@ -122,8 +122,8 @@ import Testing
     }
 
     @Test func `two launchers have equal conditions, which include the boot and the program`() throws {
-        let conditions = try #require(TrialRecord.conditions(of: parts.isolation.host, parts.identities))
-        #expect(TrialRecord.conditions(of: parts.isolation.host, parts.identities) == conditions)
+        let conditions = try #require(TrialRecord.conditions(of: parts.isolation.host, parts.isolation.identities))
+        #expect(TrialRecord.conditions(of: parts.isolation.host, parts.isolation.identities) == conditions)
         #expect(conditions.hasPrefix(try File.text(at: "/proc/sys/kernel/random/boot_id")))
         #expect(conditions.contains(" \(try File.status(at: "/proc/self/exe").inode) "))
         for field in ["Uid:", "CapEff:", "CapBnd:", "NoNewPrivs:", "Seccomp:", "uid_map: ", "pid:["] {

@@ -104,8 +104,8 @@ size_t intentd_mounts_below(int process, const char *point, uint64_t *mounts, si
 int64_t intentd_unlinked_usage(int process, const uint64_t *mounts, size_t mount_count);
 
 /* Forks a child that is killed when the caller exits. The caller must be single-threaded. Returns the child's process
- * id, or -1; returns 0 in the child. In the child, the descriptor has the number 3, and all higher numbers are
- * closed. */
+ * id, or -1; returns 0 in the child. In the child, the descriptor has the number 3 unless it is -1, and all others from
+ * 3 on are closed. */
 int intentd_start_helper(int descriptor);
 
 #pragma clang assume_nonnull end

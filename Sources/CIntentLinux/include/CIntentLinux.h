@@ -30,9 +30,6 @@ int intentd_refuse_descriptors(int socket);
  * with MSG_PEEK, which leaves them in the socket. */
 ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *truncated, int flags);
 
-/* Binds a socket to a new file at the path. The file's mode is subject to the umask (unix(7)). */
-int intentd_bind(int socket, const char *path);
-
 /* Reads a file's POSIX access control list in the format of linux/posix_acl_xattr.h. Fails with ENODATA if the file
  * has no list. */
 ssize_t intentd_access_list(const char *path, void *bytes, size_t count);
@@ -46,11 +43,11 @@ int intentd_socket(int type);
 /* Binds the socket to a path and listens on it. The file has the given mode, regardless of the umask. Fails with
  * ENAMETOOLONG if the path does not fit in sockaddr_un. */
 int intentd_listen(int socket, const char *path, unsigned mode);
-int intentd_connect(int socket, const char *path);
-/* Binds a socket to a name in the abstract namespace and listens on it, or connects to such a name (bind(2), listen(2),
- * connect(2)). The name has no file and no permissions, so the listener must check each peer's user. */
-int intentd_listen_abstract(int socket, const char *name);
-int intentd_connect_abstract(int socket, const char *name);
+/* Binds a socket to a new file, or connects to a file (bind(2), connect(2)). The new file's mode is subject to the umask
+ * (unix(7)). If `is_abstract` is set, the name is in the abstract namespace instead. Such a name has no file and no
+ * permissions, so the listener must check each peer's user. */
+int intentd_bind(int socket, const char *name, int is_abstract);
+int intentd_connect(int socket, const char *name, int is_abstract);
 /* Accepts a connection. The new socket is close-on-exec and non-blocking. */
 int intentd_accept(int socket);
 /* Stores the peer's credentials (SO_PEERCRED). */
@@ -140,11 +137,6 @@ uint64_t intentd_load(const void *address);
 /* Installs signal handlers that copy *from to *to before SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE or SIGABRT kills this
  * process. Both addresses must stay valid until the process exits. */
 void intentd_copy_at_fault(const void *from, void *to);
-
-int intentd_pidfd_signal(int pidfd, int signal);
-/* Reaps a process by its pidfd (waitid(2) with WNOHANG). Returns 1 if the process was reaped, and 0 if it is still
- * running. Stores si_code in *code and si_status in *status. */
-int intentd_pidfd_reap(int pidfd, int *code, int *status);
 
 /* Disables core dumps, and denies the user's other processes ptrace(2) and access through /proc (PR_SET_DUMPABLE). */
 int intentd_set_undumpable(void);
