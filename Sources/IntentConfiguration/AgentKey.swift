@@ -77,7 +77,6 @@ enum AgentKey: String, SettingKey {
         case .user:
             SettingManual(
                 .list(name: "user", of: "names or uids, separated by spaces"),
-                standard: "none",
                 example: "claude",
                 """
                 The users to treat as agents.

@@ -69,7 +69,6 @@ enum FleetKey: String, SettingKey {
         case .user:
             SettingManual(
                 .value(name: "user", of: "a name or uid"),
-                standard: "none",
                 example: "intentd-fleet",
                 """
                 The user of
