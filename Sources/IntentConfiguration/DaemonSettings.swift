@@ -110,12 +110,7 @@ package struct DaemonSettings: Equatable, Sendable {
         case .maxRunsPerUser: try assignment.setCount(&runCountPerUser, \.runCountPerUser, in: ServiceKey.counts)
         case .maxQueued: try assignment.setCount(&queueCount, \.queueCount, in: ServiceKey.counts)
         case .maxWaiting: try assignment.setCount(&waitingCount, \.waitingCount, in: ServiceKey.counts)
-        case .weight:
-            if assignment.value.isEmpty {
-                weights = []
-            } else {
-                weights = try assignment.list(after: weights, as: UserWeight.form, UserWeight.init)
-            }
+        case .weight: weights = try assignment.list(after: weights, as: UserWeight.form, UserWeight.init)
         case .forkServers: try assignment.setCount(&forkServerCount, \.forkServerCount, in: ServiceKey.counts)
         case .idRange:
             idRange = assignment.value.isEmpty ? nil : try assignment.parsed(as: HostIDs.form) { HostIDs($0) }

@@ -125,13 +125,10 @@ package struct FleetSettings: Equatable, Sendable {
             choice =
                 assignment.value.isEmpty ? .no : try assignment.parsed(as: "one of \(words)") { Choice(rawValue: $0) }
         case .hosts:
-            hosts =
-                assignment.value.isEmpty
-                ? []
-                : try assignment.list(after: hosts, as: "a host's name, or a label after an @") { word in
-                    let name = word.hasPrefix("@") ? word.dropFirst() : word[...]
-                    return Self.isHostName(name) ? word : nil
-                }
+            hosts = try assignment.list(after: hosts, as: "a host's name, or a label after an @") { word in
+                let name = word.hasPrefix("@") ? word.dropFirst() : word[...]
+                return Self.isHostName(name) ? word : nil
+            }
         case .tries:
             tries = assignment.value.isEmpty ? FleetRule.defaultTries : try assignment.count(in: FleetKey.triesRange)
         case .user, nil: return false

@@ -123,7 +123,7 @@ package struct FleetServiceSettings: Equatable, Sendable {
         case .database: databases = isEmpty ? [] : databases + [assignment.value]
         case .name: name = isEmpty ? nil : try assignment.parsed(as: "a host's name", hostName)
         case .realm: realm = isEmpty ? nil : try assignment.parsed(as: "a realm", hostName)
-        case .labels: labels = isEmpty ? [] : try assignment.list(after: labels, as: "labels", hostName)
+        case .labels: labels = try assignment.list(after: labels, as: "labels", hostName)
         case .slots:
             slots = isEmpty ? FleetServiceSettings().slots : try assignment.count(in: FleetServiceKey.slotRange)
         case .lease:
