@@ -61,33 +61,10 @@ package struct DaemonSettings: Equatable, Sendable {
             return try apply(assignment, as: key)
         }
         switch assignment.section {
-        case "Sandbox":
-            do {
-                try sandbox.apply(assignment)
-            } catch {
-                sandboxProblem = sandboxProblem ?? error
-                throw error
-            }
-        case "Agents":
-            do {
-                try agents.apply(assignment)
-            } catch {
-                sandboxProblem = sandboxProblem ?? error
-                throw error
-            }
-        case "Fleet":
-            do {
-                try applyFleet(assignment)
-            } catch {
-                sandboxProblem = sandboxProblem ?? error
-                throw error
-            }
+        case "Sandbox", "Agents", "Fleet": try applyProtection(assignment)
         case "History": try history.apply(assignment)
         case "Notify": try applyNotify(assignment)
-        case _ where SandboxKey(rawValue: assignment.key) != nil:
-            let problem = assignment.misplaced
-            sandboxProblem = sandboxProblem ?? problem
-            throw problem
+        case _ where SandboxKey(rawValue: assignment.key) != nil: try applyProtection(assignment)
         case "Limits":
             switch CapacityKey(rawValue: assignment.key) {
             case .maxRunsPerApp: try assignment.setCount(&runCountPerApp, as: .maxRunsPerApp)
@@ -98,6 +75,21 @@ package struct DaemonSettings: Equatable, Sendable {
             }
         default:
             throw assignment.problem("unknown key in [\(assignment.section)]").ignorable
+        }
+    }
+
+    /// Applies an assignment without which no app may run.
+    private mutating func applyProtection(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
+        do throws(ConfigurationProblem) {
+            switch assignment.section {
+            case "Sandbox": try sandbox.apply(assignment)
+            case "Agents": try agents.apply(assignment)
+            case "Fleet": try applyFleet(assignment)
+            default: throw assignment.misplaced
+            }
+        } catch {
+            sandboxProblem = sandboxProblem ?? error
+            throw error
         }
     }
 
