@@ -44,8 +44,8 @@ extension UnitFile.Assignment {
         return parsed
     }
 
-    /// Returns the list with the words of the value appended, except words that the list already contains; an empty list
-    /// if the value is empty.
+    /// Returns the list with the words of the value appended, except words that the list already contains; an empty
+    /// list if the value is empty.
     func list<Element: Equatable>(
         after list: [Element],
         as form: String,

@@ -250,38 +250,7 @@ package struct Installation: Equatable, Sendable {
                 return .refused(reason)
             }
         }
-        return .found(
-            AppSettings(
-                name: name,
-                executable: executable,
-                facts: facts,
-                command: unit.command,
-                limits: unit.limits,
-                intentLimits: unit.intentLimits,
-                access: unit.access,
-                intentAccess: unit.intentAccess,
-                confirm: unit.confirm,
-                intentConfirm: unit.intentConfirm,
-                sandbox: unit.sandbox,
-                credentials: unit.credentials,
-                state: unit.state,
-                idleStop: unit.idleStop,
-                spareCount: unit.spareCount,
-                runCountMax: unit.runCountMax,
-                concurrency: unit.concurrency,
-                intentConcurrency: unit.intentConcurrency,
-                secretNames: unit.secretNames,
-                intentSecretNames: unit.intentSecretNames,
-                notify: unit.notify,
-                intentNotify: unit.intentNotify,
-                agents: unit.agents,
-                intentAgents: unit.intentAgents,
-                fleet: unit.fleet,
-                intentFleet: unit.intentFleet,
-                environment: unit.environment,
-                problems: unit.problems
-            )
-        )
+        return .found(AppSettings(name: name, executable: executable, facts: facts, unit: unit))
     }
 
     private func find(_ name: AppName, on disk: DiskView) -> (path: String, facts: FileFacts)? {

@@ -103,7 +103,7 @@ final class HostIsolation {
                 isForkServer: true
             ),
             mountPoint: runsFolder,
-            filter: host.filter(app.sandbox.filterPermissions(on: host).union(permissions)),
+            filter: host.filter(app.unit.sandbox.filterPermissions(on: host).union(permissions)),
             landlock: host.landlock,
             group: group
         )
@@ -128,11 +128,13 @@ final class HostIsolation {
     /// Returns an app's isolation on this host.
     ///
     /// - Parameter isExecuted: True if the app cannot be forked and is executed for each run.
-    func of(_ app: AppSettings, isExecuted: Bool) -> Isolation { isolation(for: app.sandbox, isExecuted: isExecuted) }
+    func of(_ app: AppSettings, isExecuted: Bool) -> Isolation {
+        isolation(for: app.unit.sandbox, isExecuted: isExecuted)
+    }
 
     /// Returns the reason why the app must not run with this isolation, or nil if it may run.
     func refusal(of app: AppSettings, _ isolation: Isolation) -> String? {
-        let required = app.sandbox.require ?? requiredGrade
+        let required = app.unit.sandbox.require ?? requiredGrade
         guard isolation.grade < required else { return nil }
         return """
             the app requires '\(required.rawValue)' isolation, but this host provides '\(isolation.grade.rawValue)'. \

@@ -101,13 +101,13 @@ final class Launches {
     /// Returns true for an app that cannot be forked. On a host without cgroups, also returns true for an app that may
     /// leave processes behind, because only the exit of a sandbox's pid 1 reliably ends such processes.
     private func needsOwnSandbox(_ app: AppSettings) -> Bool {
-        forkServers.isUnforkable(app) || app.sandbox.startsPrograms && isolation.host.cgroups == nil
+        forkServers.isUnforkable(app) || app.unit.sandbox.startsPrograms && isolation.host.cgroups == nil
     }
 
     /// Executes the app without a sandbox, like any other program that runs as the app's user. Used only if the host
     /// cannot create sandboxes and the operator requires no isolation.
     private func startUnsandboxed(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
-        guard app.credentials.isEmpty else {
+        guard app.unit.credentials.isEmpty else {
             throw UnmetRequirement("the app has credentials, which only a sandbox protects from other apps")
         }
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
@@ -115,23 +115,26 @@ final class Launches {
         let user = try identities.unsandboxedUser(of: app, for: owner)
         let state = states.unsandboxedFolder(of: app, for: owner, user: user)
         let leaf = try host.cgroups?.makeLeaf(named: RunWorkspace.leafName(request.slot.number))
-        leaf?.limit(app.sandbox.leafLimits)
+        leaf?.limit(app.unit.sandbox.leafLimits)
         let workspace = try RunWorkspace(for: request.slot, in: folders.runs, of: user, leaf)
-        let preparation = try workers.prepare(request, at: workspace, diskLimit: app.sandbox.diskMax)
+        let preparation = try workers.prepare(request, at: workspace, diskLimit: app.unit.sandbox.diskMax)
         if request.mode != .describe { preparation.state = StateQuota(state, of: app) }
         do {
             let path = workspace.directory.path
             let process = try LaunchPlan(
                 executable: app.executable,
                 arguments: app.arguments,
-                environment: app.environment(request.mode, home: path, state: state, tools: app.folder),
+                environment: app.unit.environment(request.mode, home: path, state: state, tools: app.folder),
                 directory: path,
                 output: preparation.workerEnds[1],
                 error: preparation.workerEnds[2],
                 socket: preparation.workerEnds[0],
                 leaf: leaf,
                 user: user,
-                limits: app.sandbox.resourceLimits(controllers: host.cgroups?.controllers ?? [], sharedRunCount: nil)
+                limits: app.unit.sandbox.resourceLimits(
+                    controllers: host.cgroups?.controllers ?? [],
+                    sharedRunCount: nil
+                )
             ).start()
             preparation.closeWorkerEnds()
             workers.begin(preparation, process: process, in: nil, isolation)

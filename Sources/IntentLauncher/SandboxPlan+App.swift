@@ -32,13 +32,13 @@ extension SandboxPlan {
     /// - Throws: ``UnmetRequirement`` if the host does not meet one of the app's requirements, or ``ElfError``.
     init(for app: AppSettings, _ folders: WritableFolders, user: UInt32) throws {
         self.init()
-        let settings = app.sandbox
+        let settings = app.unit.sandbox
         addPrograms(settings)
         try addProgram(app.executable)
-        if let command = app.command { try addCommandFile(command.path, toolsFrom: app.folder) }
+        if let command = app.unit.command { try addCommandFile(command.path, toolsFrom: app.folder) }
         addResources(of: app.executable)
         addSystemFiles(user: user)
-        try addCredentials(app.credentials)
+        try addCredentials(app.unit.credentials)
         addWritable(folders, mayExecute: settings.startsPrograms)
         addGrants(settings)
         if settings.network || !settings.connectPorts.isEmpty {

@@ -72,7 +72,7 @@ final class Sandboxes {
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
         let sandbox = try make(of: app, for: owner, isolation: isolation) { folder, group, user in
             let workspace = try RunWorkspace(for: request.slot, in: folder, of: user, group?.leaf)
-            return .worker(try workers.prepare(request, at: workspace, diskLimit: app.sandbox.diskMax))
+            return .worker(try workers.prepare(request, at: workspace, diskLimit: app.unit.sandbox.diskMax))
         }
         guard case .worker(let preparation?) = sandbox.use else {
             preconditionFailure("the sandbox was not created for a worker")
@@ -101,7 +101,7 @@ final class Sandboxes {
             remove(sandbox)
             throw error
         }
-        sandbox.group?.leaf.limit(app.sandbox.leafLimits)
+        sandbox.group?.leaf.limit(app.unit.sandbox.leafLimits)
         preparation.closeWorkerEnds()
     }
 
@@ -157,7 +157,7 @@ final class Sandboxes {
         directory: String,
         ends: [SharedFileDescriptor]
     ) throws {
-        let settings = app.sandbox
+        let settings = app.unit.sandbox
         let host = isolation.host
         var plan = try SandboxPlan(for: app, writable, user: sandbox.ids?.app ?? getuid())
         plan.ids = sandbox.ids
@@ -165,7 +165,7 @@ final class Sandboxes {
         let isServer = sandbox.forkServer != nil
         plan.limits = settings.resourceLimits(
             controllers: host.cgroups?.controllers ?? [],
-            sharedRunCount: isServer ? app.runCountMax + app.spareCount : nil
+            sharedRunCount: isServer ? app.unit.runCountMax + app.unit.spareCount : nil
         )
         var permissions = settings.filterPermissions(on: host)
         if isServer { permissions.insert(.forkServer) }
@@ -173,7 +173,7 @@ final class Sandboxes {
             SandboxedProgram(
                 executable: app.executable,
                 arguments: app.arguments,
-                environment: app.environment(
+                environment: app.unit.environment(
                     mode,
                     home: home,
                     state: writable.state == nil ? nil : InsidePath.state,

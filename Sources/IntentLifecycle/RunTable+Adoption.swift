@@ -324,15 +324,16 @@ extension FoundRun {
     /// The substitute permits only operators to confirm, because the app's rules are unknown.
     fileprivate var installedApp: InstalledApp {
         if case .found(let app) = app { return app }
-        return InstalledApp(
+        var app = InstalledApp(
             name: record.accepted.app,
             executable: "",
             fingerprint: InstalledApp.Fingerprint(
                 InstalledApp.FileVersion(device: 0, inode: 0, byteCount: 0, modifiedNanoseconds: 0)
             ),
-            limits: record.accepted.limits,
-            access: .only(users: [], groups: []),
-            confirm: .members(of: [])
+            limits: record.accepted.limits
         )
+        app.access = .only(users: [], groups: [])
+        app.confirm = .members(of: [])
+        return app
     }
 }

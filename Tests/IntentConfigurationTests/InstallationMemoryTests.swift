@@ -43,7 +43,7 @@ import Testing
     private let soup = AppName("Soup")
 
     private func runtime(_ search: AppSearch) -> Duration? {
-        if case .found(let settings) = search { return settings.limits.runtime }
+        if case .found(let settings) = search { return settings.unit.limits.runtime }
         return nil
     }
 
