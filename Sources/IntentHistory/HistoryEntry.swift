@@ -35,10 +35,7 @@ package struct HistoryEntry: Equatable, Sendable {
     }
 
     /// The size of the run's output in this entry, in bytes.
-    var printedByteCount: Int64 {
-        if case .printed(_, let text) = record.fact { return Int64(text.utf8.count) }
-        return 0
-    }
+    var printedByteCount: Int64 { if case .printed(_, let text) = record.fact { Int64(text.utf8.count) } else { 0 } }
 
     /// True if the entry may be dropped while the disk is too slow.
     var isDispensable: Bool {
