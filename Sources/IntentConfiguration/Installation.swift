@@ -36,19 +36,6 @@ package struct Installation: Equatable, Sendable {
         self.user = user
     }
 
-    /// Returns the installation with relative paths resolved against a folder, for a program with a different working
-    /// directory.
-    package func absolute(below folder: String) -> Installation {
-        func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
-        var installation = self
-        installation.appFolders = appFolders.map(absolute)
-        installation.unitFolders = unitFolders.map(absolute)
-        installation.configurationFolders = configurationFolders.map(absolute)
-        installation.commandFolders = commandFolders.map(absolute)
-        installation.executables = executables.map(absolute)
-        return installation
-    }
-
     /// Returns the installation of the system service.
     package static func system(user: UInt32?) -> Installation {
         Installation(
