@@ -167,21 +167,7 @@ extension UnitFile.Assignment {
 extension Installation {
     /// Reads the daemon's configuration from the disk.
     package func daemon(on disk: DiskView) -> DaemonSettings {
-        var problems: [ConfigurationProblem] = []
-        let paths = configurationFolders.flatMap { folder in
-            let dropInFolder = "\(folder)/intentd.conf.d"
-            for folder in [folder, dropInFolder] {
-                guard let reason = disk.facts(folder)?.distrust(by: user, path: folder) else { continue }
-                problems.append(ConfigurationProblem(file: folder, line: nil, message: reason).keepingAppsFromRunning)
-            }
-            let dropIns = disk.names(dropInFolder)
-            if dropIns == nil {
-                let problem = ConfigurationProblem(file: dropInFolder, line: nil, message: "cannot list the folder")
-                problems.append(problem.keepingAppsFromRunning)
-            }
-            let names = (dropIns ?? []).filter { $0.hasSuffix(".conf") }
-            return ["\(folder)/intentd.conf"] + names.map { "\(dropInFolder)/\($0)" }
-        }
+        var (paths, problems) = paths(of: "intentd.conf", in: configurationFolders, on: disk)
         var files: [UnitFile] = []
         for path in paths {
             guard let facts = disk.facts(path), facts.isRegular else { continue }
@@ -191,10 +177,11 @@ extension Installation {
             } else {
                 // No app may run, because the file may contain sandbox settings, which can be neither trusted nor
                 // ignored.
-                let problem = ConfigurationProblem(file: path, line: nil, message: distrust ?? "cannot read the file")
-                problems.append(problem.keepingAppsFromRunning)
+                let message = distrust ?? "cannot read the file"
+                problems.append(ConfigurationProblem(file: path, line: nil, message: message))
             }
         }
+        problems = problems.map(\.keepingAppsFromRunning)
         var settings = DaemonSettings(files)
         settings.sandboxProblem = problems.first ?? settings.sandboxProblem
         settings.problems = problems + settings.problems

@@ -109,25 +109,40 @@ package struct Installation: Equatable, Sendable {
             let files = try [own].compactMap(\.self) + read([path + ".conf"], trust: .asNamed, on: disk)
             return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
         }
+        let (paths, problems) = paths(of: "\(name).conf", in: unitFolders, on: disk)
+        if let problem = problems.first { throw problem }
+        let files = try [own].compactMap(\.self) + read(paths, trust: .ownersOnly, on: disk)
+        return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
+    }
+
+    /// Returns the paths of a configuration file and its drop-ins `NAME.d/*.conf` in several folders, in the order in
+    /// which they are applied.
+    ///
+    /// - Returns: The paths, and the problems with the folders. A folder that cannot be listed is a problem, because it
+    ///   may contain rules for access or the sandbox.
+    func paths(
+        of name: String,
+        in folders: [String],
+        on disk: DiskView
+    ) -> (paths: [String], problems: [ConfigurationProblem]) {
         var paths: [String] = []
-        for folder in unitFolders {
-            let dropInFolder = "\(folder)/\(name).conf.d"
+        var problems: [ConfigurationProblem] = []
+        for folder in folders {
+            let dropInFolder = "\(folder)/\(name).d"
             for folder in [folder, dropInFolder] {
                 // Check the folder as well, because a user with write permission for it could replace a file after the
                 // check.
                 guard let reason = disk.facts(folder)?.distrust(by: user, path: folder) else { continue }
-                throw ConfigurationProblem(file: folder, line: nil, message: reason)
+                problems.append(ConfigurationProblem(file: folder, line: nil, message: reason))
             }
-            // If the folder cannot be listed, the app must not run, because the folder may contain rules for its access
-            // or sandbox.
-            guard let dropIns = disk.names(dropInFolder) else {
-                throw ConfigurationProblem(file: dropInFolder, line: nil, message: "cannot list the folder")
+            let dropIns = disk.names(dropInFolder)
+            if dropIns == nil {
+                problems.append(ConfigurationProblem(file: dropInFolder, line: nil, message: "cannot list the folder"))
             }
-            paths.append("\(folder)/\(name).conf")
-            paths += dropIns.filter { $0.hasSuffix(".conf") }.map { "\(dropInFolder)/\($0)" }
+            paths.append("\(folder)/\(name)")
+            paths += (dropIns ?? []).filter { $0.hasSuffix(".conf") }.map { "\(dropInFolder)/\($0)" }
         }
-        let files = try [own].compactMap(\.self) + read(paths, trust: .ownersOnly, on: disk)
-        return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
+        return (paths, problems)
     }
 
     /// Returns the intentd.command(5) file that describes an app's intents, with its contents. Returns nil for an app
