@@ -3,27 +3,22 @@ import IntentProtocol
 
 /// Parses the values of the keys that describe intents.
 extension UnitFile.Assignment {
-    /// Parses the value as one of several words.
-    func word<Value: RawRepresentable<String> & CaseIterable>(of type: Value.Type) throws(ConfigurationProblem) -> Value
-    {
-        try parsed(as: "one of " + type.allCases.map(\.rawValue).joined(separator: ", "), Value.init(rawValue:))
-    }
-
     /// Parses the value as a boolean. An empty value is false.
     func isOn() throws(ConfigurationProblem) -> Bool { value.isEmpty ? false : try flag() }
 
     func templateWords() throws(ConfigurationProblem) -> [TemplateWord] {
-        do throws(TemplateError) {
-            return try TemplateText.words(of: value)
-        } catch {
-            throw problem(error.message)
-        }
+        try explained { () throws(TemplateError) in try TemplateText.words(of: value) }
     }
 
     /// Parses the whole value as one string with placeholders.
     func sentence() throws(ConfigurationProblem) -> TemplateWord {
-        do throws(TemplateError) {
-            return try TemplateText.sentence(value)
+        try explained { () throws(TemplateError) in try TemplateText.sentence(value) }
+    }
+
+    /// Adds the place of the assignment to the error that a function throws.
+    func explained<Value>(_ parse: () throws(TemplateError) -> Value) throws(ConfigurationProblem) -> Value {
+        do {
+            return try parse()
         } catch {
             throw problem(error.message)
         }

@@ -44,6 +44,12 @@ extension UnitFile.Assignment {
         return parsed
     }
 
+    /// Parses the value as one of several words.
+    package func word<Word: RawRepresentable<String> & CaseIterable>() throws(ConfigurationProblem) -> Word {
+        let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        return try parsed(as: "one of \(words)") { text in Word.allCases.first { $0.rawValue == text } }
+    }
+
     /// Returns the list with the words of the value appended, except words that the list already contains; an empty
     /// list if the value is empty.
     func list<Element: Equatable>(
