@@ -216,11 +216,8 @@ extension RunOutcome {
     fileprivate var byteCount: Int {
         switch self {
         case .done(let value, let dialog): (value?.byteCount ?? 0) + (dialog?.utf8.count ?? 0)
-        case .failed(let message), .unanswered(_, let message), .violated(let message), .notStarted(let message),
-            .busy(let message),
-            .lost(let message), .hostLost(let message):
-            message.utf8.count
         case .unknown(let kind, let message): kind.utf8.count + message.utf8.count
+        case .failed, .unanswered, .violated, .notStarted, .busy, .lost, .hostLost: message?.utf8.count ?? 0
         case .cancelled, .crashed, .exceeded: 0
         }
     }

@@ -87,7 +87,6 @@ extension RunTable {
         // Check again for a repeated request: a repetition may have been accepted while this request waited for the
         // catalogue.
         if let known = requests[key] { return attach(origin, to: known, at: now) + [.forget(newRun)] }
-        guard !isStopping else { return refuse(origin, Self.stopping) + [.forget(newRun)] }
         // Admission needs to wait only for a predecessor that is a live run of the caller. The history writer rejects
         // an unknown predecessor.
         let predecessor = request.retryOf.flatMap { has($0, of: origin.requester) ? $0 : nil }
@@ -98,12 +97,11 @@ extension RunTable {
             predecessor: predecessor,
             isInteractive: request.isInteractive == true
         )
-        if let refusal = admission.refusal(of: ticket, appLimit: app.runCountMax) {
-            return refuse(origin, busy(refusal)) + [.forget(newRun)]
-        }
         let intent: IntentDeclaration
         let values: RunValues
         do throws(ErrorReport) {
+            if isStopping { throw Self.stopping }
+            if let refusal = admission.refusal(of: ticket, appLimit: app.runCountMax) { throw busy(refusal) }
             intent = try Self.intent(request.intent, of: app.name, in: catalog)
             let given = origin.client == .intentd ? Notification.values(given, declaredBy: intent) : given
             let obstacle = RunAccess.obstacle(
@@ -281,32 +279,27 @@ extension RunTable {
     private func busy(_ refusal: AdmissionQueue.Refusal) -> ErrorReport {
         let wait = admission.pace.expectedWait
         let seconds = max(1, (wait + .milliseconds(999)).components.seconds)
-        var report: ErrorReport
-        switch refusal {
-        case .queueFull(let count):
-            report = ErrorReport(
-                .busy,
-                "the backlog is full: \(count == 1 ? "1 run is" : "\(count) runs are") queued "
-                    + "(MaxQueued=\(capacity.queueCount))",
-                hint: "try again in about \(seconds) s, when a run has ended"
-            )
-        case .userShareFull(let count):
-            report = ErrorReport(
-                .busy,
-                """
-                \(count == 1 ? "1 of your runs is" : "\(count) of your runs are") already waiting, which is one user's \
-                full share of the backlog \
-                (MaxQueued=\(capacity.queueCount))
-                """,
-                hint: "try again in about \(seconds) s, or cancel one of your waiting runs"
-            )
-        case .limitReached(let claim):
-            report = ErrorReport(
-                .busy,
-                "\(claim)",
-                hint: "try again when one of those runs has ended; 'intentctl ps' lists your runs"
-            )
-        }
+        let (message, hint) =
+            switch refusal {
+            case .queueFull(let count):
+                (
+                    "the backlog is full: \(count == 1 ? "1 run is" : "\(count) runs are") queued "
+                        + "(MaxQueued=\(capacity.queueCount))",
+                    "try again in about \(seconds) s, when a run has ended"
+                )
+            case .userShareFull(let count):
+                (
+                    """
+                    \(count == 1 ? "1 of your runs is" : "\(count) of your runs are") already waiting, which is one \
+                    user's full share of the backlog \
+                    (MaxQueued=\(capacity.queueCount))
+                    """,
+                    "try again in about \(seconds) s, or cancel one of your waiting runs"
+                )
+            case .limitReached(let claim):
+                ("\(claim)", "try again when one of those runs has ended; 'intentctl ps' lists your runs")
+            }
+        var report = ErrorReport(.busy, message, hint: hint)
         report.retryAfter = wait
         return report
     }
