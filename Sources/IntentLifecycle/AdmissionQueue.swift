@@ -20,28 +20,16 @@ package struct AdmissionQueue: Sendable {
         /// The run that this run retries. It must end and release its slot before this run is admitted.
         package var predecessor: RunID?
         /// True if a user is waiting for the run at a terminal.
-        package var isInteractive: Bool
+        package var isInteractive = false
         /// The run's claims; nil until its app has described its intents. Until then, the run stays in the backlog.
-        package var claims: [ConcurrencyClaim]?
+        package var claims: [ConcurrencyClaim]? = []
         /// `Priority=`: a run with a higher number is admitted first.
-        package var priority: Int
+        package var priority = 0
 
-        package init(
-            run: RunID,
-            user: Caller,
-            app: AppName,
-            predecessor: RunID? = nil,
-            isInteractive: Bool = false,
-            claims: [ConcurrencyClaim]? = [],
-            priority: Int = 0
-        ) {
-            self.claims = claims
-            self.priority = priority
-            self.isInteractive = isInteractive
+        package init(run: RunID, user: Caller, app: AppName) {
             self.run = run
             self.user = user
             self.app = app
-            self.predecessor = predecessor
         }
     }
 

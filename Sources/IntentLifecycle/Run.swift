@@ -132,11 +132,11 @@ extension RunTable {
         package var groups: Set<UInt32>
         /// True if the user has an active session at this machine's own seat. Always false for requests that do not
         /// perform an intent, because they do not depend on the session.
-        package var isPresent: Bool
+        package var isPresent = false
         /// The uid that makes the request, if the operator lists it as an agent; nil for a person.
         package var agent: UInt32?
         /// Whether the client is a fleet's service, or acts for a fleet user.
-        package var fleet: FleetAccess
+        package var fleet = FleetAccess.none
         /// The files of the request, if an agent made it.
         package var files: [PassedFile] = []
         package var id: UInt64
@@ -149,9 +149,6 @@ extension RunTable {
             user: Caller,
             rank: RunAccess.Rank,
             groups: Set<UInt32>,
-            isPresent: Bool = false,
-            agent: UInt32? = nil,
-            fleet: FleetAccess = .none,
             id: UInt64,
             caller: CallerProcess
         ) {
@@ -159,9 +156,6 @@ extension RunTable {
             self.user = user
             self.rank = rank
             self.groups = groups
-            self.isPresent = isPresent
-            self.agent = agent
-            self.fleet = fleet
             self.id = id
             self.caller = caller
         }

@@ -229,15 +229,13 @@ extension RunTable {
     /// Returns the run's ticket for the backlog, with claims computed from the run's values. A claim on a parameter
     /// without a value is unknown until the app has described its intents, because the default is unknown.
     func ticket(for run: Run, predecessor: RunID? = nil) -> AdmissionQueue.Ticket {
-        AdmissionQueue.Ticket(
-            run: run.id,
-            user: run.owner,
-            app: run.app.name,
-            predecessor: predecessor,
-            claims: run.query == nil
-                ? run.app.claims(of: run.intent, with: run.values.byName, of: run.owner, isDeclared: false) : [],
-            priority: run.app.priority(of: run.intent)
-        )
+        var ticket = AdmissionQueue.Ticket(run: run.id, user: run.owner, app: run.app.name)
+        ticket.predecessor = predecessor
+        if run.query == nil {
+            ticket.claims = run.app.claims(of: run.intent, with: run.values.byName, of: run.owner, isDeclared: false)
+        }
+        ticket.priority = run.app.priority(of: run.intent)
+        return ticket
     }
 
     private mutating func register(_ run: Run) {

@@ -87,16 +87,11 @@ extension RunTable {
         // Check again for a repeated request: a repetition may have been accepted while this request waited for the
         // catalogue.
         if let known = requests[key] { return attach(origin, to: known, at: now) + [.forget(newRun)] }
+        var ticket = AdmissionQueue.Ticket(run: newRun, user: origin.user, app: app.name)
         // Admission needs to wait only for a predecessor that is a live run of the caller. The history writer rejects
         // an unknown predecessor.
-        let predecessor = request.retryOf.flatMap { has($0, of: origin.requester) ? $0 : nil }
-        var ticket = AdmissionQueue.Ticket(
-            run: newRun,
-            user: origin.user,
-            app: app.name,
-            predecessor: predecessor,
-            isInteractive: request.isInteractive == true
-        )
+        ticket.predecessor = request.retryOf.flatMap { has($0, of: origin.requester) ? $0 : nil }
+        ticket.isInteractive = request.isInteractive == true
         let intent: IntentDeclaration
         let values: RunValues
         do throws(ErrorReport) {
