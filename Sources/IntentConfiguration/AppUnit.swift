@@ -106,18 +106,15 @@ package struct AppUnit: Equatable, Sendable {
         switch assignment.section {
         case "Access":
             if try !access.apply(assignment), try !confirm.apply(assignment) { throw unknown(assignment) }
-        case "Agents":
-            do throws(ConfigurationProblem) {
-                if try !agents.apply(assignment, of: AgentKey.ofApps) { throw unknown(assignment) }
+        case "Agents", "Fleet":
+            let isOfAgents = assignment.section == "Agents"
+            let isKnown: Bool
+            do {
+                isKnown = try isOfAgents ? agents.apply(assignment, of: AgentKey.ofApps) : fleet.apply(assignment)
             } catch {
                 throw error.keepingAppFromRunning
             }
-        case "Fleet":
-            do throws(ConfigurationProblem) {
-                if try !fleet.apply(assignment) { throw unknown(assignment) }
-            } catch {
-                throw error.keepingAppFromRunning
-            }
+            if !isKnown { throw unknown(assignment) }
         case "Limits" where !UnitKeys.protections.contains(assignment.key):
             do {
                 if try !applyLimit(assignment) { problems.append(ignored(assignment)) }
