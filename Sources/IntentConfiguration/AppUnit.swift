@@ -115,17 +115,13 @@ package struct AppUnit: Equatable, Sendable {
                 throw error.keepingAppFromRunning
             }
             if !isKnown { throw unknown(assignment) }
-        case "Limits" where !UnitKeys.protections.contains(assignment.key):
-            do {
-                if try !applyLimit(assignment) { problems.append(ignored(assignment)) }
-            } catch {
-                problems.append(error)
-            }
-        case "Limits" where ConcurrencyKey(rawValue: assignment.key) != nil:
+        case "Limits" where ConcurrencyKey(rawValue: assignment.key)?.isProtection == true:
             _ = try concurrency.apply(assignment)
-        case "Notify" where !UnitKeys.protections.contains(assignment.key):
+        case "Limits" where !UnitKeys.protections.contains(assignment.key),
+            "Notify" where !UnitKeys.protections.contains(assignment.key):
             do {
-                if try !notify.apply(assignment) { problems.append(ignored(assignment)) }
+                let isKnown = try assignment.section == "Limits" ? applyLimit(assignment) : notify.apply(assignment)
+                if !isKnown { problems.append(ignored(assignment)) }
             } catch {
                 problems.append(error)
             }
@@ -180,10 +176,7 @@ package struct AppUnit: Equatable, Sendable {
 
     /// Adds a credential. Replaces an earlier credential with the same name.
     private mutating func applyCredential(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
-        if assignment.value.isEmpty {
-            credentials = []
-            return
-        }
+        if assignment.value.isEmpty { return credentials = [] }
         guard let credential = CredentialSource.parse(assignment.value) else {
             throw assignment.problem(
                 """
@@ -234,10 +227,7 @@ package struct AppUnit: Equatable, Sendable {
     }
 
     private mutating func applyEnvironment(_ assignment: UnitFile.Assignment) {
-        if assignment.value.isEmpty {
-            environment = [:]
-            return
-        }
+        if assignment.value.isEmpty { return environment = [:] }
         for word in assignment.value.words {
             guard let (name, value) = word.assignment else {
                 problems.append(assignment.problem("expected NAME=VALUE, got '\(word)'").ignorable)
