@@ -26,14 +26,12 @@ extension UnitFile.Assignment {
 
     /// Parses the value as words without placeholders.
     func fixedWords() throws(ConfigurationProblem) -> [String] {
-        var texts: [String] = []
-        for word in try templateWords() {
+        try templateWords().map { word throws(ConfigurationProblem) in
             guard let text = word.fixedText else {
                 throw problem("expected words without placeholders, got '\(value)'")
             }
-            texts.append(text)
+            return text
         }
-        return texts
     }
 
     /// Parses the value as a command: the absolute path of a program, and its arguments.
@@ -49,14 +47,12 @@ extension UnitFile.Assignment {
 
     /// Parses the value as assignments `NAME=VALUE`, one per word.
     func variables() throws(ConfigurationProblem) -> [CommandVariable] {
-        var variables: [CommandVariable] = []
-        for word in try templateWords() {
+        try templateWords().map { word throws(ConfigurationProblem) in
             guard let variable = CommandVariable(word) else {
                 throw problem("expected words of the form NAME=VALUE, with a name of letters, digits, '_' and '-'")
             }
-            variables.append(variable)
+            return variable
         }
-        return variables
     }
 
     /// Parses the value as a range of numbers, such as `1..9`, `1..` or `..9`.

@@ -56,14 +56,13 @@ extension CommandIntent {
     }
 
     private static func statuses(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Set<Int32> {
-        var statuses: Set<Int32> = []
-        for word in try assignment.fixedWords() {
+        let statuses = try assignment.fixedWords().map { word throws(ConfigurationProblem) in
             guard let status = UInt8(word) else {
                 throw assignment.problem("expected numbers from 0 to 255, got '\(word)'")
             }
-            statuses.insert(Int32(status))
+            return Int32(status)
         }
-        return statuses
+        return Set(statuses)
     }
 
     private static func undo(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> CommandUndo {
@@ -71,12 +70,11 @@ extension CommandIntent {
         guard let intent = words.first?.fixedText else {
             throw assignment.problem("the value must begin with the name of an intent")
         }
-        var values: [CommandVariable] = []
-        for word in words.dropFirst() {
+        let values = try words.dropFirst().map { word throws(ConfigurationProblem) in
             guard let value = CommandVariable(word) else {
                 throw assignment.problem("expected words of the form PARAMETER=VALUE after the intent")
             }
-            values.append(value)
+            return value
         }
         return CommandUndo(intent: intent, values: values)
     }

@@ -144,6 +144,11 @@ extension RunTable {
 
         var requester: Requester { Requester(user, agent: agent) }
 
+        /// Returns true if the requester's relation to a run's owner permits an operation on the run.
+        func may(_ operation: RunAccess.Operation, withRunOf owner: Requester) -> Bool {
+            RunAccess.may(operation, requester, rank, withRunOf: owner)
+        }
+
         package init(
             client: ClientID,
             user: Caller,

@@ -24,9 +24,7 @@ extension RunTable {
         case .answer(let answer): return accept(answer, from: origin, at: now)
         case .runs(let held):
             let visible = runs.values
-                .filter {
-                    RunAccess.may(.see, origin.requester, origin.rank, withRunOf: $0.requester) || mayAnswer($0, origin)
-                }
+                .filter { origin.may(.see, withRunOf: $0.requester) || mayAnswer($0, origin) }
                 .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
                 .compactMap { describe($0, isHeld: held.contains($0.id), to: origin.user, at: now) }
             return [.answer(origin.client, id: origin.id, .runs(visible))]
@@ -226,14 +224,12 @@ extension RunTable {
         at now: Now
     ) -> [Action] {
         if let id = RunID(text) {
-            if let run = runs[id], RunAccess.may(.cancel, origin.requester, origin.rank, withRunOf: run.requester) {
+            if let run = runs[id], origin.may(.cancel, withRunOf: run.requester) {
                 runs[id]?.waiters.append(origin)
                 return record(.cancelRequested(origin.caller), of: run)
                     + withRun(id, at: now) { $0.cancel(reason, at: now) }
             }
-            if let ended = endedRuns[id],
-                RunAccess.may(.cancel, origin.requester, origin.rank, withRunOf: ended.requester)
-            {
+            if let ended = endedRuns[id], origin.may(.cancel, withRunOf: ended.requester) {
                 return [.answer(origin.client, id: origin.id, .ended(ended.end))]
             }
         }
