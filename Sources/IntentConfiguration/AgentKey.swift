@@ -139,8 +139,6 @@ package struct AgentSettings: Equatable, Sendable {
     /// The maximum number of unfinished runs that agents may have for one user (`MaxRuns=`).
     package var runCount = 16
 
-    package init() {}
-
     /// Applies an assignment from `[Agents]`.
     ///
     /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value.
