@@ -160,12 +160,7 @@ package struct Installation: Equatable, Sendable {
         }
         guard source.facts.isRegular else { throw problem("expected a regular file") }
         if namedExecutable(name) == nil {
-            let folder = Self.folder(of: path)
-            if let reason = source.facts.distrust(by: user, path: path)
-                ?? disk.facts(folder)?.distrust(by: user, path: folder)
-            {
-                throw problem(reason)
-            }
+            if let reason = distrust(path, source.facts, on: disk) { throw problem(reason) }
             if let other = find(name, on: disk) {
                 throw problem("the executable '\(other.path)' is an app of the same name. Rename one of them.")
             }
@@ -244,15 +239,14 @@ package struct Installation: Equatable, Sendable {
         guard facts.isExecutable else {
             return .refused("'\(executable)' is not an executable file. Make it executable: chmod +x '\(executable)'.")
         }
-        if path == nil {
-            let folder = Self.folder(of: executable)
-            if let reason = facts.distrust(by: user, path: executable)
-                ?? disk.facts(folder)?.distrust(by: user, path: folder)
-            {
-                return .refused(reason)
-            }
-        }
+        if path == nil, let reason = distrust(executable, facts, on: disk) { return .refused(reason) }
         return .found(AppSettings(name: name, executable: executable, facts: facts, unit: unit))
+    }
+
+    /// Returns an error message if other users can change a file or its folder; nil otherwise.
+    private func distrust(_ path: String, _ facts: FileFacts, on disk: DiskView) -> String? {
+        let folder = Self.folder(of: path)
+        return facts.distrust(by: user, path: path) ?? disk.facts(folder)?.distrust(by: user, path: folder)
     }
 
     private func find(_ name: AppName, on disk: DiskView) -> (path: String, facts: FileFacts)? {
