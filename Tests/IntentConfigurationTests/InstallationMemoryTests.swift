@@ -30,7 +30,9 @@ import Testing
         }
 
         private func facts(permissions: UInt32, time: Int64) -> FileFacts {
-            FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: permissions, modifiedNanoseconds: time)
+            var facts = FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: permissions)
+            facts.modifiedNanoseconds = time
+            return facts
         }
     }
 
