@@ -3,27 +3,22 @@ import IntentProtocol
 
 /// Parses the values of the keys that describe intents.
 extension UnitFile.Assignment {
-    /// Parses the value as one of several words.
-    func word<Value: RawRepresentable<String> & CaseIterable>(of type: Value.Type) throws(ConfigurationProblem) -> Value
-    {
-        try parsed(as: "one of " + type.allCases.map(\.rawValue).joined(separator: ", "), Value.init(rawValue:))
-    }
-
     /// Parses the value as a boolean. An empty value is false.
     func isOn() throws(ConfigurationProblem) -> Bool { value.isEmpty ? false : try flag() }
 
     func templateWords() throws(ConfigurationProblem) -> [TemplateWord] {
-        do throws(TemplateError) {
-            return try TemplateText.words(of: value)
-        } catch {
-            throw problem(error.message)
-        }
+        try explained { () throws(TemplateError) in try TemplateText.words(of: value) }
     }
 
     /// Parses the whole value as one string with placeholders.
     func sentence() throws(ConfigurationProblem) -> TemplateWord {
-        do throws(TemplateError) {
-            return try TemplateText.sentence(value)
+        try explained { () throws(TemplateError) in try TemplateText.sentence(value) }
+    }
+
+    /// Adds the place of the assignment to the error that a function throws.
+    func explained<Value>(_ parse: () throws(TemplateError) -> Value) throws(ConfigurationProblem) -> Value {
+        do {
+            return try parse()
         } catch {
             throw problem(error.message)
         }
@@ -31,14 +26,12 @@ extension UnitFile.Assignment {
 
     /// Parses the value as words without placeholders.
     func fixedWords() throws(ConfigurationProblem) -> [String] {
-        var texts: [String] = []
-        for word in try templateWords() {
+        try templateWords().map { word throws(ConfigurationProblem) in
             guard let text = word.fixedText else {
                 throw problem("expected words without placeholders, got '\(value)'")
             }
-            texts.append(text)
+            return text
         }
-        return texts
     }
 
     /// Parses the value as a command: the absolute path of a program, and its arguments.
@@ -54,14 +47,12 @@ extension UnitFile.Assignment {
 
     /// Parses the value as assignments `NAME=VALUE`, one per word.
     func variables() throws(ConfigurationProblem) -> [CommandVariable] {
-        var variables: [CommandVariable] = []
-        for word in try templateWords() {
+        try templateWords().map { word throws(ConfigurationProblem) in
             guard let variable = CommandVariable(word) else {
                 throw problem("expected words of the form NAME=VALUE, with a name of letters, digits, '_' and '-'")
             }
-            variables.append(variable)
+            return variable
         }
-        return variables
     }
 
     /// Parses the value as a range of numbers, such as `1..9`, `1..` or `..9`.

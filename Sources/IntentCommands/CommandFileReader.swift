@@ -16,13 +16,9 @@ struct CommandFileReader {
     }
 
     mutating func read() throws(CommandFileProblems) -> CommandFile {
-        for section in unit.sections { open(section) }
+        for section in unit.sections { note { reader throws(ConfigurationProblem) in try reader.open(section) } }
         for assignment in unit.assignments {
-            do throws(ConfigurationProblem) {
-                try apply(assignment)
-            } catch {
-                problems.append(error)
-            }
+            note { reader throws(ConfigurationProblem) in try reader.apply(assignment) }
         }
         result.intents = result.intents.map { finished($0) }
         // Skip intents with an invalid parameter. Otherwise, this check would also report each placeholder that names
@@ -41,48 +37,39 @@ struct CommandFileReader {
         return result
     }
 
+    /// Collects the problem that a function throws.
+    private mutating func note(_ body: (inout Self) throws(ConfigurationProblem) -> Void) {
+        do {
+            try body(&self)
+        } catch {
+            problems.append(error)
+        }
+    }
+
     private func problem(_ message: String, at line: Int?) -> ConfigurationProblem {
         ConfigurationProblem(file: file, line: line, message: message)
     }
 
     // MARK: Sections
 
-    private mutating func open(_ section: UnitFile.Section) {
+    private mutating func open(_ section: UnitFile.Section) throws(ConfigurationProblem) {
         guard case .intent(let name, let parameter)? = CommandSection(section.name) else { return }
-        guard CommandParameter.isName(name) else {
-            return problems.append(
-                problem(
-                    "[\(section.name)]: invalid name '\(name)'; use letters, digits, '-' and '_'",
-                    at: section.line
-                )
-            )
+        for name in [name, parameter ?? name] where !CommandParameter.isName(name) {
+            let message = "[\(section.name)]: invalid name '\(name)'; use letters, digits, '-' and '_'"
+            throw problem(message, at: section.line)
         }
+        let isKnown = result.intents.contains { $0.name == name }
         guard let parameter else {
-            if result.intents.contains(where: { $0.name == name }) {
-                return problems.append(problem("the intent '\(name)' has two sections; merge them", at: section.line))
-            }
+            if isKnown { throw problem("the intent '\(name)' has two sections; merge them", at: section.line) }
             return result.intents.append(CommandIntent(name: name, line: section.line))
         }
-        guard CommandParameter.isName(parameter) else {
-            return problems.append(
-                problem(
-                    "[\(section.name)]: invalid name '\(parameter)'; use letters, digits, '-' and '_'",
-                    at: section.line
-                )
-            )
-        }
-        guard result.intents.contains(where: { $0.name == name }) else {
-            return problems.append(
-                problem(
-                    "[\(section.name)]: the section [Intent \(name)] must come before its parameters",
-                    at: section.line
-                )
-            )
+        guard isKnown else {
+            let message = "[\(section.name)]: the section [Intent \(name)] must come before its parameters"
+            throw problem(message, at: section.line)
         }
         if drafts[name, default: []].contains(where: { $0.name == parameter }) {
-            return problems.append(
-                problem("the parameter '\(parameter)' of '\(name)' has two sections; merge them", at: section.line)
-            )
+            let message = "the parameter '\(parameter)' of '\(name)' has two sections; merge them"
+            throw problem(message, at: section.line)
         }
         drafts[name, default: []].append(ParameterDraft(name: parameter, line: section.line))
     }
@@ -116,10 +103,8 @@ struct CommandFileReader {
     private mutating func finished(_ draft: CommandIntent) -> CommandIntent {
         var intent = draft
         for draft in drafts[intent.name] ?? [] {
-            do throws(ConfigurationProblem) {
-                intent.parameters.append(try draft.parameter(file: file))
-            } catch {
-                problems.append(error)
+            note { reader throws(ConfigurationProblem) in
+                intent.parameters.append(try draft.parameter(file: reader.file))
             }
         }
         if intent.exec.isEmpty {

@@ -22,13 +22,13 @@ extension CommandIntent {
             }
         case .standardInput: standardInput = isReset ? nil : try assignment.sentence()
         case .longRunning: isLongRunning = try assignment.isOn()
-        case .progress: progress = isReset ? .none : try assignment.word(of: CommandProgressSource.self)
+        case .progress: progress = isReset ? .none : try assignment.word()
         case .progressPattern: progressPattern = isReset ? .percentage : try Self.progressPattern(assignment)
-        case .progressSource: progressSource = isReset ? .both : try assignment.word(of: CommandOutputStream.self)
+        case .progressSource: progressSource = isReset ? .both : try assignment.word()
         case .cancellable: isCancellable = try assignment.isOn()
         case .cancel: cancel = isReset ? nil : try assignment.command()
-        case .killSignal: killSignal = isReset ? .terminate : try assignment.word(of: CommandSignal.self)
-        case .result: result = isReset ? .none : try assignment.word(of: CommandResult.self)
+        case .killSignal: killSignal = isReset ? .terminate : try assignment.word()
+        case .result: result = isReset ? .none : try assignment.word()
         case .dialog: dialog = isReset ? nil : try assignment.sentence()
         case .successExitStatus: successExitStatus = isReset ? nil : try Self.statuses(assignment)
         case .undo: undo = isReset ? nil : try Self.undo(assignment)
@@ -48,26 +48,21 @@ extension CommandIntent {
 
     private static func progressPattern(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> ValuePattern
     {
-        do throws(TemplateError) {
-            let pattern = try ValuePattern(assignment.value)
-            guard pattern.hasProgressGroups else {
-                throw TemplateError("expected the groups (?<done>…) and (?<total>…), or (?<percent>…)")
-            }
-            return pattern
-        } catch {
-            throw assignment.problem(error.message)
+        let pattern = try assignment.explained { () throws(TemplateError) in try ValuePattern(assignment.value) }
+        guard pattern.hasProgressGroups else {
+            throw assignment.problem("expected the groups (?<done>…) and (?<total>…), or (?<percent>…)")
         }
+        return pattern
     }
 
     private static func statuses(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Set<Int32> {
-        var statuses: Set<Int32> = []
-        for word in try assignment.fixedWords() {
+        let statuses = try assignment.fixedWords().map { word throws(ConfigurationProblem) in
             guard let status = UInt8(word) else {
                 throw assignment.problem("expected numbers from 0 to 255, got '\(word)'")
             }
-            statuses.insert(Int32(status))
+            return Int32(status)
         }
-        return statuses
+        return Set(statuses)
     }
 
     private static func undo(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> CommandUndo {
@@ -75,12 +70,11 @@ extension CommandIntent {
         guard let intent = words.first?.fixedText else {
             throw assignment.problem("the value must begin with the name of an intent")
         }
-        var values: [CommandVariable] = []
-        for word in words.dropFirst() {
+        let values = try words.dropFirst().map { word throws(ConfigurationProblem) in
             guard let value = CommandVariable(word) else {
                 throw assignment.problem("expected words of the form PARAMETER=VALUE after the intent")
             }
-            values.append(value)
+            return value
         }
         return CommandUndo(intent: intent, values: values)
     }

@@ -55,12 +55,7 @@ package struct CommandIntent: Hashable, Sendable {
     }
 
     /// True if the worker needs the contents of the program's standard output.
-    package var readsOutput: Bool {
-        switch result {
-        case .text, .integer, .number, .boolean, .json, .lines: true
-        case .none, .status, .files: dialogHasLastLine
-        }
-    }
+    package var readsOutput: Bool { capturesOutput || dialog?.placeholders.contains(.lastLine) == true }
 
     /// True if standard output is the result of the run, and is therefore not part of the run's output.
     package var capturesOutput: Bool {
@@ -69,8 +64,6 @@ package struct CommandIntent: Hashable, Sendable {
         case .none, .status, .files: false
         }
     }
-
-    private var dialogHasLastLine: Bool { dialog?.placeholders.contains(.lastLine) == true }
 
     package func succeeds(with status: Int32) -> Bool {
         successExitStatus?.contains(status) ?? (status == 0 || result == .status)

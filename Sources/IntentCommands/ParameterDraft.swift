@@ -34,7 +34,7 @@ struct ParameterDraft {
     ) throws(ConfigurationProblem) {
         let text = assignment.value.isEmpty ? nil : assignment.value
         switch key {
-        case .type: type = try text == nil ? .string : assignment.word(of: CommandValueType.self)
+        case .type: type = try text == nil ? .string : assignment.word()
         case .title: title = text
         case .description: description = text
         case .question: question = text
@@ -101,11 +101,7 @@ struct ParameterDraft {
             guard type == .string || type == .url else {
                 throw pattern.problem("only a string or a URL can have a pattern")
             }
-            do throws(TemplateError) {
-                parameter.pattern = try ValuePattern(pattern.value)
-            } catch {
-                throw pattern.problem(error.message)
-            }
+            parameter.pattern = try pattern.explained { () throws(TemplateError) in try ValuePattern(pattern.value) }
         }
         if let optionsCommand, let key = optionsCommandKey {
             guard type == .string, options.isEmpty else {

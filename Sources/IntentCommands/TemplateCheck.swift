@@ -135,35 +135,27 @@ struct TemplateCheck {
 
 /// A key with placeholders, and the kinds of placeholders that it permits.
 struct CommandTemplate {
-    struct Uses: OptionSet {
-        let rawValue: Int
-
+    enum Use {
         /// Each word of the key becomes an argument of a program.
-        static let arguments = Uses(rawValue: 1 << 0)
-        static let lists = Uses(rawValue: 1 << 1)
+        case arguments
+        case lists
         /// Placeholders for files, which are replaced with the paths of copies.
-        static let files = Uses(rawValue: 1 << 2)
-        static let outputs = Uses(rawValue: 1 << 3)
-        static let descriptors = Uses(rawValue: 1 << 4)
+        case files
+        case outputs
+        case descriptors
         /// Placeholders for secret parameters.
-        static let secrets = Uses(rawValue: 1 << 5)
-        static let result = Uses(rawValue: 1 << 6)
+        case secrets
+        case result
     }
 
     var key: String
     var words: [TemplateWord]
-    var uses: Uses
+    var uses: Set<Use>
+}
 
-    init(_ key: CommandIntentKey, _ words: [TemplateWord], _ uses: Uses) {
-        self.key = key.rawValue
-        self.words = words
-        self.uses = uses
-    }
-
-    fileprivate init(optionsOf parameter: CommandParameter, _ words: [TemplateWord]) {
-        key = CommandParameterKey.optionsCommand.rawValue
-        self.words = words
-        uses = [.arguments, .lists]
+extension CommandTemplate {
+    fileprivate init(_ key: CommandIntentKey, _ words: [TemplateWord], _ uses: Set<Use>) {
+        self.init(key: key.rawValue, words: words, uses: uses)
     }
 }
 
@@ -183,7 +175,10 @@ extension CommandIntent {
             CommandTemplate(.undo, undo?.values.map(\.value) ?? [], [.lists, .result]),
         ]
             + parameters.compactMap { parameter in
-                parameter.optionsCommand.map { CommandTemplate(optionsOf: parameter, $0) }
+                let key = CommandParameterKey.optionsCommand.rawValue
+                return parameter.optionsCommand.map {
+                    CommandTemplate(key: key, words: $0, uses: [.arguments, .lists])
+                }
             }
     }
 }

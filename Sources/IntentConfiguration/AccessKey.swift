@@ -61,7 +61,6 @@ enum AccessKey: String, SettingKey {
         case .confirmGroups:
             SettingManual(
                 .list(name: "group", of: "names or gids, separated by spaces"),
-                standard: "none",
                 example: "approvers",
                 """
                 The groups with members who may answer a confirmation.

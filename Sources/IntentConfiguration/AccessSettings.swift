@@ -7,8 +7,6 @@ package struct AccessSettings: Equatable, Sendable {
     /// True if only these users and groups may run the intents; false if every user who can connect may run them.
     package private(set) var isRestricted = false
 
-    package init() {}
-
     /// Applies an assignment. Returns false for a key other than `AllowUsers=` and `AllowGroups=`.
     ///
     /// - Throws: ``ConfigurationProblem`` for a word that is not a valid name. In that case, the app must not run.

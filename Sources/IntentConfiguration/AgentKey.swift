@@ -77,7 +77,6 @@ enum AgentKey: String, SettingKey {
         case .user:
             SettingManual(
                 .list(name: "user", of: "names or uids, separated by spaces"),
-                standard: "none",
                 example: "claude",
                 """
                 The users to treat as agents.
@@ -140,8 +139,6 @@ package struct AgentSettings: Equatable, Sendable {
     /// The maximum number of unfinished runs that agents may have for one user (`MaxRuns=`).
     package var runCount = 16
 
-    package init() {}
-
     /// Applies an assignment from `[Agents]`.
     ///
     /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value.
@@ -183,25 +180,14 @@ extension AgentRule {
         of keys: [AgentKey]
     ) throws(ConfigurationProblem) -> Bool {
         guard let key = AgentKey(rawValue: assignment.key), keys.contains(key) else { return false }
+        let isReset = assignment.value.isEmpty
         switch key {
-        case .allow: allowance = try assignment.word()
-        case .ask: asking = try assignment.word()
-        case .effect: effect = try assignment.word()
-        case .idempotent: isIdempotent = assignment.value.isEmpty ? nil : try assignment.flag()
+        case .allow: allowance = isReset ? nil : try assignment.word()
+        case .ask: asking = isReset ? nil : try assignment.word()
+        case .effect: effect = isReset ? nil : try assignment.word()
+        case .idempotent: isIdempotent = isReset ? nil : try assignment.flag()
         case .user, .person, .allowRoots, .maxRuns: return false
         }
         return true
-    }
-}
-
-extension UnitFile.Assignment {
-    /// Parses the value as the raw value of a `Word` case. Returns nil for an empty value.
-    fileprivate func word<Word: RawRepresentable<String> & CaseIterable>() throws(ConfigurationProblem) -> Word? {
-        if value.isEmpty { return nil }
-        guard let word = Word.allCases.first(where: { $0.rawValue == value }) else {
-            let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw problem("expected one of \(words), got '\(value)'")
-        }
-        return word
     }
 }

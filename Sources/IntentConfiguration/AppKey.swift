@@ -60,7 +60,6 @@ enum AppKey: String, SettingKey {
         case .environmentFile:
             SettingManual(
                 .value(name: "path", of: "a path; the file may be missing if a hyphen precedes the path"),
-                standard: "none",
                 example: "-/etc/archive/environment",
                 """
                 A file with environment variables, one per line, as
@@ -76,7 +75,6 @@ enum AppKey: String, SettingKey {
         case .loadCredential:
             SettingManual(
                 .value(name: "name:path", of: "a plain file name, and an absolute path or the name of a credential"),
-                standard: "none",
                 example: "token:/etc/intentd/credentials/token",
                 """
                 A secret of at most 1 MiB, which the app reads from the file
@@ -122,14 +120,11 @@ enum AppKey: String, SettingKey {
                 .span,
                 standard: SettingManual.span(AppUnit.builtInIdleStop),
                 example: "1h",
-                """
-                The time without a run after which the app's fork server and spare workers are stopped.
-                """
+                "The time without a run after which the app's fork server and spare workers are stopped."
             )
         case .secret:
             SettingManual(
                 .list(name: "parameter", of: "parameter names as the app declares them, separated by spaces"),
-                standard: "none",
                 example: "password pin",
                 """
                 Parameters with values that are never recorded.

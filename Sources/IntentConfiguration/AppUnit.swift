@@ -1,34 +1,45 @@
-import IntentWire
+package import IntentWire
 
 /// The settings in an app's files, before its executable is inspected.
-struct AppUnit {
+package struct AppUnit: Equatable, Sendable {
+    /// The path in `Executable=`.
     var executable: String?
     /// The intentd.command(5) file that describes the intents; nil for an app with its own executable.
-    var command: CommandSource?
-    var limits: RunLimits
-    var intentLimits: [String: RunLimits] = [:]
-    var access = AccessSettings()
-    var intentAccess: [String: AccessSettings] = [:]
-    var confirm = ConfirmSettings()
-    var intentConfirm: [String: ConfirmSettings] = [:]
-    var sandbox: SandboxSettings
-    var credentials: [CredentialSource] = []
-    var state = StateFolder.perUser
-    var idleStop = Self.builtInIdleStop
-    var spareCount: Int
-    var runCountMax: Int
-    var concurrency = ConcurrencyRules()
-    var intentConcurrency: [String: ConcurrencyRules] = [:]
-    var secretNames: Set<String> = []
-    var intentSecretNames: [String: Set<String>] = [:]
-    var notify: NotifyRule
-    var intentNotify: [String: NotifyRule] = [:]
-    var agents: AgentRule
-    var intentAgents: [String: AgentRule] = [:]
-    var fleet = FleetSettings()
-    var intentFleet: [String: FleetSettings] = [:]
-    var environment: [String: String] = [:]
-    var problems: [ConfigurationProblem] = []
+    package var command: CommandSource?
+    package var limits: RunLimits
+    /// The users who may run the app's intents (`[Access]`).
+    package var access = AccessSettings()
+    /// The users who may answer the confirmations of the app's runs (`Confirm=`, `ConfirmGroups=`).
+    package var confirm = ConfirmSettings()
+    /// The resources that the app may access and use (`[Sandbox]`).
+    package var sandbox: SandboxSettings
+    /// The app's credentials, each with a different name (`LoadCredential=`).
+    package var credentials: [CredentialSource] = []
+    /// Whether the app has a state folder, and whether users share it (`State=`).
+    package var state = StateFolder.perUser
+    /// The time without a run after which the app's fork server and spares are stopped (`IdleStop=`).
+    package var idleStop = Self.builtInIdleStop
+    /// The number of spares (`Spare=`).
+    package var spareCount: Int
+    /// The maximum number of concurrent runs (`MaxRunsPerApp=`).
+    package var runCountMax: Int
+    /// The app's rules for concurrent and waiting runs (`Concurrency=`, `Exclusive=`, `Priority=`).
+    package var concurrency = ConcurrencyRules()
+    /// The declared names of parameters with values that must not be recorded (`Secret=`).
+    package var secretNames: Set<String> = []
+    /// The intents that are performed when runs end (`[Notify]`).
+    package var notify: NotifyRule
+    /// The permissions of agents (`[Agents]`).
+    package var agents: AgentRule
+    /// How a fleet may perform the app's intents (`[Fleet]`).
+    package var fleet = FleetSettings()
+    /// The settings of individual intents, by the name in their section (`[Intent NAME]`).
+    package var intents: [String: IntentSettings] = [:]
+    /// The environment variables that the operator sets for the app (`Environment=`, `EnvironmentFile=`).
+    package var environment: [String: String] = [:]
+    /// The errors in the app's files that do not prevent the app from running. The affected settings keep their
+    /// defaults.
+    package var problems: [ConfigurationProblem] = []
 
     static let builtInIdleStop: Duration = .seconds(300)
 
@@ -69,7 +80,7 @@ struct AppUnit {
             throw exclusive.problem("the app has no state folder; remove this key, or remove State=no")
                 .keepingAppFromRunning
         }
-        if state != .none, !([fleet] + intentFleet.values).allSatisfy(\.isOnOneHost),
+        if state != .none, !([fleet] + intents.values.compactMap(\.fleet)).allSatisfy(\.isOnOneHost),
             let key = assignments.last(where: { FleetKey.ofApps.map(\.rawValue).contains($0.key) })
         {
             throw key.problem(
@@ -81,7 +92,7 @@ struct AppUnit {
 
     /// True if `Exclusive=state` is set for the app or for one of its intents.
     private var isExclusive: Bool {
-        ([concurrency] + intentConcurrency.values).contains { rules in
+        ([concurrency] + intents.values.compactMap(\.concurrency)).contains { rules in
             if case .state? = rules.exclusivity { true } else { false }
         }
     }
@@ -95,29 +106,22 @@ struct AppUnit {
         switch assignment.section {
         case "Access":
             if try !access.apply(assignment), try !confirm.apply(assignment) { throw unknown(assignment) }
-        case "Agents":
-            do throws(ConfigurationProblem) {
-                if try !agents.apply(assignment, of: AgentKey.ofApps) { throw unknown(assignment) }
-            } catch {
-                throw error.keepingAppFromRunning
-            }
-        case "Fleet":
-            do throws(ConfigurationProblem) {
-                if try !fleet.apply(assignment) { throw unknown(assignment) }
-            } catch {
-                throw error.keepingAppFromRunning
-            }
-        case "Limits" where !UnitKeys.protections.contains(assignment.key):
+        case "Agents", "Fleet":
+            let isOfAgents = assignment.section == "Agents"
+            let isKnown: Bool
             do {
-                if try !applyLimit(assignment) { problems.append(ignored(assignment)) }
+                isKnown = try isOfAgents ? agents.apply(assignment, of: AgentKey.ofApps) : fleet.apply(assignment)
             } catch {
-                problems.append(error)
+                throw error.keepingAppFromRunning
             }
-        case "Limits" where ConcurrencyKey(rawValue: assignment.key) != nil:
+            if !isKnown { throw unknown(assignment) }
+        case "Limits" where ConcurrencyKey(rawValue: assignment.key)?.isProtection == true:
             _ = try concurrency.apply(assignment)
-        case "Notify" where !UnitKeys.protections.contains(assignment.key):
+        case "Limits" where !UnitKeys.protections.contains(assignment.key),
+            "Notify" where !UnitKeys.protections.contains(assignment.key):
             do {
-                if try !notify.apply(assignment) { problems.append(ignored(assignment)) }
+                let isKnown = try assignment.section == "Limits" ? applyLimit(assignment) : notify.apply(assignment)
+                if !isKnown { problems.append(ignored(assignment)) }
             } catch {
                 problems.append(error)
             }
@@ -172,10 +176,7 @@ struct AppUnit {
 
     /// Adds a credential. Replaces an earlier credential with the same name.
     private mutating func applyCredential(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
-        if assignment.value.isEmpty {
-            credentials = []
-            return
-        }
+        if assignment.value.isEmpty { return credentials = [] }
         guard let credential = CredentialSource.parse(assignment.value) else {
             throw assignment.problem(
                 """
@@ -190,80 +191,43 @@ struct AppUnit {
 
     private mutating func applyForIntent(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         let name = assignment.section.dropFirst("Intent ".count).trimmed
+        var own = intents[name] ?? IntentSettings()
         if AppKey(rawValue: assignment.key) == .secret {
-            intentSecretNames[name] = try assignment.names(after: intentSecretNames[name] ?? [])
-            return
+            own.secretNames = try assignment.names(after: own.secretNames ?? [])
+            return intents[name] = own
         }
-        var ownConfirm = intentConfirm[name] ?? ConfirmSettings()
+        var ownConfirm = own.confirm ?? ConfirmSettings()
         do {
             if try ownConfirm.apply(assignment) {
-                intentConfirm[name] = ownConfirm
-                return
+                own.confirm = ownConfirm
+                return intents[name] = own
             }
         } catch {
             guard AccessKey(rawValue: assignment.key) == .confirm else { throw error.keepingAppFromRunning }
-            intentConfirm[name] = ownConfirm
+            own.confirm = ownConfirm
+            intents[name] = own
             return problems.append(error)
         }
-        var ownAccess = intentAccess[name] ?? AccessSettings()
-        if try ownAccess.apply(assignment) {
-            intentAccess[name] = ownAccess
-            return
-        }
-        var ownAgents = intentAgents[name] ?? agents
+        if try assignment.apply(to: &own.access, copyOf: AccessSettings()) { return intents[name] = own }
         do {
-            if try ownAgents.apply(assignment, of: AgentKey.ofIntents) {
-                intentAgents[name] = ownAgents
-                return
-            }
+            if try assignment.apply(to: &own.agents, copyOf: agents) { return intents[name] = own }
+            if try assignment.apply(to: &own.fleet, copyOf: fleet) { return intents[name] = own }
         } catch {
             throw error.keepingAppFromRunning
         }
-        var ownFleet = intentFleet[name] ?? fleet
         do {
-            if try ownFleet.apply(assignment) {
-                intentFleet[name] = ownFleet
-                return
-            }
+            if try assignment.apply(to: &own.notify, copyOf: notify) { return intents[name] = own }
+            if try assignment.apply(to: &own.concurrency, copyOf: ConcurrencyRules()) { return intents[name] = own }
+            if try assignment.apply(to: &own.limits, copyOf: limits) { return intents[name] = own }
         } catch {
-            throw error.keepingAppFromRunning
-        }
-        var ownNotify = intentNotify[name] ?? notify
-        do {
-            if try ownNotify.apply(assignment) {
-                intentNotify[name] = ownNotify
-                return
-            }
-        } catch {
+            guard ConcurrencyKey(rawValue: assignment.key)?.isProtection != true else { throw error }
             return problems.append(error)
         }
-        var ownConcurrency = intentConcurrency[name] ?? ConcurrencyRules()
-        do {
-            if try ownConcurrency.apply(assignment) {
-                intentConcurrency[name] = ownConcurrency
-                return
-            }
-        } catch {
-            guard ConcurrencyKey(rawValue: assignment.key)?.isProtection == false else { throw error }
-            return problems.append(error)
-        }
-        var own = intentLimits[name] ?? limits
-        let isLimit: Bool
-        do {
-            isLimit = try own.apply(assignment)
-        } catch {
-            problems.append(error)
-            return
-        }
-        guard isLimit else { throw unknown(assignment) }
-        intentLimits[name] = own
+        throw unknown(assignment)
     }
 
     private mutating func applyEnvironment(_ assignment: UnitFile.Assignment) {
-        if assignment.value.isEmpty {
-            environment = [:]
-            return
-        }
+        if assignment.value.isEmpty { return environment = [:] }
         for word in assignment.value.words {
             guard let (name, value) = word.assignment else {
                 problems.append(assignment.problem("expected NAME=VALUE, got '\(word)'").ignorable)

@@ -44,13 +44,20 @@ extension UnitFile.Assignment {
         return parsed
     }
 
-    /// Returns the list with the words of the value appended, except words that the list already contains.
+    /// Parses the value as one of several words.
+    package func word<Word: RawRepresentable<String> & CaseIterable>() throws(ConfigurationProblem) -> Word {
+        let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        return try parsed(as: "one of \(words)") { text in Word.allCases.first { $0.rawValue == text } }
+    }
+
+    /// Returns the list with the words of the value appended, except words that the list already contains; an empty
+    /// list if the value is empty.
     func list<Element: Equatable>(
         after list: [Element],
         as form: String,
         _ parse: (String) -> Element?
     ) throws(ConfigurationProblem) -> [Element] {
-        var list = list
+        var list = value.isEmpty ? [] : list
         for word in value.words {
             guard let element = parse(word) else { throw problem("expected \(form), got '\(word)'") }
             if !list.contains(element) { list.append(element) }
@@ -87,9 +94,12 @@ extension UnitFile.Assignment {
 
 extension ConfigurationProblem {
     /// Returns a copy of the problem with a message that also contains the value that stays in effect.
-    func keeping(_ value: some CustomStringConvertible) -> ConfigurationProblem {
+    func keeping(_ value: some CustomStringConvertible) -> ConfigurationProblem { adding(", keeping \(value)") }
+
+    /// Returns a copy of the problem with a longer message.
+    func adding(_ text: String) -> ConfigurationProblem {
         var problem = self
-        problem.message += ", keeping \(value)"
+        problem.message += text
         return problem
     }
 }

@@ -7,7 +7,6 @@ package enum CommandAppKey: String, SettingKey {
         case .description:
             SettingManual(
                 .value(name: "text", of: "text"),
-                standard: "none",
                 example: "Backups of this machine",
                 "The group under which clients list the intents."
             )
@@ -54,14 +53,12 @@ package enum CommandIntentKey: String, SettingKey {
         case .description:
             SettingManual(
                 .value(name: "text", of: "text"),
-                standard: "none",
                 example: "Writes the folder into a compressed archive.",
                 "What the intent does, for help texts and agents."
             )
         case .summary:
             SettingManual(
                 .value(name: "text", of: "text with placeholders of the form %{name}"),
-                standard: "none",
                 example: "Back up %{folder}",
                 """
                 The sentence that describes a run with its values.
@@ -112,10 +109,7 @@ package enum CommandIntentKey: String, SettingKey {
                 """
             )
         case .longRunning:
-            SettingManual(
-                .flag,
-                standard: "no",
-                example: "yes",
+            .flag(
                 """
                 With
                 .Cm yes ,
@@ -133,7 +127,6 @@ package enum CommandIntentKey: String, SettingKey {
         case .progress:
             SettingManual(
                 .choice(CommandProgressSource.allCases.map(\.rawValue)),
-                standard: "none",
                 example: "notify",
                 """
                 How the program reports progress.
@@ -184,10 +177,7 @@ package enum CommandIntentKey: String, SettingKey {
                 "The stream that is searched for progress lines: standard output, standard error, or both."
             )
         case .cancellable:
-            SettingManual(
-                .flag,
-                standard: "no",
-                example: "yes",
+            .flag(
                 """
                 With
                 .Cm yes ,
@@ -247,7 +237,6 @@ package enum CommandIntentKey: String, SettingKey {
         case .dialog:
             SettingManual(
                 .value(name: "text", of: "text with placeholders"),
-                standard: "none",
                 example: "Backed up %{folder}.",
                 """
                 The sentence at the end of a successful run.
@@ -276,7 +265,6 @@ package enum CommandIntentKey: String, SettingKey {
                     name: "intent [parameter=value ...]",
                     of: "the name of an intent in the file, followed by assignments in template syntax"
                 ),
-                standard: "none",
                 example: "Restore archive=%{result} folder=%{folder}",
                 """
                 The intent that undoes a successful run, and the values for its parameters.
@@ -285,10 +273,7 @@ package enum CommandIntentKey: String, SettingKey {
                 """
             )
         case .readOnly:
-            SettingManual(
-                .flag,
-                standard: "no",
-                example: "yes",
+            .flag(
                 """
                 With
                 .Cm yes ,
@@ -297,10 +282,7 @@ package enum CommandIntentKey: String, SettingKey {
                 """
             )
         case .destructive:
-            SettingManual(
-                .flag,
-                standard: "no",
-                example: "yes",
+            .flag(
                 """
                 With
                 .Cm yes ,
@@ -308,10 +290,7 @@ package enum CommandIntentKey: String, SettingKey {
                 """
             )
         case .idempotent:
-            SettingManual(
-                .flag,
-                standard: "no",
-                example: "yes",
+            .flag(
                 """
                 With
                 .Cm yes ,

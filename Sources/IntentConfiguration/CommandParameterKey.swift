@@ -55,14 +55,12 @@ package enum CommandParameterKey: String, SettingKey {
         case .description:
             SettingManual(
                 .value(name: "text", of: "text"),
-                standard: "none",
                 example: "The folder to back up.",
                 "The purpose of the value."
             )
         case .question:
             SettingManual(
                 .value(name: "text", of: "text"),
-                standard: "none",
                 example: "Which folder?",
                 "The question with which a client asks for a missing value."
             )
@@ -72,7 +70,6 @@ package enum CommandParameterKey: String, SettingKey {
                     name: "value",
                     of: "a value of the type; for a list, words quoted as in systemd.syntax(7)"
                 ),
-                standard: "none",
                 example: "/srv/www",
                 """
                 The value that is used if the caller does not set a value.
@@ -80,10 +77,7 @@ package enum CommandParameterKey: String, SettingKey {
                 """
             )
         case .optional:
-            SettingManual(
-                .flag,
-                standard: "no",
-                example: "yes",
+            .flag(
                 """
                 With
                 .Cm yes ,
@@ -92,10 +86,7 @@ package enum CommandParameterKey: String, SettingKey {
                 """
             )
         case .list:
-            SettingManual(
-                .flag,
-                standard: "no",
-                example: "yes",
+            .flag(
                 """
                 With
                 .Cm yes ,
@@ -151,7 +142,6 @@ package enum CommandParameterKey: String, SettingKey {
                     name: "program argument ...",
                     of: "an absolute path, followed by words in template syntax"
                 ),
-                standard: "none",
                 example: "/usr/bin/ls -1 /srv",
                 """
                 A program that prints the permitted values of a string, one per line.
@@ -161,10 +151,7 @@ package enum CommandParameterKey: String, SettingKey {
                 """
             )
         case .secret:
-            SettingManual(
-                .flag,
-                standard: "no",
-                example: "yes",
+            .flag(
                 """
                 With
                 .Cm yes ,

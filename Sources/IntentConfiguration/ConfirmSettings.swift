@@ -6,8 +6,6 @@ package struct ConfirmSettings: Equatable, Sendable {
     /// the intent may answer.
     package private(set) var groups: [String]?
 
-    package init() {}
-
     /// Applies an assignment. Returns false for a key other than `Confirm=` and `ConfirmGroups=`.
     ///
     /// - Throws: ``ConfigurationProblem`` for an invalid value. An invalid `Confirm=` has the effect of `other`, so

@@ -61,33 +61,10 @@ package struct DaemonSettings: Equatable, Sendable {
             return try apply(assignment, as: key)
         }
         switch assignment.section {
-        case "Sandbox":
-            do {
-                try sandbox.apply(assignment)
-            } catch {
-                sandboxProblem = sandboxProblem ?? error
-                throw error
-            }
-        case "Agents":
-            do {
-                try agents.apply(assignment)
-            } catch {
-                sandboxProblem = sandboxProblem ?? error
-                throw error
-            }
-        case "Fleet":
-            do {
-                try applyFleet(assignment)
-            } catch {
-                sandboxProblem = sandboxProblem ?? error
-                throw error
-            }
+        case "Sandbox", "Agents", "Fleet": try applyProtection(assignment)
         case "History": try history.apply(assignment)
         case "Notify": try applyNotify(assignment)
-        case _ where SandboxKey(rawValue: assignment.key) != nil:
-            let problem = assignment.misplaced
-            sandboxProblem = sandboxProblem ?? problem
-            throw problem
+        case _ where SandboxKey(rawValue: assignment.key) != nil: try applyProtection(assignment)
         case "Limits":
             switch CapacityKey(rawValue: assignment.key) {
             case .maxRunsPerApp: try assignment.setCount(&runCountPerApp, as: .maxRunsPerApp)
@@ -101,6 +78,21 @@ package struct DaemonSettings: Equatable, Sendable {
         }
     }
 
+    /// Applies an assignment without which no app may run.
+    private mutating func applyProtection(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
+        do throws(ConfigurationProblem) {
+            switch assignment.section {
+            case "Sandbox": try sandbox.apply(assignment)
+            case "Agents": try agents.apply(assignment)
+            case "Fleet": try applyFleet(assignment)
+            default: throw assignment.misplaced
+            }
+        } catch {
+            sandboxProblem = sandboxProblem ?? error
+            throw error
+        }
+    }
+
     private mutating func apply(
         _ assignment: UnitFile.Assignment,
         as key: ServiceKey
@@ -110,12 +102,7 @@ package struct DaemonSettings: Equatable, Sendable {
         case .maxRunsPerUser: try assignment.setCount(&runCountPerUser, \.runCountPerUser, in: ServiceKey.counts)
         case .maxQueued: try assignment.setCount(&queueCount, \.queueCount, in: ServiceKey.counts)
         case .maxWaiting: try assignment.setCount(&waitingCount, \.waitingCount, in: ServiceKey.counts)
-        case .weight:
-            if assignment.value.isEmpty {
-                weights = []
-            } else {
-                weights = try assignment.list(after: weights, as: UserWeight.form, UserWeight.init)
-            }
+        case .weight: weights = try assignment.list(after: weights, as: UserWeight.form, UserWeight.init)
         case .forkServers: try assignment.setCount(&forkServerCount, \.forkServerCount, in: ServiceKey.counts)
         case .idRange:
             idRange = assignment.value.isEmpty ? nil : try assignment.parsed(as: HostIDs.form) { HostIDs($0) }
@@ -180,21 +167,7 @@ extension UnitFile.Assignment {
 extension Installation {
     /// Reads the daemon's configuration from the disk.
     package func daemon(on disk: DiskView) -> DaemonSettings {
-        var problems: [ConfigurationProblem] = []
-        let paths = configurationFolders.flatMap { folder in
-            let dropInFolder = "\(folder)/intentd.conf.d"
-            for folder in [folder, dropInFolder] {
-                guard let reason = disk.facts(folder)?.distrust(by: user, path: folder) else { continue }
-                problems.append(ConfigurationProblem(file: folder, line: nil, message: reason).keepingAppsFromRunning)
-            }
-            let dropIns = disk.names(dropInFolder)
-            if dropIns == nil {
-                let problem = ConfigurationProblem(file: dropInFolder, line: nil, message: "cannot list the folder")
-                problems.append(problem.keepingAppsFromRunning)
-            }
-            let names = (dropIns ?? []).filter { $0.hasSuffix(".conf") }
-            return ["\(folder)/intentd.conf"] + names.map { "\(dropInFolder)/\($0)" }
-        }
+        var (paths, problems) = paths(of: "intentd.conf", in: configurationFolders, on: disk)
         var files: [UnitFile] = []
         for path in paths {
             guard let facts = disk.facts(path), facts.isRegular else { continue }
@@ -204,10 +177,11 @@ extension Installation {
             } else {
                 // No app may run, because the file may contain sandbox settings, which can be neither trusted nor
                 // ignored.
-                let problem = ConfigurationProblem(file: path, line: nil, message: distrust ?? "cannot read the file")
-                problems.append(problem.keepingAppsFromRunning)
+                let message = distrust ?? "cannot read the file"
+                problems.append(ConfigurationProblem(file: path, line: nil, message: message))
             }
         }
+        problems = problems.map(\.keepingAppsFromRunning)
         var settings = DaemonSettings(files)
         settings.sandboxProblem = problems.first ?? settings.sandboxProblem
         settings.problems = problems + settings.problems

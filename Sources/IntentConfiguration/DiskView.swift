@@ -31,29 +31,16 @@ package struct FileFacts: Hashable, Sendable {
     package var owner: UInt32
     /// The permission bits (chmod(2)).
     package var permissions: UInt32
-    package var device: UInt64
-    package var inode: UInt64
-    package var byteCount: Int64
-    package var modifiedNanoseconds: Int64
+    package var device: UInt64 = 0
+    package var inode: UInt64 = 0
+    package var byteCount: Int64 = 0
+    package var modifiedNanoseconds: Int64 = 0
 
-    package init(
-        isRegular: Bool,
-        isFolder: Bool,
-        owner: UInt32,
-        permissions: UInt32,
-        device: UInt64 = 0,
-        inode: UInt64 = 0,
-        byteCount: Int64 = 0,
-        modifiedNanoseconds: Int64 = 0
-    ) {
+    package init(isRegular: Bool, isFolder: Bool, owner: UInt32, permissions: UInt32) {
         self.isRegular = isRegular
         self.isFolder = isFolder
         self.owner = owner
         self.permissions = permissions
-        self.device = device
-        self.inode = inode
-        self.byteCount = byteCount
-        self.modifiedNanoseconds = modifiedNanoseconds
     }
 
     /// The facts of a path that stat(2) cannot inspect. The path is treated as an unreadable file, because the file may

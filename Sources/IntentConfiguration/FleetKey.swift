@@ -69,7 +69,6 @@ enum FleetKey: String, SettingKey {
         case .user:
             SettingManual(
                 .value(name: "user", of: "a name or uid"),
-                standard: "none",
                 example: "intentd-fleet",
                 """
                 The user of
@@ -121,18 +120,12 @@ package struct FleetSettings: Equatable, Sendable {
     /// - Throws: ``ConfigurationProblem`` for an invalid value. In that case, the app must not run.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch FleetKey(rawValue: assignment.key) {
-        case .fleet:
-            let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            choice =
-                assignment.value.isEmpty ? .no : try assignment.parsed(as: "one of \(words)") { Choice(rawValue: $0) }
+        case .fleet: choice = assignment.value.isEmpty ? .no : try assignment.word()
         case .hosts:
-            hosts =
-                assignment.value.isEmpty
-                ? []
-                : try assignment.list(after: hosts, as: "a host's name, or a label after an @") { word in
-                    let name = word.hasPrefix("@") ? word.dropFirst() : word[...]
-                    return Self.isHostName(name) ? word : nil
-                }
+            hosts = try assignment.list(after: hosts, as: "a host's name, or a label after an @") { word in
+                let name = word.hasPrefix("@") ? word.dropFirst() : word[...]
+                return Self.isHostName(name) ? word : nil
+            }
         case .tries:
             tries = assignment.value.isEmpty ? FleetRule.defaultTries : try assignment.count(in: FleetKey.triesRange)
         case .user, nil: return false

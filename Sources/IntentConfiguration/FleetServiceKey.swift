@@ -34,9 +34,7 @@ enum FleetServiceKey: String, SettingKey {
                 .value(name: "host", of: "lower-case letters, digits, dots, hyphens and underscores, at most 63"),
                 standard: "the host name of the machine, up to the first dot",
                 example: "web1",
-                """
-                The name of this host in the fleet, which is also its role in the database.
-                """
+                "The name of this host in the fleet, which is also its role in the database."
             )
         case .realm:
             return SettingManual(
@@ -53,7 +51,6 @@ enum FleetServiceKey: String, SettingKey {
         case .labels:
             return SettingManual(
                 .list(name: "label", of: "names with the syntax of a host name, separated by spaces"),
-                standard: "none",
                 example: "gpu ssd",
                 """
                 The labels of this host, for
@@ -126,7 +123,7 @@ package struct FleetServiceSettings: Equatable, Sendable {
         case .database: databases = isEmpty ? [] : databases + [assignment.value]
         case .name: name = isEmpty ? nil : try assignment.parsed(as: "a host's name", hostName)
         case .realm: realm = isEmpty ? nil : try assignment.parsed(as: "a realm", hostName)
-        case .labels: labels = isEmpty ? [] : try assignment.list(after: labels, as: "labels", hostName)
+        case .labels: labels = try assignment.list(after: labels, as: "labels", hostName)
         case .slots:
             slots = isEmpty ? FleetServiceSettings().slots : try assignment.count(in: FleetServiceKey.slotRange)
         case .lease:

@@ -34,27 +34,21 @@ enum HistoryKey: String, SettingKey {
                 .span,
                 standard: SettingManual.span(builtIn.keep),
                 example: "90d",
-                """
-                The time for which the record of an ended run is kept.
-                """
+                "The time for which the record of an ended run is kept."
             )
         case .keepOutput:
             return SettingManual(
                 .span,
                 standard: SettingManual.span(builtIn.keepOutput),
                 example: "1d",
-                """
-                The time for which the output of an ended run is kept.
-                """
+                "The time for which the output of an ended run is kept."
             )
         case .keepFiles:
             return SettingManual(
                 .span,
                 standard: SettingManual.span(builtIn.keepFiles),
                 example: "12h",
-                """
-                The time for which result files that no client fetches are kept.
-                """
+                "The time for which result files that no client fetches are kept."
             )
         case .maxRuns:
             return SettingManual(
@@ -71,9 +65,7 @@ enum HistoryKey: String, SettingKey {
                 .size,
                 standard: SettingManual.size(builtIn.byteCountMax),
                 example: "10G",
-                """
-                The maximum size of the history and of all result files, above which the oldest ended runs are removed.
-                """
+                "The maximum size of the history and of all result files, above which the oldest ended runs are removed."
             )
         }
     }

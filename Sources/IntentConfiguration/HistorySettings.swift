@@ -29,33 +29,20 @@ package struct HistorySettings: Equatable, Sendable {
     /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. In that case, no setting is changed.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         let builtIn = HistorySettings()
+        let isReset = assignment.value.isEmpty
         switch HistoryKey(rawValue: assignment.key) {
         case .durability:
-            if assignment.value.isEmpty {
-                durability = builtIn.durability
-            } else if let word = Durability(rawValue: assignment.value) {
-                durability = word
-            } else {
-                throw assignment.problem("expected 'process' or 'power', got '\(assignment.value)'")
-            }
-        case .keep: try set(&keep, builtIn.keep, assignment)
-        case .keepOutput: try set(&keepOutput, builtIn.keepOutput, assignment)
-        case .keepFiles: try set(&keepFiles, builtIn.keepFiles, assignment)
+            durability =
+                isReset ? builtIn.durability : try assignment.parsed(as: "'process' or 'power'", Durability.init)
+        case .keep: keep = isReset ? builtIn.keep : try assignment.span()
+        case .keepOutput: keepOutput = isReset ? builtIn.keepOutput : try assignment.span()
+        case .keepFiles: keepFiles = isReset ? builtIn.keepFiles : try assignment.span()
         case .maxRuns:
-            let isUnlimited = assignment.value.isEmpty || assignment.value == "infinity"
+            let isUnlimited = isReset || assignment.value == "infinity"
             // The minimum is 1, because the number of the next run is derived from the newest run.
             runCountMax = isUnlimited ? nil : Int64(try assignment.count(in: HistoryKey.counts))
-        case .maxSize:
-            byteCountMax = assignment.value.isEmpty ? builtIn.byteCountMax : try assignment.size()
+        case .maxSize: byteCountMax = isReset ? builtIn.byteCountMax : try assignment.size()
         case nil: throw assignment.problem("unknown key in [History]").ignorable
         }
-    }
-
-    private func set(
-        _ span: inout Duration?,
-        _ builtIn: Duration?,
-        _ assignment: UnitFile.Assignment
-    ) throws(ConfigurationProblem) {
-        span = assignment.value.isEmpty ? builtIn : try assignment.span()
     }
 }

@@ -36,19 +36,6 @@ package struct Installation: Equatable, Sendable {
         self.user = user
     }
 
-    /// Returns the installation with relative paths resolved against a folder, for a program with a different working
-    /// directory.
-    package func absolute(below folder: String) -> Installation {
-        func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
-        var installation = self
-        installation.appFolders = appFolders.map(absolute)
-        installation.unitFolders = unitFolders.map(absolute)
-        installation.configurationFolders = configurationFolders.map(absolute)
-        installation.commandFolders = commandFolders.map(absolute)
-        installation.executables = executables.map(absolute)
-        return installation
-    }
-
     /// Returns the installation of the system service.
     package static func system(user: UInt32?) -> Installation {
         Installation(
@@ -122,25 +109,40 @@ package struct Installation: Equatable, Sendable {
             let files = try [own].compactMap(\.self) + read([path + ".conf"], trust: .asNamed, on: disk)
             return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
         }
+        let (paths, problems) = paths(of: "\(name).conf", in: unitFolders, on: disk)
+        if let problem = problems.first { throw problem }
+        let files = try [own].compactMap(\.self) + read(paths, trust: .ownersOnly, on: disk)
+        return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
+    }
+
+    /// Returns the paths of a configuration file and its drop-ins `NAME.d/*.conf` in several folders, in the order in
+    /// which they are applied.
+    ///
+    /// - Returns: The paths, and the problems with the folders. A folder that cannot be listed is a problem, because it
+    ///   may contain rules for access or the sandbox.
+    func paths(
+        of name: String,
+        in folders: [String],
+        on disk: DiskView
+    ) -> (paths: [String], problems: [ConfigurationProblem]) {
         var paths: [String] = []
-        for folder in unitFolders {
-            let dropInFolder = "\(folder)/\(name).conf.d"
+        var problems: [ConfigurationProblem] = []
+        for folder in folders {
+            let dropInFolder = "\(folder)/\(name).d"
             for folder in [folder, dropInFolder] {
                 // Check the folder as well, because a user with write permission for it could replace a file after the
                 // check.
                 guard let reason = disk.facts(folder)?.distrust(by: user, path: folder) else { continue }
-                throw ConfigurationProblem(file: folder, line: nil, message: reason)
+                problems.append(ConfigurationProblem(file: folder, line: nil, message: reason))
             }
-            // If the folder cannot be listed, the app must not run, because the folder may contain rules for its access
-            // or sandbox.
-            guard let dropIns = disk.names(dropInFolder) else {
-                throw ConfigurationProblem(file: dropInFolder, line: nil, message: "cannot list the folder")
+            let dropIns = disk.names(dropInFolder)
+            if dropIns == nil {
+                problems.append(ConfigurationProblem(file: dropInFolder, line: nil, message: "cannot list the folder"))
             }
-            paths.append("\(folder)/\(name).conf")
-            paths += dropIns.filter { $0.hasSuffix(".conf") }.map { "\(dropInFolder)/\($0)" }
+            paths.append("\(folder)/\(name)")
+            paths += (dropIns ?? []).filter { $0.hasSuffix(".conf") }.map { "\(dropInFolder)/\($0)" }
         }
-        let files = try [own].compactMap(\.self) + read(paths, trust: .ownersOnly, on: disk)
-        return try AppUnit(files, command: command?.source, defaults: defaults, on: disk)
+        return (paths, problems)
     }
 
     /// Returns the intentd.command(5) file that describes an app's intents, with its contents. Returns nil for an app
@@ -158,12 +160,7 @@ package struct Installation: Equatable, Sendable {
         }
         guard source.facts.isRegular else { throw problem("expected a regular file") }
         if namedExecutable(name) == nil {
-            let folder = Self.folder(of: path)
-            if let reason = source.facts.distrust(by: user, path: path)
-                ?? disk.facts(folder)?.distrust(by: user, path: folder)
-            {
-                throw problem(reason)
-            }
+            if let reason = distrust(path, source.facts, on: disk) { throw problem(reason) }
             if let other = find(name, on: disk) {
                 throw problem("the executable '\(other.path)' is an app of the same name. Rename one of them.")
             }
@@ -242,46 +239,14 @@ package struct Installation: Equatable, Sendable {
         guard facts.isExecutable else {
             return .refused("'\(executable)' is not an executable file. Make it executable: chmod +x '\(executable)'.")
         }
-        if path == nil {
-            let folder = Self.folder(of: executable)
-            if let reason = facts.distrust(by: user, path: executable)
-                ?? disk.facts(folder)?.distrust(by: user, path: folder)
-            {
-                return .refused(reason)
-            }
-        }
-        return .found(
-            AppSettings(
-                name: name,
-                executable: executable,
-                facts: facts,
-                command: unit.command,
-                limits: unit.limits,
-                intentLimits: unit.intentLimits,
-                access: unit.access,
-                intentAccess: unit.intentAccess,
-                confirm: unit.confirm,
-                intentConfirm: unit.intentConfirm,
-                sandbox: unit.sandbox,
-                credentials: unit.credentials,
-                state: unit.state,
-                idleStop: unit.idleStop,
-                spareCount: unit.spareCount,
-                runCountMax: unit.runCountMax,
-                concurrency: unit.concurrency,
-                intentConcurrency: unit.intentConcurrency,
-                secretNames: unit.secretNames,
-                intentSecretNames: unit.intentSecretNames,
-                notify: unit.notify,
-                intentNotify: unit.intentNotify,
-                agents: unit.agents,
-                intentAgents: unit.intentAgents,
-                fleet: unit.fleet,
-                intentFleet: unit.intentFleet,
-                environment: unit.environment,
-                problems: unit.problems
-            )
-        )
+        if path == nil, let reason = distrust(executable, facts, on: disk) { return .refused(reason) }
+        return .found(AppSettings(name: name, executable: executable, facts: facts, unit: unit))
+    }
+
+    /// Returns an error message if other users can change a file or its folder; nil otherwise.
+    private func distrust(_ path: String, _ facts: FileFacts, on disk: DiskView) -> String? {
+        let folder = Self.folder(of: path)
+        return facts.distrust(by: user, path: path) ?? disk.facts(folder)?.distrust(by: user, path: folder)
     }
 
     private func find(_ name: AppName, on disk: DiskView) -> (path: String, facts: FileFacts)? {

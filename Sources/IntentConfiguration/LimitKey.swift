@@ -101,9 +101,7 @@ enum LimitKey: String, SettingKey {
             .Cm Grace= .
             """
         case .killDelay:
-            """
-            The time between SIGTERM and SIGKILL.
-            """
+            "The time between SIGTERM and SIGKILL."
         case .questionTimeout:
             """
             The time within which a question of a run must be answered.

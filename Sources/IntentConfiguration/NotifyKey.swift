@@ -25,7 +25,6 @@ enum NotifyKey: String, SettingKey {
         case .onFailure:
             return SettingManual(
                 Self.intent,
-                standard: "none",
                 example: "Mail/Send",
                 """
                 The intent that reports failures.
@@ -44,7 +43,6 @@ enum NotifyKey: String, SettingKey {
         case .onRecovery:
             return SettingManual(
                 Self.intent,
-                standard: "none",
                 example: "Mail/Send",
                 """
                 The intent that reports the first success after
@@ -55,7 +53,6 @@ enum NotifyKey: String, SettingKey {
         case .onSuccess:
             return SettingManual(
                 Self.intent,
-                standard: "none",
                 example: "Webhook/Post",
                 """
                 The intent that reports successes, except those that

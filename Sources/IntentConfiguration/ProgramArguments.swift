@@ -15,25 +15,17 @@ package enum ProgramArguments {
         var index = 0
         while index < arguments.count {
             let argument = arguments[index]
-            switch argument {
-            case "--apps", "--units", "--configuration", "--commands", "--app":
-                guard index + 1 < arguments.count else { throw UsageError("the option '\(argument)' requires a path") }
-                // The first option replaces all built-in folders.
-                var folders = named ?? Installation(appFolders: [], user: installation.user)
-                let path = arguments[index + 1]
-                switch argument {
-                case "--apps": folders.appFolders.append(path)
-                case "--units": folders.unitFolders.append(path)
-                case "--configuration": folders.configurationFolders.append(path)
-                case "--commands": folders.commandFolders.append(path)
-                default: folders.executables.append(path)
-                }
-                named = folders
-                index += 2
-            default:
+            guard let list = Installation.lists.first(where: { $0.option == argument }) else {
                 rest.append(argument)
                 index += 1
+                continue
             }
+            guard index + 1 < arguments.count else { throw UsageError("the option '\(argument)' requires a path") }
+            // The first option replaces all built-in folders.
+            var folders = named ?? Installation(appFolders: [], user: installation.user)
+            folders[keyPath: list.paths].append(arguments[index + 1])
+            named = folders
+            index += 2
         }
         if let named { installation = named }
         return rest
@@ -50,12 +42,28 @@ package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Installation {
+    /// The lists of paths, each with the command-line option that adds a path to it.
+    fileprivate static var lists: [(option: String, paths: WritableKeyPath<Installation, [String]>)] {
+        [
+            ("--apps", \.appFolders), ("--units", \.unitFolders), ("--configuration", \.configurationFolders),
+            ("--commands", \.commandFolders), ("--app", \.executables),
+        ]
+    }
+
     /// The command-line options that make another program use the same folders.
     package var arguments: [String] {
-        appFolders.flatMap { ["--apps", $0] }
-            + unitFolders.flatMap { ["--units", $0] }
-            + configurationFolders.flatMap { ["--configuration", $0] }
-            + commandFolders.flatMap { ["--commands", $0] }
-            + executables.flatMap { ["--app", $0] }
+        Self.lists.flatMap { list in self[keyPath: list.paths].flatMap { [list.option, $0] } }
+    }
+
+    /// Returns the installation with relative paths resolved against a folder, for a program with a different working
+    /// directory.
+    package func absolute(below folder: String) -> Installation {
+        var installation = self
+        for list in Self.lists {
+            installation[keyPath: list.paths] = self[keyPath: list.paths].map {
+                $0.hasPrefix("/") ? $0 : "\(folder)/\($0)"
+            }
+        }
+        return installation
     }
 }

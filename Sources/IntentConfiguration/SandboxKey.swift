@@ -29,7 +29,6 @@ enum SandboxKey: String, SettingKey {
     static let percentages = 1...819_200
 
     private static let paths = "absolute paths, separated by spaces"
-    private static let none = "none"
     private static let noSandbox = "At the grade none, which has no sandbox, the key has no effect."
     private static let reachableSockets = """
         Before Landlock 6 (Linux 6.12), the app can connect to the host's abstract sockets, and the grade is reduced.
@@ -39,19 +38,14 @@ enum SandboxKey: String, SettingKey {
         let builtIn = SandboxSettings()
         return switch self {
         case .network:
-            SettingManual(
-                .flag,
-                standard: SettingManual.flag(builtIn.network),
-                example: "yes",
-                """
-                Access to the host's network, and to the files for resolving names and verifying certificates.
-                """,
+            .flag(
+                standard: builtIn.network,
+                "Access to the host's network, and to the files for resolving names and verifying certificates.",
                 isolation: "\(Self.reachableSockets)\n\(Self.noSandbox)"
             )
         case .connectPorts:
             SettingManual(
                 .list(name: "port", of: "ports from 1 to 65535, separated by spaces"),
-                standard: Self.none,
                 example: "443 5432",
                 """
                 The only TCP ports to which the app may connect.
@@ -69,11 +63,8 @@ enum SandboxKey: String, SettingKey {
         case .sockets:
             SettingManual(
                 .list(name: "path", of: "absolute paths of at most 107 bytes, separated by spaces"),
-                standard: Self.none,
                 example: "/run/postgresql/.s.PGSQL.5432",
-                """
-                The Unix sockets to which the app may connect, even without a network.
-                """,
+                "The Unix sockets to which the app may connect, even without a network.",
                 isolation: Self.noSandbox
             )
         case .programs:
@@ -102,7 +93,6 @@ enum SandboxKey: String, SettingKey {
         case .readPaths:
             SettingManual(
                 .list(name: "path", of: Self.paths),
-                standard: Self.none,
                 example: "/srv/photos",
                 """
                 Files and folders of the host that the app may read.
@@ -116,7 +106,6 @@ enum SandboxKey: String, SettingKey {
         case .writePaths:
             SettingManual(
                 .list(name: "path", of: Self.paths),
-                standard: Self.none,
                 example: "/srv/out",
                 """
                 Files and folders of the host that the app may read and write.
@@ -128,7 +117,6 @@ enum SandboxKey: String, SettingKey {
         case .devices:
             SettingManual(
                 .list(name: "path", of: "absolute paths below /dev, separated by spaces"),
-                standard: Self.none,
                 example: "/dev/video0",
                 """
                 Devices that the app may read, write and map.
@@ -138,10 +126,8 @@ enum SandboxKey: String, SettingKey {
                 isolation: Self.noSandbox
             )
         case .gpu:
-            SettingManual(
-                .flag,
-                standard: SettingManual.flag(builtIn.gpu),
-                example: "yes",
+            .flag(
+                standard: builtIn.gpu,
                 """
                 Access to the devices of graphics cards:
                 .Pa /dev/dri ,
@@ -152,10 +138,8 @@ enum SandboxKey: String, SettingKey {
                 isolation: Self.noSandbox
             )
         case .coreDumps:
-            SettingManual(
-                .flag,
-                standard: SettingManual.flag(builtIn.coreDumps),
-                example: "yes",
+            .flag(
+                standard: builtIn.coreDumps,
                 """
                 Core dumps of processes that crash, if
                 .Pa /proc/sys/kernel/core_pattern
@@ -165,10 +149,8 @@ enum SandboxKey: String, SettingKey {
                 """
             )
         case .subprocesses:
-            SettingManual(
-                .flag,
-                standard: SettingManual.flag(builtIn.subprocesses),
-                example: "yes",
+            .flag(
+                standard: builtIn.subprocesses,
                 """
                 Permission to start other programs, which must also be granted by
                 .Cm ReadPaths= .
@@ -203,9 +185,7 @@ enum SandboxKey: String, SettingKey {
                 .limitedCount(Self.tasks),
                 standard: builtIn.tasksMax.map { "\($0)" } ?? "infinity",
                 example: "256",
-                """
-                The maximum number of processes and threads of a run.
-                """,
+                "The maximum number of processes and threads of a run.",
                 isolation:
                     "Without a pids controller, all runs of a user in the app share one limit, and the grade remains full."
             )
@@ -214,9 +194,7 @@ enum SandboxKey: String, SettingKey {
                 .value(name: "percent%", of: "from \(Self.percentages.lowerBound)% to \(Self.percentages.upperBound)%"),
                 standard: builtIn.cpuQuotaPercent.map { "\($0)%" } ?? "no limit",
                 example: "150%",
-                """
-                The maximum CPU time of a run, as a percentage of one CPU.
-                """,
+                "The maximum CPU time of a run, as a percentage of one CPU.",
                 isolation: "Without a cpu controller, the limit is not enforced, and the grade is reduced."
             )
         case .openFiles:
@@ -224,9 +202,7 @@ enum SandboxKey: String, SettingKey {
                 .count(Self.files),
                 standard: "\(builtIn.openFiles)",
                 example: "4096",
-                """
-                The maximum number of open descriptors of each process.
-                """
+                "The maximum number of open descriptors of each process."
             )
         case .diskMax:
             SettingManual(

@@ -85,58 +85,44 @@ package struct SandboxSettings: Equatable, Sendable {
             guard let key = SandboxKey(rawValue: assignment.key) else {
                 throw assignment.problem("unknown key in [Sandbox]")
             }
-            if assignment.value.isEmpty { reset(key) } else { try apply(assignment, as: key) }
+            try apply(assignment, as: key)
         } catch {
             throw error.keepingAppsFromRunning
         }
     }
 
     private mutating func apply(_ assignment: UnitFile.Assignment, as key: SandboxKey) throws(ConfigurationProblem) {
+        let builtIn = SandboxSettings()
+        let isReset = assignment.value.isEmpty
         let isInfinite = assignment.value == "infinity"
         switch key {
-        case .network: network = try assignment.flag()
+        case .network: network = isReset ? builtIn.network : try assignment.flag()
         case .connectPorts: connectPorts = try assignment.list(after: connectPorts, as: Self.port, Self.port)
         case .sockets: sockets = try assignment.list(after: sockets, as: Self.socket, Self.socket)
         case .programs:
             // The first assignment replaces the default.
             let earlier = programs == standardPrograms ? [] : programs
-            programs = try assignment.list(after: earlier, as: "an absolute path or 'system'", ProgramGrant.init)
+            let form = "an absolute path or 'system'"
+            programs = isReset ? standardPrograms : try assignment.list(after: earlier, as: form, ProgramGrant.init)
         case .readPaths: readPaths = try assignment.list(after: readPaths, as: Self.path, AbsolutePath.parse)
         case .writePaths: writePaths = try assignment.list(after: writePaths, as: Self.path, AbsolutePath.parse)
         case .devices: devices = try assignment.list(after: devices, as: "a path below /dev", Self.device)
-        case .gpu: gpu = try assignment.flag()
-        case .subprocesses: subprocesses = try assignment.flag()
-        case .coreDumps: coreDumps = try assignment.flag()
-        case .memoryMax: memoryMax = try assignment.size()
-        case .tasksMax: tasksMax = isInfinite ? nil : try assignment.count(in: SandboxKey.tasks)
-        case .cpuQuota: cpuQuotaPercent = try assignment.parsed(as: "a percentage such as 150%", Self.percentage)
-        case .openFiles: openFiles = try assignment.count(in: SandboxKey.files)
-        case .diskMax: diskMax = try assignment.size()
-        case .stateMax: stateMax = try assignment.size()
-        case .require: require = try assignment.parsed(as: Self.grade, IsolationGrade.init(rawValue:))
-        }
-    }
-
-    private mutating func reset(_ key: SandboxKey) {
-        let builtIn = SandboxSettings()
-        switch key {
-        case .network: network = builtIn.network
-        case .connectPorts: connectPorts = builtIn.connectPorts
-        case .sockets: sockets = builtIn.sockets
-        case .programs: programs = standardPrograms
-        case .readPaths: readPaths = builtIn.readPaths
-        case .writePaths: writePaths = builtIn.writePaths
-        case .devices: devices = builtIn.devices
-        case .gpu: gpu = builtIn.gpu
-        case .subprocesses: subprocesses = builtIn.subprocesses
-        case .coreDumps: coreDumps = builtIn.coreDumps
-        case .memoryMax: memoryMax = builtIn.memoryMax
-        case .tasksMax: tasksMax = builtIn.tasksMax
-        case .cpuQuota: cpuQuotaPercent = builtIn.cpuQuotaPercent
-        case .openFiles: openFiles = builtIn.openFiles
-        case .diskMax: diskMax = builtIn.diskMax
-        case .stateMax: stateMax = builtIn.stateMax
-        case .require: require = builtIn.require
+        case .gpu: gpu = isReset ? builtIn.gpu : try assignment.flag()
+        case .subprocesses: subprocesses = isReset ? builtIn.subprocesses : try assignment.flag()
+        case .coreDumps: coreDumps = isReset ? builtIn.coreDumps : try assignment.flag()
+        case .memoryMax: memoryMax = isReset ? builtIn.memoryMax : try assignment.size()
+        case .tasksMax:
+            tasksMax = isReset ? builtIn.tasksMax : isInfinite ? nil : try assignment.count(in: SandboxKey.tasks)
+        case .cpuQuota:
+            cpuQuotaPercent =
+                isReset
+                ? builtIn.cpuQuotaPercent : try assignment.parsed(as: "a percentage such as 150%", Self.percentage)
+        case .openFiles: openFiles = isReset ? builtIn.openFiles : try assignment.count(in: SandboxKey.files)
+        case .diskMax: diskMax = isReset ? builtIn.diskMax : try assignment.size()
+        case .stateMax: stateMax = isReset ? builtIn.stateMax : try assignment.size()
+        case .require:
+            require =
+                isReset ? builtIn.require : try assignment.parsed(as: Self.grade, IsolationGrade.init(rawValue:))
         }
     }
 
@@ -171,17 +157,11 @@ package struct SandboxSettings: Equatable, Sendable {
 
 extension ConfigurationProblem {
     /// A copy of the problem with a message that also states that the app does not run.
-    var keepingAppFromRunning: ConfigurationProblem {
-        var problem = self
-        problem.message += "; the app does not run until this is corrected"
-        return problem
-    }
+    var keepingAppFromRunning: ConfigurationProblem { adding("; the app does not run until this is corrected") }
 
     /// A copy of the problem with a message that also states that no app runs.
     var keepingAppsFromRunning: ConfigurationProblem {
-        var problem = self
-        problem.message += "; the apps that the file configures do not run until this is corrected"
-        return problem
+        adding("; the apps that the file configures do not run until this is corrected")
     }
 }
 

@@ -9,7 +9,7 @@ protocol SettingKey: RawRepresentable<String>, CaseIterable where AllCases == [S
 /// The description of a key for the manual pages.
 struct SettingManual {
     var form: SettingForm
-    /// The default value, or a description of the default in mdoc(7).
+    /// The default value, or a description of the default in mdoc(7). `none` if the key has no default.
     var standard: String
     /// An example value.
     var example: String
@@ -19,7 +19,7 @@ struct SettingManual {
     /// grade `full`; nil if the key does not depend on the grade.
     var isolation: String?
 
-    init(_ form: SettingForm, standard: String, example: String, _ text: String, isolation: String? = nil) {
+    init(_ form: SettingForm, standard: String = "none", example: String, _ text: String, isolation: String? = nil) {
         self.form = form
         self.standard = standard
         self.example = example
@@ -83,5 +83,9 @@ extension SettingManual {
 
     static func span(_ span: Duration?) -> String { span.map(TimeSpan.format) ?? "infinity" }
 
-    static func flag(_ flag: Bool) -> String { flag ? "yes" : "no" }
+    /// Describes a boolean key. The example is the value that is not the default.
+    static func flag(standard: Bool = false, _ text: String, isolation: String? = nil) -> SettingManual {
+        let (standard, example) = standard ? ("yes", "no") : ("no", "yes")
+        return SettingManual(.flag, standard: standard, example: example, text, isolation: isolation)
+    }
 }

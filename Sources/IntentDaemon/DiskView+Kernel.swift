@@ -31,11 +31,11 @@ extension FileFacts {
             isRegular: status.kind == .regular,
             isFolder: status.kind == .directory,
             owner: status.owner,
-            permissions: status.permissions,
-            device: status.device,
-            inode: status.inode,
-            byteCount: status.byteCount,
-            modifiedNanoseconds: status.modifiedNanoseconds
+            permissions: status.permissions
         )
+        device = status.device
+        inode = status.inode
+        byteCount = status.byteCount
+        modifiedNanoseconds = status.modifiedNanoseconds
     }
 }

@@ -132,20 +132,12 @@ package final class History: Sendable {
     /// Records the entries of an earlier process that are not on the disk yet. Call this method before anything else is
     /// recorded. The unfinished runs are then delivered as an update.
     package func replay(_ entries: [HistoryEntry]) {
-        inbox.withLock { inbox in
-            inbox.replay = entries
-            inbox.sleep = .none
-        }
-        writerCounter.signal()
+        wakeWriter { $0.replay = entries }
     }
 
     /// Writes all queued entries to the disk now, as if a client were waiting for them.
     package func flush() {
-        inbox.withLock { inbox in
-            if inbox.lastTicket > 0 { inbox.isAwaited = true }
-            inbox.sleep = .none
-        }
-        writerCounter.signal()
+        wakeWriter { if $0.lastTicket > 0 { $0.isAwaited = true } }
     }
 
     /// Returns true if the run definitely does not conflict with a recorded run, so that the run can be accepted before
@@ -175,13 +167,11 @@ package final class History: Sendable {
     ///
     /// - Returns: False if too many queries are waiting.
     package func ask(_ question: HistoryQuestion, id: UInt64) -> Bool {
-        let ticket = inbox.withLock { inbox in
+        let ticket = wakeWriter { inbox in
             // A client is waiting for the answer, so write the queued entries now.
             if inbox.lastTicket > 0 { inbox.isAwaited = true }
-            inbox.sleep = .none
             return inbox.lastTicket
         }
-        writerCounter.signal()
         return questions.add(question, id: id, after: ticket)
     }
 
@@ -213,11 +203,7 @@ package final class History: Sendable {
     ///
     /// - Parameter retention: The rule; nil for the configured rule.
     package func prune(_ retention: Retention?, id: UInt64) {
-        inbox.withLock { inbox in
-            inbox.prunings.append((id, retention))
-            inbox.sleep = .none
-        }
-        writerCounter.signal()
+        wakeWriter { $0.prunings.append((id, retention)) }
     }
 
     /// Imports ended runs from another history. The report is delivered as an update with this id.
@@ -231,20 +217,12 @@ package final class History: Sendable {
                 of: .local(user: story.summary.user, account: story.summary.userName ?? "")
             )
         }
-        inbox.withLock { inbox in
-            inbox.imports.append((id, stories))
-            inbox.sleep = .none
-        }
-        writerCounter.signal()
+        wakeWriter { $0.imports.append((id, stories)) }
     }
 
     /// Sets the rule that determines how long runs are kept.
     package func keep(_ rule: Retention) {
-        inbox.withLock { inbox in
-            inbox.newRule = rule
-            inbox.sleep = .none
-        }
-        writerCounter.signal()
+        wakeWriter { $0.newRule = rule }
     }
 
     /// Sets the folder that contains the result files. Each run has a subfolder that is named after the run's
@@ -255,14 +233,20 @@ package final class History: Sendable {
 
     /// Writes all queued entries and closes the file. Blocks for at most the given time.
     package func finish(within limit: Duration) {
-        inbox.withLock { inbox in
-            inbox.isClosing = true
-            inbox.sleep = .none
-        }
-        writerCounter.signal()
+        wakeWriter { $0.isClosing = true }
         questions.close()
         let end = ContinuousClock.now + limit
         while !inbox.withLock({ $0.hasClosed }), ContinuousClock.now < end { updateCounter.wait(milliseconds: 10) }
+    }
+
+    /// Changes the inbox, and wakes the writer.
+    private func wakeWriter<Result: Sendable>(_ change: (inout Inbox) -> Result) -> Result {
+        let result = inbox.withLock { inbox in
+            inbox.sleep = .none
+            return change(&inbox)
+        }
+        writerCounter.signal()
+        return result
     }
 
     // MARK: Called by the threads

@@ -35,10 +35,7 @@ package struct HistoryEntry: Equatable, Sendable {
     }
 
     /// The size of the run's output in this entry, in bytes.
-    var printedByteCount: Int64 {
-        if case .printed(_, let text) = record.fact { return Int64(text.utf8.count) }
-        return 0
-    }
+    var printedByteCount: Int64 { if case .printed(_, let text) = record.fact { Int64(text.utf8.count) } else { 0 } }
 
     /// True if the entry may be dropped while the disk is too slow.
     var isDispensable: Bool {
@@ -84,17 +81,5 @@ package struct RecordRejection: Equatable, Sendable {
         case keyTaken(by: RunID, differences: [String])
         /// The run to retry is not recorded, or belongs to another requester.
         case unknownPredecessor(RunID)
-    }
-}
-
-extension IntentValue {
-    var byteCount: Int {
-        switch self {
-        case .string(let text): text.utf8.count
-        case .array(let values): values.reduce(0) { $0 + $1.byteCount + 8 }
-        case .file(let file): file.name.utf8.count
-        case .object(let members): members.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount + 16 }
-        case .null, .bool, .int, .double: 8
-        }
     }
 }

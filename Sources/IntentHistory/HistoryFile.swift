@@ -49,10 +49,7 @@ struct HistoryFile {
 
     // MARK: Private
 
-    private static func isEmpty(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_size == 0
-    }
+    private static func isEmpty(_ path: String) -> Bool { (try? File.status(at: path))?.byteCount == 0 }
 
     /// Creates the folder and an empty file unless they exist. Only the owner can access what is created.
     private static func prepare(_ path: String) throws(HistoryProblem) {

@@ -48,29 +48,15 @@ final class HistoryReading {
 
     private func answer(_ question: HistoryQuestion) -> HistoryAnswer {
         do throws(HistoryProblem) {
-            switch question {
-            case .page(let query, let viewer):
-                return .page(
-                    try connected { reader throws(DatabaseError) in try reader.page(query, visibleTo: viewer) }
-                )
-            case .story(let run, let viewer):
-                return .story(
-                    try connected { reader throws(DatabaseError) in try reader.story(of: run, visibleTo: viewer) }
-                )
-            case .logs(let run, let serial, let viewer):
-                return .logs(
-                    try connected { reader throws(DatabaseError) in
-                        try reader.logs(of: run, after: serial, visibleTo: viewer)
-                    }
-                )
-            case .known(let run, let viewer):
-                return .known(
-                    try connected { reader throws(DatabaseError) in try reader.known(run, of: viewer) }
-                )
-            case .undoable(let run, let viewer):
-                return .known(
-                    try connected { reader throws(DatabaseError) in try reader.undoable(run, of: viewer) }
-                )
+            return try connected { reader throws(DatabaseError) in
+                switch question {
+                case .page(let query, let viewer): .page(try reader.page(query, visibleTo: viewer))
+                case .story(let run, let viewer): .story(try reader.story(of: run, visibleTo: viewer))
+                case .logs(let run, let serial, let viewer):
+                    .logs(try reader.logs(of: run, after: serial, visibleTo: viewer))
+                case .known(let run, let viewer): .known(try reader.known(run, of: viewer))
+                case .undoable(let run, let viewer): .known(try reader.undoable(run, of: viewer))
+                }
             }
         } catch {
             return .failed(error)

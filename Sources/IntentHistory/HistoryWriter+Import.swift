@@ -41,10 +41,8 @@ extension HistoryWriter {
     }
 
     private func importedBoot() throws(DatabaseError) -> Int64 {
-        let find = try database.prepare("SELECT number FROM boots WHERE id = ?")
-        try find.start([.text(Schema.importedBoot)])
-        defer { find.end() }
-        if try find.step(), let number = find.integer(0) { return number }
+        let known = try database.integer("SELECT number FROM boots WHERE id = '\(Schema.importedBoot)'")
+        if let known { return known }
         try database.execute("INSERT INTO boots (id) VALUES ('\(Schema.importedBoot)')")
         return database.lastInsertedRow
     }

@@ -13,10 +13,7 @@ package enum HistoryWritingState: Equatable, Sendable {
     /// briefly.
     package static let lockLimitNanoseconds: Int64 = 1_500_000_000
 
-    package var problem: HistoryProblem? {
-        if case .failing(let problem) = self { return problem }
-        return nil
-    }
+    package var problem: HistoryProblem? { if case .failing(let problem) = self { problem } else { nil } }
 
     /// The pause before the next attempt; nil while writing works.
     package var retryMilliseconds: Int32? {

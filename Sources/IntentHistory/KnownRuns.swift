@@ -71,7 +71,7 @@ final class KnownRuns {
             try byKey.start(caller + [.text(run.app.text), .text(run.intent), .text(key)])
             defer { byKey.end() }
             if try byKey.step(), let number = byKey.integer(0), let known = try knownRun(number) {
-                let before = Self.values(byKey.text(1))
+                let before = byKey.decoded([String: IntentValue].self, 1) ?? [:]
                 var differences = Self.differences(between: before, and: run.values.byName, besides: run.secretNames)
                 if let count = byKey.integer(2), count != Int64(run.fileCount) {
                     differences.append("the number of files was \(count) and is now \(run.fileCount)")
@@ -118,22 +118,19 @@ final class KnownRuns {
             run: run,
             app: row.text(1) ?? "",
             intent: row.text(2) ?? "",
-            requester: Requester(
-                .local(user: UInt32(truncatingIfNeeded: row.integer(3) ?? -1), account: row.text(4) ?? ""),
-                agent: row.integer(5).map { UInt32(truncatingIfNeeded: $0) }
-            ),
+            requester: row.owner(from: 3),
             end: nil,
             lastSerial: 0
         )
         try end.start([.integer(number)])
         defer { end.end() }
-        guard try end.step(), let outcome = Self.outcome(end.text(0)) else { return known }
+        guard try end.step(), let outcome = end.decoded(RunOutcome.self, 0) else { return known }
         var account = RunAccount(runtime: .milliseconds(end.integer(1) ?? 0))
         account.isolation = end.text(2).flatMap(IsolationGrade.init)
         account.processEnd = ProcessEnd(exitCode: end.integer(4), exitSignal: end.integer(5))
         account.leftoverProcessCount = Int(end.integer(6) ?? 0)
         account.hadLateResult = end.integer(7) == 1
-        account.details = end.text(8).flatMap { try? WireCoding.decode(RunDetails.self, from: Array($0.utf8)) }
+        account.details = end.decoded(RunDetails.self, 8)
         if let donations = account.details?.donations {
             let remaining = try Withdrawals.remaining(of: donations, number, in: database)
             account.details?.donations = remaining.isEmpty ? nil : remaining
@@ -146,15 +143,6 @@ final class KnownRuns {
         return known
     }
 
-    /// Decodes an outcome. Returns nil if another version wrote the outcome and this version cannot read it.
-    static func outcome(_ text: String?) -> RunOutcome? {
-        text.flatMap { try? WireCoding.decode(RunOutcome.self, from: Array($0.utf8)) }
-    }
-
-    static func values(_ text: String?) -> [String: IntentValue] {
-        text.flatMap { try? WireCoding.decode([String: IntentValue].self, from: Array($0.utf8)) } ?? [:]
-    }
-
     /// Describes the parameters that have different values in a recorded request and a new request.
     static func differences(
         between before: [String: IntentValue],
@@ -164,19 +152,17 @@ final class KnownRuns {
         let names = Set(before.keys).union(now.keys).subtracting(secretNames)
         return names.sorted().compactMap { name in
             // Compare decoded values, because encoding changes some values: 2.0 is encoded as 2.
-            let now = now[name].map { values(json(["": $0]))[""] ?? $0 }
+            let now = now[name].map { value in
+                (try? WireCoding.decode([String: IntentValue].self, from: WireCoding.encode(["": value])))?[""] ?? value
+            }
             guard before[name] != now else { return nil }
             return "\(name) was \(phrase(before[name])) and is now \(phrase(now))"
         }
     }
 
-    private static func json(_ values: [String: IntentValue]) -> String {
-        String(decoding: WireCoding.encode(values), as: UTF8.self)
-    }
-
     private static func phrase(_ value: IntentValue?) -> String {
         guard let value else { return "not given" }
-        let text = String(json(["": value]).dropFirst(4).dropLast(1))
+        let text = String(decoding: WireCoding.encode(["": value]).dropFirst(4).dropLast(1), as: UTF8.self)
         return text.count > 80 ? "\(text.prefix(79))…" : text
     }
 }

@@ -170,11 +170,7 @@ final class RunReader {
         try statement.start([.text(run.text)])
         defer { statement.end() }
         guard try statement.step() else { return nil }
-        let owner = Requester(
-            .local(user: UInt32(truncatingIfNeeded: statement.integer(1) ?? -1), account: statement.text(2) ?? ""),
-            agent: statement.integer(3).map { UInt32(truncatingIfNeeded: $0) }
-        )
-        guard viewer.seesAll || viewer.requester.owns(runOf: owner) else { return nil }
+        guard viewer.seesAll || viewer.requester.owns(runOf: statement.owner(from: 1)) else { return nil }
         return statement.integer(0)
     }
 
@@ -216,7 +212,7 @@ final class RunReader {
         run.isolation = row.text(12).flatMap(IsolationGrade.init)
         // Do not read the outcome of a successful run, because it contains the run's value, which may be large.
         if let kind = run.outcome, kind != "done" {
-            run.message = KnownRuns.outcome(row.text(13))?.message.map { String($0.prefix(500)) }
+            run.message = row.decoded(RunOutcome.self, 13)?.message.map { String($0.prefix(500)) }
         }
         run.exitCode = row.integer(14).map { Int32(truncatingIfNeeded: $0) }
         run.exitSignal = row.integer(15).map { Int32(truncatingIfNeeded: $0) }
@@ -248,21 +244,6 @@ final class RunReader {
         guard try statement.step(), let request = statement.text(2).flatMap(RequestID.init) else { return nil }
         func number(_ column: Int32) -> Int64 { statement.integer(column) ?? 0 }
         let start = number(18)
-        var limits = RunLimits()
-        limits.runtime = .milliseconds(number(10))
-        limits.ceiling = .milliseconds(number(11))
-        limits.longCeiling = .milliseconds(number(12))
-        limits.grace = .milliseconds(number(13))
-        limits.graceCancellable = .milliseconds(number(14))
-        limits.killDelay = .milliseconds(number(15))
-        limits.questionTimeout = .milliseconds(number(16))
-        limits.queueTimeout = .milliseconds(number(17))
-        limits.isCeilingRequested = number(20) == 1 ? true : nil
-        let secrets = KnownRuns.values(statement.text(8).map { "{\"\":\($0)}" })[""]
-        var secretNames: [String] = []
-        if case .array(let names)? = secrets {
-            secretNames = names.compactMap { if case .string(let name) = $0 { name } else { nil } }
-        }
         return RunStory(
             summary: summary,
             process: Int32(truncatingIfNeeded: number(0)),
@@ -272,10 +253,10 @@ final class RunReader {
             retryOf: statement.text(4).flatMap(RunID.init),
             traceparent: statement.text(5),
             traits: IntentTraits(rawValue: Int(number(6))),
-            values: KnownRuns.values(statement.text(7)),
-            secretNames: secretNames,
+            values: statement.decoded([String: IntentValue].self, 7) ?? [:],
+            secretNames: statement.decoded([String].self, 8) ?? [],
             fileCount: Int(number(9)),
-            limits: limits,
+            limits: statement.limits(from: 10, isCeilingRequested: 20),
             changes: try changes(of: summary.number, since: start),
             end: try end(of: summary, since: start),
             exit: try exit(of: summary, since: start),
@@ -291,7 +272,7 @@ final class RunReader {
         defer { statement.end() }
         var changes: [Recorded<RunChange>] = []
         while try statement.step() {
-            guard let event = Self.event(statement.text(2), word: statement.text(3), detail: statement.text(4)) else {
+            guard let event = Self.event(statement) else {
                 continue
             }
             changes.append(
@@ -306,29 +287,28 @@ final class RunReader {
     }
 
     /// Decodes a change. Returns nil if a newer version recorded the change.
-    private static func event(_ kind: String?, word: String?, detail: String?) -> RunChange? {
-        func decoded<Detail: Decodable>(_ type: Detail.Type) -> Detail? {
-            detail.flatMap { try? WireCoding.decode(type, from: Array($0.utf8)) }
-        }
-        switch kind {
+    private static func event(_ row: Statement) -> RunChange? {
+        let word = row.text(3)
+        func detail<Detail: Decodable>(_ type: Detail.Type) -> Detail? { row.decoded(type, 4) }
+        switch row.text(2) {
         case "state":
-            let detail = decoded(StateDetail.self)
+            let detail = detail(StateDetail.self)
             return word.flatMap(RunState.init).map { .state($0, reason: detail?.reason, slot: detail?.slot) }
-        case "question": return decoded(Question.self).map { .question($0) }
+        case "question": return detail(Question.self).map { .question($0) }
         case "answer":
             // If an earlier version recorded the answer, its detail is only the uid. In that case, use only the number
             // of the question.
             return
-                (decoded(RecordedAnswer.self)
+                (detail(RecordedAnswer.self)
                 ?? word.flatMap { UInt64($0) }.map { RecordedAnswer(question: $0) })
                 .map { .answer($0) }
         case "cancel":
-            return decoded(CancelDetail.self).map {
+            return detail(CancelDetail.self).map {
                 .cancel(CallerProcess(user: $0.user, process: $0.process, software: $0.software))
             }
         case "signal": return word.flatMap(StopSignal.init).map { .signal($0) }
-        case "observation": return decoded(WorkerObservation.self).map { .observation($0) }
-        case "usage": return decoded(UsageSample.self).map { .usage($0) }
+        case "observation": return detail(WorkerObservation.self).map { .observation($0) }
+        case "usage": return detail(UsageSample.self).map { .usage($0) }
         default: return nil
         }
     }
@@ -348,9 +328,7 @@ final class RunReader {
         let end = RecordedEnd(
             outcome: known.outcome,
             account: known.account,
-            progress: statement.text(3).flatMap {
-                try? WireCoding.decode(ProgressReport.self, from: Array($0.utf8))
-            },
+            progress: statement.decoded(ProgressReport.self, 3),
             progressAge: statement.integer(4).map { Self.span(monotonic - $0) },
             advanceAge: statement.integer(5).map { Self.span(monotonic - $0) },
             clock: statement.text(2).flatMap(LimitClock.init),

@@ -50,7 +50,7 @@ struct UnfinishedRuns {
             else { continue }
             var output = OutputQuota()
             output.resume(after: rows.integer(31) ?? 0)
-            var stopReason = stateDetail(34)?.reason
+            var stopReason = rows.decoded(StateDetail.self, 34)?.reason
             if stopReason == nil, rows.integer(35) == 1 { stopReason = .userCancelled }
             found.append(
                 Row(
@@ -67,10 +67,9 @@ struct UnfinishedRuns {
                         stopReason: stopReason,
                         // Ignore the recorded slot of a run that has returned to the backlog, because that slot was
                         // released.
-                        slot: rows.text(32) == RunState.queued.rawValue ? nil : stateDetail(33)?.slot,
-                        lastAnswer: rows.text(36).flatMap {
-                            try? WireCoding.decode(RecordedAnswer.self, from: Array($0.utf8))
-                        },
+                        slot: rows.text(32) == RunState.queued.rawValue
+                            ? nil : rows.decoded(StateDetail.self, 33)?.slot,
+                        lastAnswer: rows.decoded(RecordedAnswer.self, 36),
                         end: try known.knownRun(number)?.end
                     )
                 )
@@ -81,26 +80,10 @@ struct UnfinishedRuns {
 
     // MARK: Private
 
-    private func stateDetail(_ column: Int32) -> StateDetail? {
-        rows.text(column).flatMap { try? WireCoding.decode(StateDetail.self, from: Array($0.utf8)) }
-    }
-
     /// The accepted run in the current row; nil if the row is invalid.
     private var accepted: AcceptedRun? {
         guard let request = rows.text(9).flatMap({ RequestID($0) }), let app = rows.text(13).flatMap({ AppName($0) })
         else { return nil }
-        var limits = RunLimits()
-        func duration(_ column: Int32) -> Duration { .milliseconds(rows.integer(column) ?? 0) }
-        limits.runtime = duration(16)
-        limits.ceiling = duration(17)
-        limits.longCeiling = duration(18)
-        limits.grace = duration(19)
-        limits.graceCancellable = duration(20)
-        limits.killDelay = duration(21)
-        limits.questionTimeout = duration(22)
-        limits.queueTimeout = duration(23)
-        limits.isCeilingRequested = rows.integer(40) == 1 ? true : nil
-        let secretNames = rows.text(26).flatMap { try? WireCoding.decode([String].self, from: Array($0.utf8)) }
         var caller = CallerProcess(
             .local(user: UInt32(truncatingIfNeeded: rows.integer(5) ?? 0), account: rows.text(37) ?? ""),
             process: Int32(truncatingIfNeeded: rows.integer(6) ?? 0),
@@ -117,13 +100,13 @@ struct UnfinishedRuns {
             app: app,
             intent: rows.text(14) ?? "",
             traits: IntentTraits(rawValue: Int(rows.integer(15) ?? 0)),
-            values: RunValues(KnownRuns.values(rows.text(27))),
-            secretNames: secretNames ?? [],
+            values: RunValues(rows.decoded([String: IntentValue].self, 27) ?? [:]),
+            secretNames: rows.decoded([String].self, 26) ?? [],
             fileCount: Int(rows.integer(24) ?? 0),
             query: rows.text(25),
             locale: rows.text(28),
             onDisconnect: rows.text(29).flatMap(DisconnectRule.init) ?? .cancel,
-            limits: limits
+            limits: rows.limits(from: 16, isCeilingRequested: 40)
         )
         accepted.needsApproval = rows.integer(39) == 1 ? true : nil
         return accepted

@@ -20,7 +20,7 @@ enum Withdrawals {
         defer { statement.end() }
         var remaining = donations
         while !remaining.isEmpty, try statement.step() {
-            let details = statement.text(0).flatMap { try? WireCoding.decode(RunDetails.self, from: Array($0.utf8)) }
+            let details = statement.decoded(RunDetails.self, 0)
             if let withdrawals = details?.withdrawals { remaining.removeAll(where: withdrawals.cover) }
         }
         return remaining

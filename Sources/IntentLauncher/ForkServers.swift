@@ -105,7 +105,7 @@ final class ForkServers {
             sandboxes.remove(sandbox)
             throw error
         }
-        sandbox.group?.leaf.limit(app.sandbox.leafLimits)
+        sandbox.group?.leaf.limit(app.unit.sandbox.leafLimits)
         table.add(sandbox)
         expectAnswer(of: sandbox)
         return server
@@ -122,15 +122,15 @@ final class ForkServers {
         var begun: Preparation?
         do {
             let workspace = try workspace(for: request.slot, in: sandbox, of: server)
-            let preparation = try workers.prepare(request, at: workspace, diskLimit: server.app.sandbox.diskMax)
+            let preparation = try workers.prepare(request, at: workspace, diskLimit: server.app.unit.sandbox.diskMax)
             begun = preparation
             let command = ForkCommand(
                 slot: request.slot,
                 fileAccess: landlock.fileRights.rawValue,
                 scopes: landlock.scopes,
-                openFileCount: UInt64(server.app.sandbox.openFiles),
+                openFileCount: UInt64(server.app.unit.sandbox.openFiles),
                 leaf: workspace.leaf == nil ? nil : workspace.number,
-                allowsSubprocesses: server.app.sandbox.startsPrograms
+                allowsSubprocesses: server.app.unit.sandbox.startsPrograms
             )
             // Send the folder's secret name to the worker only. All workers inherit the fork server's memory, which
             // therefore must not contain the name.
@@ -169,7 +169,7 @@ final class ForkServers {
                 if let used { context.children.remove(used) }
                 throw error
             }
-            leaf?.limit(server.app.sandbox.leafLimits)
+            leaf?.limit(server.app.unit.sandbox.leafLimits)
         }
         guard let used else { return try RunWorkspace(for: slot, in: sandbox.folder, of: sandbox.ids?.app, leaf) }
         return RunWorkspace(number: used.number, directory: used.directory, leaf: leaf)
@@ -359,7 +359,7 @@ final class ForkServers {
         guard sandbox.isIdleServer, let server = sandbox.forkServer else { return }
         // Keep one workspace for the next run.
         server.removeWorkspaces(keeping: 1)
-        let span = server.app.idleStop.components
+        let span = server.app.unit.idleStop.components
         sandboxes.arm(sandbox, after: span.seconds &* 1_000_000_000 &+ span.attoseconds / 1_000_000_000) {
             [weak self] sandbox in
             if sandbox.slots.isEmpty { self?.retire(sandbox) }

@@ -101,7 +101,7 @@ final class HostIsolation {
                 socket: null
             ),
             mountPoint: runsFolder,
-            filter: host.filter(app.sandbox.filterPermissions(on: host).union(permissions)),
+            filter: host.filter(app.unit.sandbox.filterPermissions(on: host).union(permissions)),
             landlock: host.landlock,
             group: group
         )
@@ -125,7 +125,7 @@ final class HostIsolation {
 
     /// Returns the reason why the app must not run with this isolation, or nil if it may run.
     func refusal(of app: AppSettings, _ isolation: Isolation) -> String? {
-        let required = app.sandbox.require ?? requiredGrade
+        let required = app.unit.sandbox.require ?? requiredGrade
         guard isolation.grade < required else { return nil }
         return """
             the app requires '\(required.rawValue)' isolation, but this host provides '\(isolation.grade.rawValue)'. \

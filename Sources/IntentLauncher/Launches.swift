@@ -63,7 +63,7 @@ final class Launches {
     }
 
     private func start(_ app: AppSettings, _ request: LaunchRequest) {
-        let isolation = self.isolation.of(app.sandbox, isExecuted: forkServers.isUnforkable(app))
+        let isolation = self.isolation.of(app.unit.sandbox, isExecuted: forkServers.isUnforkable(app))
         if let refusal = self.isolation.refusal(of: app, isolation) {
             return context.supervisor.refuse(request, refusal)
         }
@@ -93,13 +93,13 @@ final class Launches {
     /// Returns true for an app that cannot be forked. On a host without cgroups, also returns true for an app that may
     /// leave processes behind, because only the exit of a sandbox's pid 1 reliably ends such processes.
     private func needsOwnSandbox(_ app: AppSettings) -> Bool {
-        forkServers.isUnforkable(app) || app.sandbox.startsPrograms && isolation.host.cgroups == nil
+        forkServers.isUnforkable(app) || app.unit.sandbox.startsPrograms && isolation.host.cgroups == nil
     }
 
     /// Executes the app without a sandbox, like any other program that runs as the app's user. Used only if the host
     /// cannot create sandboxes and the operator requires no isolation.
     private func startUnsandboxed(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
-        guard app.credentials.isEmpty else {
+        guard app.unit.credentials.isEmpty else {
             throw UnmetRequirement("the app has credentials, which only a sandbox protects from other apps")
         }
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
@@ -107,21 +107,24 @@ final class Launches {
         let user = try self.isolation.identities.unsandboxedUser(of: app, for: owner)
         let state = context.states.unsandboxedFolder(of: app, for: owner, user: user)
         let leaf = try host.cgroups?.makeLeaf(named: RunWorkspace.leafName(request.slot.number))
-        leaf?.limit(app.sandbox.leafLimits)
+        leaf?.limit(app.unit.sandbox.leafLimits)
         let workspace = try RunWorkspace(for: request.slot, in: context.folders.runs, of: user, leaf)
-        let preparation = try workers.prepare(request, at: workspace, diskLimit: app.sandbox.diskMax)
+        let preparation = try workers.prepare(request, at: workspace, diskLimit: app.unit.sandbox.diskMax)
         if request.mode != .describe { preparation.state = StateQuota(state, of: app) }
         do {
             let path = workspace.directory.path
             let process = try LaunchPlan(
                 executable: app.executable,
                 arguments: app.arguments,
-                environment: app.environment(request.mode, home: path, state: state, tools: app.folder),
+                environment: app.unit.environment(request.mode, home: path, state: state, tools: app.folder),
                 directory: path,
                 socket: preparation.workerEnds[0],
                 output: preparation.workerEnds[1],
                 error: preparation.workerEnds[2],
-                limits: app.sandbox.resourceLimits(controllers: host.cgroups?.controllers ?? [], sharedRunCount: nil)
+                limits: app.unit.sandbox.resourceLimits(
+                    controllers: host.cgroups?.controllers ?? [],
+                    sharedRunCount: nil
+                )
             ).start(in: leaf, as: user)
             preparation.closeWorkerEnds()
             workers.begin(preparation, process: process, in: nil, isolation)

@@ -34,13 +34,13 @@ extension SandboxPlan {
         self.init()
         self.ids = ids
         self.grantsGroup = grantsGroup
-        let settings = app.sandbox
+        let settings = app.unit.sandbox
         addPrograms(settings)
         try addProgram(app.executable)
-        if let command = app.command { try addCommandFile(command.path, toolsFrom: app.folder) }
+        if let command = app.unit.command { try addCommandFile(command.path, toolsFrom: app.folder) }
         addResources(of: app.executable)
         addSystemFiles(user: ids?.app ?? getuid())
-        try addCredentials(app.credentials)
+        try addCredentials(app.unit.credentials)
         addWritable(folders, mayExecute: settings.startsPrograms)
         addGrants(settings)
         if settings.network || !settings.connectPorts.isEmpty {

@@ -63,7 +63,7 @@ final class Sandboxes {
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
         let sandbox = try make(of: app, for: owner, isolation: isolation) { folder, group, user in
             let workspace = try RunWorkspace(for: request.slot, in: folder, of: user, group?.leaf)
-            return .worker(try workers.prepare(request, at: workspace, diskLimit: app.sandbox.diskMax))
+            return .worker(try workers.prepare(request, at: workspace, diskLimit: app.unit.sandbox.diskMax))
         }
         guard case .worker(let preparation?) = sandbox.use else {
             preconditionFailure("the sandbox was not created for a worker")
@@ -92,7 +92,7 @@ final class Sandboxes {
             remove(sandbox)
             throw error
         }
-        sandbox.group?.leaf.limit(app.sandbox.leafLimits)
+        sandbox.group?.leaf.limit(app.unit.sandbox.leafLimits)
         preparation.closeWorkerEnds()
     }
 
@@ -149,7 +149,7 @@ final class Sandboxes {
         directory: String,
         ends: [SharedFileDescriptor]
     ) throws {
-        let settings = app.sandbox
+        let settings = app.unit.sandbox
         let host = isolation.host
         let grantsGroup = isolation.identities.grantsGroup
         var plan = try SandboxPlan(for: app, writable, as: sandbox.ids, grantsGroup: grantsGroup)
@@ -161,7 +161,7 @@ final class Sandboxes {
             LaunchPlan(
                 executable: app.executable,
                 arguments: app.arguments,
-                environment: app.environment(
+                environment: app.unit.environment(
                     mode,
                     home: home,
                     state: writable.state == nil ? nil : InsidePath.state,
@@ -173,7 +173,7 @@ final class Sandboxes {
                 error: isServer ? nil : ends[2],
                 limits: settings.resourceLimits(
                     controllers: host.cgroups?.controllers ?? [],
-                    sharedRunCount: isServer ? app.runCountMax + app.spareCount : nil
+                    sharedRunCount: isServer ? app.unit.runCountMax + app.unit.spareCount : nil
                 )
             ),
             mountPoint: context.folders.runs,

@@ -26,7 +26,7 @@ final class StateFolders {
     /// Returns true if all users of the app share one folder, because the operator configured it or an earlier version
     /// of intentd created the folder.
     func isShared(by app: AppSettings) -> Bool {
-        switch app.state {
+        switch app.unit.state {
         case .none: return false
         case .shared: return true
         case .perUser:
@@ -50,7 +50,7 @@ final class StateFolders {
     ///
     /// - Parameter user: The uid that owns the folder on the disk; nil for the launcher's user.
     func folder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
-        guard app.state != .none, let base, let userName = owner.userName else { return nil }
+        guard app.unit.state != .none, let base, let userName = owner.userName else { return nil }
         let path = isShared(by: app) ? "\(base)/\(app.name)" : "\(base)/\(Self.usersName)/\(app.name)/\(userName)"
         do {
             try File.makeFolders(path, permissions: 0o700)

@@ -7,7 +7,7 @@ struct StateQuota: Hashable, Codable {
 
     /// Creates the quota of an app's state folder; nil if the app has no state folder or no limit.
     init?(_ path: String?, of app: AppSettings) {
-        guard let path, let byteCountMax = app.sandbox.stateMax else { return nil }
+        guard let path, let byteCountMax = app.unit.sandbox.stateMax else { return nil }
         self.path = path
         self.byteCountMax = byteCountMax
     }

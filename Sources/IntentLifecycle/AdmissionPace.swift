@@ -11,8 +11,6 @@ package struct AdmissionPace: Equatable, Sendable {
     private var mean: Duration?
     private var last: Now.Monotonic?
 
-    package init() {}
-
     /// Records that a run was admitted from the backlog.
     package mutating func admitted(at now: Now.Monotonic) {
         defer { last = now }

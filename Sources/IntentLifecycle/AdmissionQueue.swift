@@ -20,28 +20,16 @@ package struct AdmissionQueue: Sendable {
         /// The run that this run retries. It must end and release its slot before this run is admitted.
         package var predecessor: RunID?
         /// True if a user is waiting for the run at a terminal.
-        package var isInteractive: Bool
+        package var isInteractive = false
         /// The run's claims; nil until its app has described its intents. Until then, the run stays in the backlog.
-        package var claims: [ConcurrencyClaim]?
+        package var claims: [ConcurrencyClaim]? = []
         /// `Priority=`: a run with a higher number is admitted first.
-        package var priority: Int
+        package var priority = 0
 
-        package init(
-            run: RunID,
-            user: Caller,
-            app: AppName,
-            predecessor: RunID? = nil,
-            isInteractive: Bool = false,
-            claims: [ConcurrencyClaim]? = [],
-            priority: Int = 0
-        ) {
-            self.claims = claims
-            self.priority = priority
-            self.isInteractive = isInteractive
+        package init(run: RunID, user: Caller, app: AppName) {
             self.run = run
             self.user = user
             self.app = app
-            self.predecessor = predecessor
         }
     }
 
@@ -152,12 +140,10 @@ package struct AdmissionQueue: Sendable {
 
     /// Appends a run to the backlog. From now on, `appLimit` applies to all runs of the app.
     package mutating func join(_ ticket: Ticket, appLimit: Int) {
-        turns.join(ticket.user) { [queuedOfUser] in queuedOfUser[$0] > 0 }
-        enroll(ticket, .queued)
+        enroll(ticket, .queued, appLimit: appLimit)
         order.append(ticket.run)
         queuedCount += 1
         queuedOfUser.add(ticket.user)
-        appLimits[ticket.app] = appLimit
         mayAdmit = true
     }
 
@@ -170,9 +156,7 @@ package struct AdmissionQueue: Sendable {
 
     /// Adopts a run that already has a slot, regardless of the current limits.
     package mutating func adopt(_ ticket: Ticket, appLimit: Int) {
-        appLimits[ticket.app] = appLimit
-        turns.join(ticket.user) { [queuedOfUser] in queuedOfUser[$0] > 0 }
-        enroll(ticket, .admitted)
+        enroll(ticket, .admitted, appLimit: appLimit)
         counts.begin(members[ticket.run]?.claims ?? [])
         occupySlot(ticket)
     }
@@ -184,7 +168,6 @@ package struct AdmissionQueue: Sendable {
         member.ticket.priority = priority
         if member.ticket.claims != claims {
             leaveLimits(member)
-            if member.ticket.claims == nil { undescribedOfApp.remove(member.ticket.app) }
             member.ticket.claims = claims
             member.claims = counts.join(claims)
             if hasBegun(member) { counts.begin(member.claims) }
@@ -263,7 +246,6 @@ package struct AdmissionQueue: Sendable {
         membersOfUser.remove(member.ticket.user)
         if membersOfUser[member.ticket.user] == 0 { turns.leave(member.ticket.user) }
         leaveLimits(member)
-        if member.ticket.claims == nil { undescribedOfApp.remove(member.ticket.app) }
         // A retry of this run may be waiting for its end, and can be admitted now.
         mayAdmit = true
         switch member.stage {
@@ -330,7 +312,9 @@ package struct AdmissionQueue: Sendable {
         slotCount < capacity.runCount && slotsOfUser[user] < capacity.runCountPerUser && slotsOfApp[app] < appLimit
     }
 
-    private mutating func enroll(_ ticket: Ticket, _ stage: Stage) {
+    private mutating func enroll(_ ticket: Ticket, _ stage: Stage, appLimit: Int) {
+        turns.join(ticket.user) { [queuedOfUser] in queuedOfUser[$0] > 0 }
+        appLimits[ticket.app] = appLimit
         lastNumber += 1
         if ticket.claims == nil { undescribedOfApp.add(ticket.app) }
         let claims = counts.join(ticket.claims ?? [])
@@ -341,6 +325,7 @@ package struct AdmissionQueue: Sendable {
     private mutating func leaveLimits(_ member: Member) {
         if hasBegun(member) { counts.end(member.claims) }
         counts.leave(member.claims)
+        if member.ticket.claims == nil { undescribedOfApp.remove(member.ticket.app) }
     }
 
     /// Returns true if the run's claims are unknown. Also returns true if the run has claims and another of its app's

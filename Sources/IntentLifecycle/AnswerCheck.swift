@@ -56,10 +56,8 @@ package enum AnswerCheck {
         }
         // Limit the size, because every subscriber receives the question and the history records it.
         let byteCount = WireCoding.encode(question).count
-        guard byteCount <= Question.byteLimit else {
-            return "its question has \(byteCount) bytes, more than the limit of \(Question.byteLimit)"
-        }
-        return nil
+        return byteCount <= Question.byteLimit
+            ? nil : "its question has \(byteCount) bytes, more than the limit of \(Question.byteLimit)"
     }
 
     /// Removes the question's snippet if the question would otherwise exceed its size limit, which is smaller than a

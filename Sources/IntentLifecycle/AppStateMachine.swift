@@ -42,8 +42,7 @@ package struct AppStateMachine: Sendable {
 
     /// Returns the catalogue of this version of the app, or nil if it is unknown.
     func catalog(of app: InstalledApp) -> IntentCatalog? {
-        if case .known(app.fingerprint, let catalog) = state { return catalog }
-        return nil
+        if case .known(app.fingerprint, let catalog) = state { catalog } else { nil }
     }
 
     /// Returns the reason why a user's request cannot wait for the catalogue, or nil if it can. The backlog's limits

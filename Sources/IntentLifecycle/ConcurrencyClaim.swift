@@ -74,7 +74,7 @@ extension InstalledApp {
         of user: Caller,
         isDeclared: Bool = true
     ) -> [ConcurrencyClaim]? {
-        let own = own(intentConcurrency, intent)
+        let own = own(\.concurrency, intent)
         if own == nil, concurrency.limits.isEmpty, concurrency.exclusivity == nil { return [] }
         var claims: [ConcurrencyClaim] = []
         for (limits, section) in [(concurrency.limits, String?.none), (own?.limits ?? [], intent.name)] {
@@ -103,6 +103,6 @@ extension InstalledApp {
 
     /// Returns the `Priority=` of an intent's runs. The intent's own setting overrides the app's.
     func priority(of intent: IntentDeclaration) -> Int {
-        own(intentConcurrency, intent)?.priority ?? concurrency.priority ?? 0
+        own(\.concurrency, intent)?.priority ?? concurrency.priority ?? 0
     }
 }

@@ -31,11 +31,8 @@ package struct ConnectionAdmission: Sendable {
     }
 
     private var holders: [ClientID: (user: Caller, pool: Pool)] = [:]
-    private var counts: [Caller: Int] = [:]
-    private var sharedCount = 0
-    private var firstCount = 0
-    private var operatorCount = 0
-    private var fleetCount = 0
+    private var countOfUser = Tally<Caller>()
+    private var countOfPool = Tally<Pool>()
 
     package init() {}
 
@@ -43,22 +40,22 @@ package struct ConnectionAdmission: Sendable {
     ///
     /// - Returns: False if the user may not open another connection.
     package mutating func admit(_ client: ClientID, of user: Caller, as kind: Kind) -> Bool {
-        let own = counts[user] ?? 0
+        let own = countOfUser[user]
         let pool: Pool
         if kind == .fleet {
-            guard fleetCount < Self.fleetPoolSize else { return false }
+            guard countOfPool[.fleet] < Self.fleetPoolSize else { return false }
             pool = .fleet
-        } else if FairShare.hasRoom(own: own, taken: sharedCount, limit: Self.sharedPoolSize) {
+        } else if FairShare.hasRoom(own: own, taken: countOfPool[.shared], limit: Self.sharedPoolSize) {
             pool = .shared
-        } else if own == 0, firstCount < Self.firstPoolSize {
+        } else if own == 0, countOfPool[.first] < Self.firstPoolSize {
             pool = .first
-        } else if kind == .operator, operatorCount < Self.operatorPoolSize {
+        } else if kind == .operator, countOfPool[.operators] < Self.operatorPoolSize {
             pool = .operators
         } else {
             return false
         }
-        count(pool, 1)
-        counts[user] = own + 1
+        countOfPool.add(pool)
+        countOfUser.add(user)
         holders[client] = (user, pool)
         return true
     }
@@ -66,17 +63,7 @@ package struct ConnectionAdmission: Sendable {
     /// Releases a connection. Does nothing if the connection was not admitted.
     package mutating func leave(_ client: ClientID) {
         guard let (user, pool) = holders.removeValue(forKey: client) else { return }
-        count(pool, -1)
-        let rest = (counts[user] ?? 1) - 1
-        counts[user] = rest > 0 ? rest : nil
-    }
-
-    private mutating func count(_ pool: Pool, _ change: Int) {
-        switch pool {
-        case .shared: sharedCount += change
-        case .first: firstCount += change
-        case .operators: operatorCount += change
-        case .fleet: fleetCount += change
-        }
+        countOfPool.remove(pool)
+        countOfUser.remove(user)
     }
 }

@@ -92,10 +92,7 @@ package struct Deadline: Equatable, Sendable {
         limit = .nanoseconds(parts.limit)
     }
 
-    var isInBackground: Bool {
-        if case .inBackground = extensionRule { return true }
-        return false
-    }
+    var isInBackground: Bool { if case .inBackground = extensionRule { true } else { false } }
 
     /// The limit from which the instant was computed.
     package var clock: LimitClock {
@@ -123,21 +120,14 @@ package struct Deadline: Equatable, Sendable {
         if case .inBackground(let since) = extensionRule { extensionRule = .inBackground(since: since + pause) }
     }
 
-    /// Applies the long ceiling when `performBackgroundTask` begins. Entering the background task is not progress, so
-    /// the deadline does not move yet.
-    package mutating func backgroundEntered(at now: Now) {
-        switch extensionRule {
-        case .fixed, .inBackground: break
-        case .byProgress: extensionRule = .inBackground(since: now.monotonic)
-        }
-    }
-
-    /// Applies the ordinary ceiling again when `performBackgroundTask` ends. The time spent in the background task does
-    /// not count against the ordinary ceiling.
-    package mutating func backgroundLeft(at now: Now) {
-        switch extensionRule {
-        case .fixed, .byProgress: break
-        case .inBackground(let since):
+    /// Applies the long ceiling when `performBackgroundTask` begins, and the ordinary ceiling again when it ends.
+    /// Entering the background task is not progress, so the deadline does not move yet. The time spent in the
+    /// background task does not count against the ordinary ceiling.
+    mutating func backgroundChanged(_ phase: BackgroundPhase, at now: Now) {
+        switch (phase, extensionRule) {
+        case (_, .fixed), (.entered, .inBackground), (.left, .byProgress): break
+        case (.entered, .byProgress): extensionRule = .inBackground(since: now.monotonic)
+        case (.left, .inBackground(let since)):
             ceiling = min(ceiling + (now.monotonic - since), longCeiling)
             extensionRule = .byProgress
             instant = min(instant, ceiling)

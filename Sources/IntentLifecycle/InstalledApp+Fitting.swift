@@ -14,33 +14,20 @@ extension InstalledApp {
     /// - Throws: ``MisfitRules`` when a section or a secret parameter matches nothing, or two sections match one
     ///   intent. Without the error, the operator's rule would silently have no effect.
     package func fitted(to catalog: IntentCatalog) throws(MisfitRules) -> InstalledApp {
-        let sections = Set(intentLimits.keys).union(intentAccess.keys).union(intentConfirm.keys)
-            .union(intentSecretNames.keys).union(intentConcurrency.keys).union(intentNotify.keys)
-            .union(intentAgents.keys).union(intentFleet.keys)
         var fitted = self
         fitted.isFitted = true
-        guard !sections.isEmpty || !secretNames.isEmpty || !concurrency.parameters.isEmpty else {
+        guard !intentRules.isEmpty || !secretNames.isEmpty || !concurrency.parameters.isEmpty else {
             return fitted
         }
         var sectionOfIntent: [String: String] = [:]
-        (fitted.intentLimits, fitted.intentAccess) = ([:], [:])
-        (fitted.intentConfirm, fitted.intentSecretNames) = ([:], [:])
-        (fitted.intentConcurrency, fitted.intentNotify) = ([:], [:])
-        (fitted.intentAgents, fitted.intentFleet) = ([:], [:])
-        for section in sections.sorted() {
+        fitted.intentRules = [:]
+        for (section, rules) in intentRules.sorted(by: { $0.key < $1.key }) {
             let intent = try intent(of: section, in: catalog)
             if let earlier = sectionOfIntent.updateValue(section, forKey: intent.name) {
                 throw misfit("[Intent \(earlier)] and [Intent \(section)] both match \(intent.name); remove one")
             }
-            fitted.intentLimits[intent.name] = intentLimits[section]
-            fitted.intentAccess[intent.name] = intentAccess[section]
-            fitted.intentConfirm[intent.name] = intentConfirm[section]
-            fitted.intentSecretNames[intent.name] = intentSecretNames[section]
-            fitted.intentConcurrency[intent.name] = intentConcurrency[section]
-            fitted.intentNotify[intent.name] = intentNotify[section]
-            fitted.intentAgents[intent.name] = intentAgents[section]
-            fitted.intentFleet[intent.name] = intentFleet[section]
-            try check(intentSecretNames[section] ?? [], among: [intent], section: "Intent \(section)")
+            fitted.intentRules[intent.name] = rules
+            try check(rules.secretNames ?? [], among: [intent], section: "Intent \(section)")
         }
         try check(secretNames, among: catalog.intents, section: "History")
         try fitted.checkConcurrency(among: catalog.intents)
@@ -79,7 +66,7 @@ extension InstalledApp {
     private func checkConcurrency(among intents: [IntentDeclaration]) throws(MisfitRules) {
         for parameter in concurrency.parameters { try checkKey(parameter, of: intents, section: "Limits") }
         for intent in intents {
-            for parameter in intentConcurrency[intent.name]?.parameters ?? [] {
+            for parameter in intentRules[intent.name]?.concurrency?.parameters ?? [] {
                 try checkKey(parameter, of: [intent], section: "Intent \(intent.name)")
             }
         }

@@ -7,107 +7,43 @@ package struct InstalledApp: Equatable, Sendable {
     package var fingerprint: Fingerprint
     /// The limits of the app's runs.
     package var limits: RunLimits
-    /// Limits that the operator set for individual intents, by name.
-    package var intentLimits: [String: RunLimits]
-
     /// `[Access]`: the users who may run the app's intents.
-    package var access: AccessRule
-    /// `[Access]` of individual intents, by name.
-    package var intentAccess: [String: AccessRule]
-
+    package var access = AccessRule.everybody
     /// `Confirm=`: the users who may answer the confirmations of the app's runs.
-    package var confirm: ConfirmRule
-    /// The values of `Confirm=` for individual intents, by name, where the operator has set them.
-    package var intentConfirm: [String: ConfirmRule]
-
+    package var confirm = ConfirmRule.caller
     /// `MaxRunsPerApp=`: the maximum number of simultaneous runs of the app.
-    package var runCountMax: Int
+    package var runCountMax = 32
     /// `Concurrency=`, `Exclusive=` and `Priority=`: the rules for concurrent and waiting runs.
-    package var concurrency: ConcurrencyRules
-    /// `Concurrency=`, `Exclusive=` and `Priority=` of individual intents, by name, in addition to the app's.
-    package var intentConcurrency: [String: ConcurrencyRules]
+    package var concurrency = ConcurrencyRules()
     /// `State=shared`: true if all users share one state folder.
-    package var hasSharedState: Bool
+    package var hasSharedState = false
     /// `Spare=`: the maximum number of spares for each user.
-    package var spareCount: Int
+    package var spareCount = 0
     /// `IdleStop=`: how long an unused app keeps its spares.
-    package var idleStop: Duration
+    package var idleStop: Duration = .seconds(300)
     /// `Secret=`: the parameters with values that must not be recorded.
-    package var secretNames: Set<String>
-    /// `Secret=` of individual intents, by name, in addition to the app's.
-    package var intentSecretNames: [String: Set<String>]
+    package var secretNames: Set<String> = []
     /// `[Notify]`: the intents to perform when the app's runs end.
-    package var notify: NotifyRule
-    /// `[Notify]` of individual intents, by name.
-    package var intentNotify: [String: NotifyRule]
+    package var notify = NotifyRule()
     /// `[Agents]`: the permissions of agents.
-    package var agents: AgentRule
-    /// `[Agents]` of individual intents, by name.
-    package var intentAgents: [String: AgentRule]
+    package var agents = AgentRule()
     /// `[Fleet]`: the rule for the app's runs in a fleet; nil if a fleet may not perform the app's intents.
     package var fleet: FleetRule?
-    /// `[Fleet]` of individual intents, by name. A value of nil excludes the intent.
-    package var intentFleet: [String: FleetRule?]
     /// `[Sandbox]`: the resources that the app's workers may access.
-    package var grants: SandboxGrants
+    package var grants = SandboxGrants()
+    /// `[Intent NAME]`: the rules of individual intents, by name.
+    package var intentRules: [String: IntentRules] = [:]
     /// A number that increases with every change to the app's files. A spare with an older revision is never used for a
     /// newer run.
-    package var revision: UInt64
+    package var revision: UInt64 = 0
     /// True once ``fitted(to:)`` has stored the rules of individual intents under the intents' full names.
     package internal(set) var isFitted = false
 
-    package init(
-        name: AppName,
-        executable: String,
-        fingerprint: Fingerprint,
-        limits: RunLimits,
-        intentLimits: [String: RunLimits] = [:],
-        access: AccessRule = .everybody,
-        intentAccess: [String: AccessRule] = [:],
-        confirm: ConfirmRule = .caller,
-        intentConfirm: [String: ConfirmRule] = [:],
-        runCountMax: Int = 32,
-        concurrency: ConcurrencyRules = ConcurrencyRules(),
-        intentConcurrency: [String: ConcurrencyRules] = [:],
-        hasSharedState: Bool = false,
-        spareCount: Int = 0,
-        idleStop: Duration = .seconds(300),
-        secretNames: Set<String> = [],
-        intentSecretNames: [String: Set<String>] = [:],
-        notify: NotifyRule = NotifyRule(),
-        intentNotify: [String: NotifyRule] = [:],
-        agents: AgentRule = AgentRule(),
-        intentAgents: [String: AgentRule] = [:],
-        fleet: FleetRule? = nil,
-        intentFleet: [String: FleetRule?] = [:],
-        grants: SandboxGrants = SandboxGrants(),
-        revision: UInt64 = 0
-    ) {
+    package init(name: AppName, executable: String, fingerprint: Fingerprint, limits: RunLimits) {
         self.name = name
         self.executable = executable
         self.fingerprint = fingerprint
         self.limits = limits
-        self.intentLimits = intentLimits
-        self.access = access
-        self.intentAccess = intentAccess
-        self.confirm = confirm
-        self.intentConfirm = intentConfirm
-        self.runCountMax = runCountMax
-        self.concurrency = concurrency
-        self.intentConcurrency = intentConcurrency
-        self.hasSharedState = hasSharedState
-        self.spareCount = spareCount
-        self.idleStop = idleStop
-        self.secretNames = secretNames
-        self.intentSecretNames = intentSecretNames
-        self.notify = notify
-        self.intentNotify = intentNotify
-        self.agents = agents
-        self.intentAgents = intentAgents
-        self.fleet = fleet
-        self.intentFleet = intentFleet
-        self.grants = grants
-        self.revision = revision
     }
 
     /// A fingerprint of the app's executable and, if the app's intents run programs, of the file that describes its
@@ -141,36 +77,36 @@ package struct InstalledApp: Equatable, Sendable {
 
     /// Returns the `[Access]` rule that the operator set for the intent, otherwise the app's rule.
     package func access(to intent: IntentDeclaration) -> AccessRule {
-        own(intentAccess, intent) ?? access
+        own(\.access, intent) ?? access
     }
 
     /// Returns the `Confirm=` rule that the operator set for the intent, otherwise the app's rule.
     func confirmRule(for intent: IntentDeclaration) -> ConfirmRule {
-        own(intentConfirm, intent) ?? confirm
+        own(\.confirm, intent) ?? confirm
     }
 
     /// Every intent that is named in the `[Notify]` rule of the app or of one of its intents.
-    var notifyTargets: [NotifyRule.Target] { ([notify] + intentNotify.values).flatMap(\.targets) }
+    var notifyTargets: [NotifyRule.Target] { ([notify] + intentRules.values.compactMap(\.notify)).flatMap(\.targets) }
 
     /// Returns the `[Notify]` rule that the operator set for the intent, otherwise the app's rule.
     func notifyRule(for intent: IntentDeclaration) -> NotifyRule {
-        own(intentNotify, intent) ?? notify
+        own(\.notify, intent) ?? notify
     }
 
     /// Returns the `[Agents]` rule that the operator set for the intent, otherwise the app's rule.
     func agentRule(for intent: IntentDeclaration) -> AgentRule {
-        own(intentAgents, intent) ?? agents
+        own(\.agents, intent) ?? agents
     }
 
     /// Returns the rule for runs of the intent in a fleet, or nil if a fleet may not perform the intent.
-    package func fleetRule(for intent: IntentDeclaration) -> FleetRule? { own(intentFleet, intent) ?? fleet }
+    package func fleetRule(for intent: IntentDeclaration) -> FleetRule? { own(\.fleet, intent) ?? fleet }
 
     /// True if a fleet may perform at least one intent of the app.
-    package var isInFleet: Bool { fleet != nil || intentFleet.values.contains { $0 != nil } }
+    package var isInFleet: Bool { fleet != nil || intentRules.values.contains { ($0.fleet ?? nil) != nil } }
 
     /// Returns the parameters of an intent that the operator or the app declares secret.
     func secretNames(of intent: IntentDeclaration) -> Set<String> {
-        let own = own(intentSecretNames, intent) ?? []
+        let own = own(\.secretNames, intent) ?? []
         return secretNames.union(own).union(intent.parameters.lazy.filter { $0.isSecret == true }.map(\.name))
     }
 
@@ -205,15 +141,19 @@ package struct InstalledApp: Equatable, Sendable {
     }
 
     package func limits(for intent: IntentDeclaration) -> RunLimits {
-        own(intentLimits, intent) ?? limits
+        own(\.limits, intent) ?? limits
     }
 
     /// Returns the rule that the operator set for an intent itself, or nil if only the app's rule applies.
-    func own<Rule>(_ rules: [String: Rule], _ intent: IntentDeclaration) -> Rule? {
-        if let exact = rules[intent.name] { return exact }
+    func own<Rule>(_ rule: (IntentRules) -> Rule?, _ intent: IntentDeclaration) -> Rule? {
+        if let exact = intentRules[intent.name].flatMap(rule) { return exact }
         // ``fitted(to:)`` has stored each rule under the intent's full name, unless the app of an adopted run has not
         // described its intents yet. In that case, the rules have the names from the operator's file.
-        return isFitted ? nil : intent.aliases.lazy.compactMap { rules[$0] }.first
+        if isFitted { return nil }
+        for alias in intent.aliases {
+            if let own = intentRules[alias].flatMap(rule) { return own }
+        }
+        return nil
     }
 }
 

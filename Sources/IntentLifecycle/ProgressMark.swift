@@ -3,13 +3,8 @@ package import IntentWire
 /// The furthest progress of a run. A report advances the run only if its completed units or its fraction exceed this
 /// mark. A report that repeats the progress, lowers it, or only changes its description does not extend the deadline.
 package struct ProgressMark: Equatable, Sendable {
-    package private(set) var completedUnitCount: Int64
-    package private(set) var fraction: Double
-
-    package init(completedUnitCount: Int64 = 0, fraction: Double = 0) {
-        self.completedUnitCount = completedUnitCount
-        self.fraction = fraction
-    }
+    package private(set) var completedUnitCount: Int64 = 0
+    package private(set) var fraction: Double = 0
 
     /// Records a report. Returns true if the report advances the run.
     package mutating func advances(with report: ProgressReport) -> Bool {

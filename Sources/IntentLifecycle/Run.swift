@@ -132,11 +132,11 @@ extension RunTable {
         package var groups: Set<UInt32>
         /// True if the user has an active session at this machine's own seat. Always false for requests that do not
         /// perform an intent, because they do not depend on the session.
-        package var isPresent: Bool
+        package var isPresent = false
         /// The uid that makes the request, if the operator lists it as an agent; nil for a person.
         package var agent: UInt32?
         /// Whether the client is a fleet's service, or acts for a fleet user.
-        package var fleet: FleetAccess
+        package var fleet = FleetAccess.none
         /// The files of the request, if an agent made it.
         package var files: [PassedFile] = []
         package var id: UInt64
@@ -144,14 +144,16 @@ extension RunTable {
 
         var requester: Requester { Requester(user, agent: agent) }
 
+        /// Returns true if the requester's relation to a run's owner permits an operation on the run.
+        func may(_ operation: RunAccess.Operation, withRunOf owner: Requester) -> Bool {
+            RunAccess.may(operation, requester, rank, withRunOf: owner)
+        }
+
         package init(
             client: ClientID,
             user: Caller,
             rank: RunAccess.Rank,
             groups: Set<UInt32>,
-            isPresent: Bool = false,
-            agent: UInt32? = nil,
-            fleet: FleetAccess = .none,
             id: UInt64,
             caller: CallerProcess
         ) {
@@ -159,9 +161,6 @@ extension RunTable {
             self.user = user
             self.rank = rank
             self.groups = groups
-            self.isPresent = isPresent
-            self.agent = agent
-            self.fleet = fleet
             self.id = id
             self.caller = caller
         }
@@ -216,11 +215,8 @@ extension RunOutcome {
     fileprivate var byteCount: Int {
         switch self {
         case .done(let value, let dialog): (value?.byteCount ?? 0) + (dialog?.utf8.count ?? 0)
-        case .failed(let message), .unanswered(_, let message), .violated(let message), .notStarted(let message),
-            .busy(let message),
-            .lost(let message), .hostLost(let message):
-            message.utf8.count
         case .unknown(let kind, let message): kind.utf8.count + message.utf8.count
+        case .failed, .unanswered, .violated, .notStarted, .busy, .lost, .hostLost: message?.utf8.count ?? 0
         case .cancelled, .crashed, .exceeded: 0
         }
     }
@@ -263,17 +259,5 @@ extension SnippetElement {
             case .stack, .grid, .row, .section, .header, .footer, .divider, .spacer, .shape, .progress: 0
             }
         return children.reduce(256 + own + (style?.accessibilityLabel?.utf8.count ?? 0)) { $0 + $1.byteCount }
-    }
-}
-
-extension IntentValue {
-    fileprivate var byteCount: Int {
-        switch self {
-        case .string(let text): text.utf8.count
-        case .array(let values): values.reduce(0) { $0 + $1.byteCount + 8 }
-        case .file(let file): file.name.utf8.count
-        case .object(let members): members.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount + 16 }
-        case .null, .bool, .int, .double: 8
-        }
     }
 }

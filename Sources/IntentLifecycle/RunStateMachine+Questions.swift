@@ -59,10 +59,7 @@ extension RunStateMachine {
         }
     }
 
-    var isAsking: Bool {
-        if case .asking = state { return true }
-        return false
-    }
+    var isAsking: Bool { if case .asking = state { true } else { false } }
 
     /// The open question; nil when none is open.
     package var openQuestion: Question? {

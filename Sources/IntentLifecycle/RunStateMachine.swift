@@ -128,14 +128,10 @@ package struct RunStateMachine: Sendable, Equatable {
     }
 
     /// The instant at which the run is cancelled unless progress advances; nil in every state except `running`.
-    package var deadline: Now.Monotonic? {
-        if case .running(let deadline) = state { return deadline.instant }
-        return nil
-    }
+    package var deadline: Now.Monotonic? { if case .running(let deadline) = state { deadline.instant } else { nil } }
 
     package var stopReason: CancellationReason? {
-        if case .stopping(.cancelled(let reason), _) = state { return reason }
-        return nil
+        if case .stopping(.cancelled(let reason), _) = state { reason } else { nil }
     }
 
     /// The maximum time from the cancellation to SIGKILL.
@@ -161,10 +157,7 @@ package struct RunStateMachine: Sendable, Equatable {
     }
 
     /// True while a person must approve the run.
-    package var isAwaitingApproval: Bool {
-        if case .approving = state { return true }
-        return false
-    }
+    package var isAwaitingApproval: Bool { if case .approving = state { true } else { false } }
 
     /// Launches the worker of a run that was admitted from the backlog.
     package mutating func admitted(at now: Now) -> [Action] {
@@ -235,27 +228,18 @@ package struct RunStateMachine: Sendable, Equatable {
     }
 
     package mutating func backgroundChanged(_ phase: BackgroundPhase, at now: Now) -> [Action] {
+        let isLongRunning = traits.contains(.longRunning)
         switch state {
+        case .running where !isLongRunning, .asking where !isLongRunning:
+            return violated("it reported a background task, but its intent is not a LongRunningIntent", at: now)
         case .running(var deadline):
-            guard traits.contains(.longRunning) else {
-                return violated("it reported a background task, but its intent is not a LongRunningIntent", at: now)
-            }
-            switch phase {
-            case .entered: deadline.backgroundEntered(at: now)
-            case .left: deadline.backgroundLeft(at: now)
-            }
+            deadline.backgroundChanged(phase, at: now)
             state = .running(deadline)
             return [.armTimer(at: .monotonic(deadline.instant))]
         // While a question is open, the timer is armed for the question. Change the run's own deadline without arming
         // the timer for it.
         case .asking(let question, var deadline, let since):
-            guard traits.contains(.longRunning) else {
-                return violated("it reported a background task, but its intent is not a LongRunningIntent", at: now)
-            }
-            switch phase {
-            case .entered: deadline.backgroundEntered(at: now)
-            case .left: deadline.backgroundLeft(at: now)
-            }
+            deadline.backgroundChanged(phase, at: now)
             state = .asking(question, deadline, since: since)
             return []
         case .stopping, .approving, .queued, .ended: return []

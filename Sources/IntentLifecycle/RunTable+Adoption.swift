@@ -229,15 +229,13 @@ extension RunTable {
     /// Returns the run's ticket for the backlog, with claims computed from the run's values. A claim on a parameter
     /// without a value is unknown until the app has described its intents, because the default is unknown.
     func ticket(for run: Run, predecessor: RunID? = nil) -> AdmissionQueue.Ticket {
-        AdmissionQueue.Ticket(
-            run: run.id,
-            user: run.owner,
-            app: run.app.name,
-            predecessor: predecessor,
-            claims: run.query == nil
-                ? run.app.claims(of: run.intent, with: run.values.byName, of: run.owner, isDeclared: false) : [],
-            priority: run.app.priority(of: run.intent)
-        )
+        var ticket = AdmissionQueue.Ticket(run: run.id, user: run.owner, app: run.app.name)
+        ticket.predecessor = predecessor
+        if run.query == nil {
+            ticket.claims = run.app.claims(of: run.intent, with: run.values.byName, of: run.owner, isDeclared: false)
+        }
+        ticket.priority = run.app.priority(of: run.intent)
+        return ticket
     }
 
     private mutating func register(_ run: Run) {
@@ -324,15 +322,16 @@ extension FoundRun {
     /// The substitute permits only operators to confirm, because the app's rules are unknown.
     fileprivate var installedApp: InstalledApp {
         if case .found(let app) = app { return app }
-        return InstalledApp(
+        var app = InstalledApp(
             name: record.accepted.app,
             executable: "",
             fingerprint: InstalledApp.Fingerprint(
                 InstalledApp.FileVersion(device: 0, inode: 0, byteCount: 0, modifiedNanoseconds: 0)
             ),
-            limits: record.accepted.limits,
-            access: .only(users: [], groups: []),
-            confirm: .members(of: [])
+            limits: record.accepted.limits
         )
+        app.access = .only(users: [], groups: [])
+        app.confirm = .members(of: [])
+        return app
     }
 }

@@ -204,14 +204,12 @@ extension RunTable {
     private func run(askingAs text: String, _ origin: RequestOrigin) throws(ErrorReport) -> Run {
         guard let id = RunID(text) else { throw Self.unknownRun(text) }
         guard let run = runs[id] else {
-            guard let ended = endedRuns[id],
-                RunAccess.may(.see, origin.requester, origin.rank, withRunOf: ended.requester)
-            else {
+            guard let ended = endedRuns[id], origin.may(.see, withRunOf: ended.requester) else {
                 throw Self.unknownRun(text)
             }
             throw ErrorReport(.noQuestion, "run \(id) has ended")
         }
-        if RunAccess.may(.see, origin.requester, origin.rank, withRunOf: run.requester) { return run }
+        if origin.may(.see, withRunOf: run.requester) { return run }
         let rule = run.app.confirmRule(for: run.intent)
         guard let question = run.machine.openQuestion,
             RunAccess.may(

@@ -24,9 +24,7 @@ extension RunTable {
         case .answer(let answer): return accept(answer, from: origin, at: now)
         case .runs(let held):
             let visible = runs.values
-                .filter {
-                    RunAccess.may(.see, origin.requester, origin.rank, withRunOf: $0.requester) || mayAnswer($0, origin)
-                }
+                .filter { origin.may(.see, withRunOf: $0.requester) || mayAnswer($0, origin) }
                 .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
                 .compactMap { describe($0, isHeld: held.contains($0.id), to: origin.user, at: now) }
             return [.answer(origin.client, id: origin.id, .runs(visible))]
@@ -87,23 +85,16 @@ extension RunTable {
         // Check again for a repeated request: a repetition may have been accepted while this request waited for the
         // catalogue.
         if let known = requests[key] { return attach(origin, to: known, at: now) + [.forget(newRun)] }
-        guard !isStopping else { return refuse(origin, Self.stopping) + [.forget(newRun)] }
+        var ticket = AdmissionQueue.Ticket(run: newRun, user: origin.user, app: app.name)
         // Admission needs to wait only for a predecessor that is a live run of the caller. The history writer rejects
         // an unknown predecessor.
-        let predecessor = request.retryOf.flatMap { has($0, of: origin.requester) ? $0 : nil }
-        var ticket = AdmissionQueue.Ticket(
-            run: newRun,
-            user: origin.user,
-            app: app.name,
-            predecessor: predecessor,
-            isInteractive: request.isInteractive == true
-        )
-        if let refusal = admission.refusal(of: ticket, appLimit: app.runCountMax) {
-            return refuse(origin, busy(refusal)) + [.forget(newRun)]
-        }
+        ticket.predecessor = request.retryOf.flatMap { has($0, of: origin.requester) ? $0 : nil }
+        ticket.isInteractive = request.isInteractive == true
         let intent: IntentDeclaration
         let values: RunValues
         do throws(ErrorReport) {
+            if isStopping { throw Self.stopping }
+            if let refusal = admission.refusal(of: ticket, appLimit: app.runCountMax) { throw busy(refusal) }
             intent = try Self.intent(request.intent, of: app.name, in: catalog)
             let given = origin.client == .intentd ? Notification.values(given, declaredBy: intent) : given
             let obstacle = RunAccess.obstacle(
@@ -233,14 +224,12 @@ extension RunTable {
         at now: Now
     ) -> [Action] {
         if let id = RunID(text) {
-            if let run = runs[id], RunAccess.may(.cancel, origin.requester, origin.rank, withRunOf: run.requester) {
+            if let run = runs[id], origin.may(.cancel, withRunOf: run.requester) {
                 runs[id]?.waiters.append(origin)
                 return record(.cancelRequested(origin.caller), of: run)
                     + withRun(id, at: now) { $0.cancel(reason, at: now) }
             }
-            if let ended = endedRuns[id],
-                RunAccess.may(.cancel, origin.requester, origin.rank, withRunOf: ended.requester)
-            {
+            if let ended = endedRuns[id], origin.may(.cancel, withRunOf: ended.requester) {
                 return [.answer(origin.client, id: origin.id, .ended(ended.end))]
             }
         }
@@ -281,32 +270,27 @@ extension RunTable {
     private func busy(_ refusal: AdmissionQueue.Refusal) -> ErrorReport {
         let wait = admission.pace.expectedWait
         let seconds = max(1, (wait + .milliseconds(999)).components.seconds)
-        var report: ErrorReport
-        switch refusal {
-        case .queueFull(let count):
-            report = ErrorReport(
-                .busy,
-                "the backlog is full: \(count == 1 ? "1 run is" : "\(count) runs are") queued "
-                    + "(MaxQueued=\(capacity.queueCount))",
-                hint: "try again in about \(seconds) s, when a run has ended"
-            )
-        case .userShareFull(let count):
-            report = ErrorReport(
-                .busy,
-                """
-                \(count == 1 ? "1 of your runs is" : "\(count) of your runs are") already waiting, which is one user's \
-                full share of the backlog \
-                (MaxQueued=\(capacity.queueCount))
-                """,
-                hint: "try again in about \(seconds) s, or cancel one of your waiting runs"
-            )
-        case .limitReached(let claim):
-            report = ErrorReport(
-                .busy,
-                "\(claim)",
-                hint: "try again when one of those runs has ended; 'intentctl ps' lists your runs"
-            )
-        }
+        let (message, hint) =
+            switch refusal {
+            case .queueFull(let count):
+                (
+                    "the backlog is full: \(count == 1 ? "1 run is" : "\(count) runs are") queued "
+                        + "(MaxQueued=\(capacity.queueCount))",
+                    "try again in about \(seconds) s, when a run has ended"
+                )
+            case .userShareFull(let count):
+                (
+                    """
+                    \(count == 1 ? "1 of your runs is" : "\(count) of your runs are") already waiting, which is one \
+                    user's full share of the backlog \
+                    (MaxQueued=\(capacity.queueCount))
+                    """,
+                    "try again in about \(seconds) s, or cancel one of your waiting runs"
+                )
+            case .limitReached(let claim):
+                ("\(claim)", "try again when one of those runs has ended; 'intentctl ps' lists your runs")
+            }
+        var report = ErrorReport(.busy, message, hint: hint)
         report.retryAfter = wait
         return report
     }

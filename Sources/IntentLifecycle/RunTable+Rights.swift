@@ -9,7 +9,9 @@ extension InstalledApp {
     /// Returns true if the user may run at least one intent of the app, as far as can be determined without its
     /// catalogue.
     package func isOpen(to user: Caller, groups: Set<UInt32>) -> Bool {
-        ([access] + intentAccess.values).contains { RunAccess.mayPerform(user, groups: groups, under: $0) }
+        ([access] + intentRules.values.compactMap(\.access)).contains {
+            RunAccess.mayPerform(user, groups: groups, under: $0)
+        }
     }
 }
 

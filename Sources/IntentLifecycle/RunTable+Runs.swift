@@ -295,10 +295,7 @@ extension RunEnd {
 }
 
 extension RunOutcome {
-    var reason: CancellationReason? {
-        if case .cancelled(let reason) = self { return reason }
-        return nil
-    }
+    var reason: CancellationReason? { if case .cancelled(let reason) = self { reason } else { nil } }
 
     /// A short description of the outcome, for the journal.
     var phrase: String {

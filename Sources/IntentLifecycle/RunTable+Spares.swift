@@ -7,14 +7,7 @@ extension RunTable {
     private static let spareSlotLimit = 256
 
     /// The number of spares that are starting or waiting for a run.
-    package var spareCount: Int { spareSlotCount }
-
-    private var spareSlotCount: Int {
-        slots.values.count { occupant in
-            if case .spare = occupant { return true }
-            return false
-        }
-    }
+    package var spareCount: Int { slots.values.count { if case .spare = $0 { true } else { false } } }
 
     /// Assigns a slot to a run that is beginning: a spare's slot if the pool has a spare, otherwise a new slot.
     ///
@@ -87,12 +80,12 @@ extension RunTable {
     /// spares of the pair that has been idle the longest.
     mutating func refillSpares(of pair: AppUser) -> [Action] {
         guard let missingCount = spares[pair]?.missingCount, missingCount > 0 else { return [] }
-        let excess = spareSlotCount + missingCount - Self.spareSlotLimit
+        let excess = spareCount + missingCount - Self.spareSlotLimit
         // The killed spares still count now, because their slots become free only when they have exited. The next
         // refill can use these slots.
         let evictions = excess > 0 ? evictSpares(except: pair) : []
         return evictions
-            + (0..<max(0, min(missingCount, Self.spareSlotLimit - spareSlotCount))).map { _ in
+            + (0..<max(0, min(missingCount, Self.spareSlotLimit - spareCount))).map { _ in
                 let slot = makeSlot(for: .spare(pair))
                 spares[pair]?.began(slot)
                 return .launch(LaunchRequest(slot: slot, app: pair.app, mode: .once, for: pair.user))

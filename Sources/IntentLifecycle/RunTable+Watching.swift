@@ -10,7 +10,7 @@ extension RunTable {
         at now: Now
     ) -> [Action] {
         guard let id = RunID(text) else { return [Self.refusal(of: text, to: origin)] }
-        if let run = runs[id], RunAccess.may(.follow, origin.requester, origin.rank, withRunOf: run.requester) {
+        if let run = runs[id], origin.may(.follow, withRunOf: run.requester) {
             let isOwner = isReturn && run.requester == origin.requester
             if isOwner { ownerReconnected(origin.client, to: id) }
             if run.outcome == nil, !isOwner, !run.watchers.contains(origin.client) {
@@ -21,8 +21,7 @@ extension RunTable {
             return [.answer(origin.client, id: origin.id, .watching(watched))]
                 + missedEvents(of: run, after: serial, to: origin.client, isOwner: isOwner, at: now)
         }
-        if let ended = endedRuns[id], RunAccess.may(.follow, origin.requester, origin.rank, withRunOf: ended.requester)
-        {
+        if let ended = endedRuns[id], origin.may(.follow, withRunOf: ended.requester) {
             let watched = WatchedRun(run: id, app: ended.app, intent: ended.intent, live: nil)
             return [
                 .answer(origin.client, id: origin.id, .watching(watched)), lateEnd(ended, to: origin.client),

@@ -113,10 +113,7 @@ package struct RunTable: Sendable {
     package func isLive(_ run: RunID) -> Bool { runs[run] != nil }
 
     /// Returns the run in a slot, or nil if no run occupies the slot.
-    package func run(of slot: SlotID) -> RunID? {
-        if case .run(let run) = slots[slot] { return run }
-        return nil
-    }
+    package func run(of slot: SlotID) -> RunID? { if case .run(let run) = slots[slot] { run } else { nil } }
 
     /// Returns the deadline of a run, or nil if the run has none.
     package func deadline(of run: RunID) -> Now.Monotonic? { runs[run]?.machine.deadline }

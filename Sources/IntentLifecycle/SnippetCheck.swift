@@ -11,10 +11,8 @@ package enum SnippetCheck {
     /// Returns the reason why the snippet of a result is invalid, or nil if it is valid.
     package static func problem(with snippet: Snippet) -> String? {
         let byteCount = WireCoding.encode(snippet).count
-        guard byteCount <= Snippet.byteLimit else {
-            return "its snippet has \(byteCount) bytes, more than the limit of \(Snippet.byteLimit)"
-        }
-        return nil
+        return byteCount <= Snippet.byteLimit
+            ? nil : "its snippet has \(byteCount) bytes, more than the limit of \(Snippet.byteLimit)"
     }
 
     /// Returns the snippet without the source and the controls that clients must not or cannot perform. A removed

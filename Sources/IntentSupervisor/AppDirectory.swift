@@ -78,7 +78,9 @@ final class AppDirectory {
             + names.filter { !known.contains($0) }.map(Self.unmatched)
             + found.flatMap { app -> [String] in
                 guard let settings = revisions[app.name]?.settings else { return [] }
-                return (Self.unknownAccounts(of: settings) + Self.unknownApps(of: settings, under: daemon, apps: known))
+                return
+                    (Self.unknownAccounts(of: settings.unit)
+                    + Self.unknownApps(of: settings.unit, under: daemon, apps: known))
                     .map { "\(app.name): \($0)" }
             }
         for doubt in doubts where logged.insert(ConfigurationProblem(file: "", line: nil, message: doubt)).inserted {
@@ -97,7 +99,7 @@ final class AppDirectory {
     }
 
     /// Returns the warnings about users and groups in an app's access rules that do not exist on this host.
-    static func unknownAccounts(of app: AppSettings) -> [String] {
+    static func unknownAccounts(of app: AppUnit) -> [String] {
         app.namedUsers.filter { !FleetAccess.isUser($0) && Accounts.user($0) == nil }.sorted().map {
             "[Access]: unknown user '\($0)'"
         }
@@ -113,7 +115,7 @@ final class AppDirectory {
     }
 
     /// Returns the warnings about apps in an app's own `[Notify]` that are not installed.
-    static func unknownApps(of app: AppSettings, under daemon: DaemonSettings, apps: Set<AppName>) -> [String] {
+    static func unknownApps(of app: AppUnit, under daemon: DaemonSettings, apps: Set<AppName>) -> [String] {
         unknownApps(among: app.notifyTargets.subtracting(daemon.notify.targets), apps: apps)
     }
 
@@ -219,42 +221,49 @@ final class AppDirectory {
     }
 
     private func installed(_ settings: AppSettings) -> InstalledApp {
-        appProblems[settings.name] = settings.problems.isEmpty ? nil : settings.problems
-        for problem in settings.problems where logged.insert(problem).inserted { log(problem, .warning) }
-        return InstalledApp(
+        appProblems[settings.name] = settings.unit.problems.isEmpty ? nil : settings.unit.problems
+        for problem in settings.unit.problems where logged.insert(problem).inserted { log(problem, .warning) }
+        var app = InstalledApp(
             name: settings.name,
             executable: settings.executable,
             fingerprint: InstalledApp.Fingerprint(
                 InstalledApp.FileVersion(settings.facts),
-                commandFile: settings.command.map { InstalledApp.FileVersion($0.facts) }
+                commandFile: settings.unit.command.map { InstalledApp.FileVersion($0.facts) }
             ),
-            limits: settings.limits,
-            intentLimits: settings.intentLimits,
-            access: rule(settings.access),
-            intentAccess: settings.intentAccess.mapValues { rule($0) },
-            confirm: rule(settings.confirm),
-            intentConfirm: settings.intentConfirm.mapValues { rule($0) },
-            runCountMax: settings.runCountMax,
-            concurrency: settings.concurrency,
-            intentConcurrency: settings.intentConcurrency,
-            hasSharedState: settings.state == .shared,
-            spareCount: settings.spareCount,
-            idleStop: settings.idleStop,
-            secretNames: settings.secretNames,
-            intentSecretNames: settings.intentSecretNames,
-            notify: settings.notify,
-            intentNotify: settings.intentNotify,
-            agents: rule(settings.agents),
-            intentAgents: settings.intentAgents.mapValues { rule($0) },
-            fleet: settings.fleet.rule,
-            intentFleet: settings.intentFleet.mapValues(\.rule),
-            grants: settings.sandbox.grants,
-            revision: revision(of: settings)
+            limits: settings.unit.limits
         )
+        app.access = rule(settings.unit.access)
+        app.confirm = rule(settings.unit.confirm)
+        app.runCountMax = settings.unit.runCountMax
+        app.concurrency = settings.unit.concurrency
+        app.hasSharedState = settings.unit.state == .shared
+        app.spareCount = settings.unit.spareCount
+        app.idleStop = settings.unit.idleStop
+        app.secretNames = settings.unit.secretNames
+        app.notify = settings.unit.notify
+        app.agents = rule(settings.unit.agents)
+        app.fleet = settings.unit.fleet.rule
+        app.intentRules = settings.unit.intents.mapValues { rules($0) }
+        app.grants = settings.unit.sandbox.grants
+        app.revision = revision(of: settings)
+        return app
+    }
+
+    private func rules(_ settings: IntentSettings) -> IntentRules {
+        var rules = IntentRules()
+        rules.limits = settings.limits
+        rules.access = settings.access.map { rule($0) }
+        rules.confirm = settings.confirm.map { rule($0) }
+        rules.concurrency = settings.concurrency
+        rules.secretNames = settings.secretNames
+        rules.notify = settings.notify
+        rules.agents = settings.agents.map { rule($0) }
+        rules.fleet = settings.fleet.map(\.rule)
+        return rules
     }
 
     /// Returns the maximum number of bytes that a run of the app may write, or nil if there is no limit.
-    func diskMax(of app: AppName) -> Int64? { revisions[app]?.settings.sandbox.diskMax }
+    func diskMax(of app: AppName) -> Int64? { revisions[app]?.settings.unit.sandbox.diskMax }
 
     /// Returns the version number of the app's settings. The number increases when the settings change.
     private func revision(of settings: AppSettings) -> UInt64 {

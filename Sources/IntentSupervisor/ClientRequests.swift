@@ -375,16 +375,17 @@ extension ClientSession {
 
     /// Describes the sender of the request with this number to the run table.
     func origin(_ id: UInt64) -> RunTable.RequestOrigin {
-        RunTable.RequestOrigin(
+        var origin = RunTable.RequestOrigin(
             client: self.id,
             user: owner,
             rank: rank,
             // Pass no groups for a fleet user, because that user is not a member of the fleet service's groups.
             groups: fleetUser == nil ? groups : [],
-            agent: agent,
-            fleet: fleet,
             id: id,
             caller: caller
         )
+        origin.agent = agent
+        origin.fleet = fleet
+        return origin
     }
 }

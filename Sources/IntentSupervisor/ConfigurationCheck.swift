@@ -86,9 +86,9 @@ struct ConfigurationCheck {
                 if !problems.contains(where: { reason.hasPrefix($0) }) { problems.append("\(name): \(reason)") }
             case .found(let app):
                 problems +=
-                    (app.credentials.compactMap(Self.problem) + Self.unopenableGrants(app.sandbox)
-                    + AppDirectory.unknownAccounts(of: app)
-                    + AppDirectory.unknownApps(of: app, under: daemon, apps: Set(names))).map { "\(name): \($0)" }
+                    (app.unit.credentials.compactMap(Self.problem) + Self.unopenableGrants(app.unit.sandbox)
+                    + AppDirectory.unknownAccounts(of: app.unit)
+                    + AppDirectory.unknownApps(of: app.unit, under: daemon, apps: Set(names))).map { "\(name): \($0)" }
             }
         }
         return problems

@@ -46,7 +46,7 @@ struct GrantCheck {
         var memory = InstallationMemory()
         return installation.appNames(on: .kernel).flatMap { name -> [Grant] in
             guard case .found(let app) = memory.app(name, in: installation, on: .kernel) else { return [] }
-            return app.sandbox.grantedPaths.compactMap { key, path in
+            return app.unit.sandbox.grantedPaths.compactMap { key, path in
                 // Skip a path that cannot be opened, because the check with the launcher's permissions reports it.
                 guard let key = Key(rawValue: key),
                     let file = try? SharedFileDescriptor(File.openGrant(SystemLinks.resolve(path, on: .kernel))),

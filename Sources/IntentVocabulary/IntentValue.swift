@@ -85,6 +85,17 @@ extension IntentValue {
         case .object: "an object"
         }
     }
+
+    /// The approximate size of the value in memory.
+    package var byteCount: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .array(let values): values.reduce(0) { $0 + $1.byteCount + 8 }
+        case .file(let file): file.name.utf8.count
+        case .object(let members): members.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount + 16 }
+        case .null, .bool, .int, .double: 8
+        }
+    }
 }
 
 extension IntentValue: Codable {

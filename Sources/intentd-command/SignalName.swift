@@ -3,29 +3,14 @@ import IntentConfiguration
 
 /// The names of signals, as in signal(7).
 enum SignalName {
-    static func of(_ signal: Int32) -> String {
-        switch signal {
-        case SIGHUP: "SIGHUP"
-        case SIGINT: "SIGINT"
-        case SIGQUIT: "SIGQUIT"
-        case SIGILL: "SIGILL"
-        case SIGTRAP: "SIGTRAP"
-        case SIGABRT: "SIGABRT"
-        case SIGBUS: "SIGBUS"
-        case SIGFPE: "SIGFPE"
-        case SIGKILL: "SIGKILL"
-        case SIGUSR1: "SIGUSR1"
-        case SIGSEGV: "SIGSEGV"
-        case SIGUSR2: "SIGUSR2"
-        case SIGPIPE: "SIGPIPE"
-        case SIGALRM: "SIGALRM"
-        case SIGTERM: "SIGTERM"
-        case SIGXCPU: "SIGXCPU"
-        case SIGXFSZ: "SIGXFSZ"
-        case SIGSYS: "SIGSYS"
-        case let other: "signal \(other)"
-        }
-    }
+    private static let names = [
+        SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",
+        SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL", SIGUSR1: "SIGUSR1",
+        SIGSEGV: "SIGSEGV", SIGUSR2: "SIGUSR2", SIGPIPE: "SIGPIPE", SIGALRM: "SIGALRM", SIGTERM: "SIGTERM",
+        SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ", SIGSYS: "SIGSYS",
+    ]
+
+    static func of(_ signal: Int32) -> String { names[signal] ?? "signal \(signal)" }
 }
 
 extension CommandSignal {

@@ -44,15 +44,15 @@ import Testing
         let app = try found(disk())
         #expect(app.executable == Self.program)
         #expect(app.arguments == ["/etc/commands.d/tools.intents"])
-        #expect(app.sandbox.programs == [.system])
-        #expect(app.sandbox.startsPrograms && app.sandbox.usesRunSocket)
+        #expect(app.unit.sandbox.programs == [.system])
+        #expect(app.unit.sandbox.startsPrograms && app.unit.sandbox.usesRunSocket)
         #expect(installation.appNames(on: disk().view).map(\.text) == ["tools"])
     }
 
     @Test func `a file in a later folder replaces an earlier one`() throws {
         var disk = disk()
         disk.add("/usr/lib/commands.d/tools.intents", text: "[Intent B]\nExec=/bin/b\n")
-        #expect(try found(disk).command?.path == "/etc/commands.d/tools.intents")
+        #expect(try found(disk).unit.command?.path == "/etc/commands.d/tools.intents")
     }
 
     @Test func `settings in the file apply, and the operator's file overrides them`() throws {
@@ -73,15 +73,15 @@ import Testing
             """
         )
         let app = try found(disk)
-        #expect(app.state == .none)
-        #expect(app.intentLimits["A"]?.runtime == .seconds(600))
-        #expect(app.sandbox.readPaths == ["/srv/a"])
-        #expect(app.sandbox.programs == [.path("/opt/tool")])
-        #expect(app.problems.isEmpty)
+        #expect(app.unit.state == .none)
+        #expect(app.unit.intents["A"]?.limits?.runtime == .seconds(600))
+        #expect(app.unit.sandbox.readPaths == ["/srv/a"])
+        #expect(app.unit.sandbox.programs == [.path("/opt/tool")])
+        #expect(app.unit.problems.isEmpty)
         disk.add("/etc/apps.d/tools.conf", text: "[Intent A]\nRuntime=1min\n[Sandbox]\nReadPaths=\nPrograms=\n")
-        #expect(try found(disk).intentLimits["A"]?.runtime == .seconds(60))
-        #expect(try found(disk).sandbox.readPaths == [])
-        #expect(try found(disk).sandbox.programs == [.system])
+        #expect(try found(disk).unit.intents["A"]?.limits?.runtime == .seconds(60))
+        #expect(try found(disk).unit.sandbox.readPaths == [])
+        #expect(try found(disk).unit.sandbox.programs == [.system])
     }
 
     @Test(arguments: [
@@ -124,7 +124,7 @@ import Testing
         let name = try #require(AppName("tools"))
         func paths() -> [String]? {
             guard case .found(let app) = memory.app(name, in: installation, on: disk.view) else { return nil }
-            return app.sandbox.readPaths
+            return app.unit.sandbox.readPaths
         }
         #expect(paths() == ["/a"])
         disk.add("/etc/commands.d/tools.intents", text: "[Intent A]\nExec=/bin/a\n[Sandbox]\nReadPaths=/changed\n")

@@ -18,13 +18,13 @@ import Testing
         return installation.app(try #require(AppName("Probe")), on: disk.view)
     }
 
-    private func settings(_ text: String) throws -> AppSettings {
+    private func settings(_ text: String) throws -> AppUnit {
         let search = try app(text)
         guard case .found(let settings) = search else {
             Issue.record("\(search)")
             throw CancellationError()
         }
-        return settings
+        return settings.unit
     }
 
     @Test func `each scope has one limit, a later line replaces it, and an empty value clears all limits`() throws {
@@ -55,7 +55,7 @@ import Testing
         )
         #expect(settings.concurrency.exclusivity == .state(.replace))
         #expect(settings.concurrency.priority == 7)
-        let own = try #require(settings.intentConcurrency["Pay"])
+        let own = try #require(settings.intents["Pay"]?.concurrency)
         #expect(own.limits == [ConcurrencyLimit(.parameter("customer"))])
         #expect(own.exclusivity == ConcurrencyRules.Exclusivity.none)
         #expect(own.priority == -5)

@@ -7,10 +7,9 @@ struct FakeDisk {
     mutating func add(_ path: String, text: String = "\u{7F}ELF") { add(path, Array(text.utf8)) }
 
     mutating func add(_ path: String, _ bytes: [UInt8]) {
-        files[path] = (
-            FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0o755, byteCount: Int64(bytes.count)),
-            bytes
-        )
+        var facts = FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0o755)
+        facts.byteCount = Int64(bytes.count)
+        files[path] = (facts, bytes)
     }
 
     mutating func addFolder(_ path: String) {

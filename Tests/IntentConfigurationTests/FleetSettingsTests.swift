@@ -7,7 +7,7 @@ struct FleetSettingsTests {
     @Test func `by default, a fleet may perform no intent`() throws {
         let app = try #require(Self.app("[App]\nIdleStop=1min\n"))
         #expect(app.fleet.rule == nil)
-        #expect(app.intentFleet.isEmpty)
+        #expect(app.intents.isEmpty)
     }
 
     @Test func `an intent's section overrides the rule of the app`() throws {
@@ -17,8 +17,8 @@ struct FleetSettingsTests {
             )
         )
         #expect(app.fleet.rule == FleetRule(.retryable, tries: 5, hosts: ["web1", "@gpu"]))
-        #expect(app.intentFleet["Pay"]?.rule == nil)
-        #expect(app.intentFleet["Send"]?.rule == FleetRule(.once, tries: 5))
+        #expect(app.intents["Pay"]?.fleet?.rule == nil)
+        #expect(app.intents["Send"]?.fleet?.rule == FleetRule(.once, tries: 5))
     }
 
     @Test(arguments: ["", "State=yes\n", "State=shared\n"])
@@ -83,8 +83,8 @@ struct FleetSettingsTests {
         return Installation(appFolders: ["/apps"], unitFolders: ["/etc/apps.d"], user: 0).app(name, on: disk.view)
     }
 
-    private static func app(_ text: String) -> AppSettings? {
-        if case .found(let app) = search(text) { app } else { nil }
+    private static func app(_ text: String) -> AppUnit? {
+        if case .found(let app) = search(text) { app.unit } else { nil }
     }
 
     private static func refusal(_ text: String) -> String? {

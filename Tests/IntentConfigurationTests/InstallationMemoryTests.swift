@@ -30,7 +30,9 @@ import Testing
         }
 
         private func facts(permissions: UInt32, time: Int64) -> FileFacts {
-            FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: permissions, modifiedNanoseconds: time)
+            var facts = FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: permissions)
+            facts.modifiedNanoseconds = time
+            return facts
         }
     }
 
@@ -43,7 +45,7 @@ import Testing
     private let soup = AppName("Soup")
 
     private func runtime(_ search: AppSearch) -> Duration? {
-        if case .found(let settings) = search { return settings.limits.runtime }
+        if case .found(let settings) = search { return settings.unit.limits.runtime }
         return nil
     }
 

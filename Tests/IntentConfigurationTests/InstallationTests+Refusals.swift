@@ -117,7 +117,7 @@ extension InstallationTests {
                 """
         )
         #expect(
-            try found("Soup", on: disk).credentials == [
+            try found("Soup", on: disk).unit.credentials == [
                 CredentialSource(name: "token", location: .ownUnit(name: "unit-token")),
                 CredentialSource(name: "same", location: .ownUnit(name: "same")),
                 CredentialSource(name: "key", location: .path("/etc/new.key")),

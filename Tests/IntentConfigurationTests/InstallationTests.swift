@@ -45,10 +45,10 @@ import Testing
         disk.add("/usr/lib/apps.d/Soup.conf", text: "[Intent Order]\nGrace=3s\n[Limits]\nRuntime=10s\nCeiling=1min")
         disk.add("/etc/apps.d/Soup.conf.d/10-local.conf", text: "[Limits]\nRuntime=20s")
         let app = try found("Soup", on: disk)
-        #expect(app.limits.runtime == .seconds(20))
-        #expect(app.limits.ceiling == .seconds(60))
-        #expect(app.intentLimits["Order"]?.grace == .seconds(3))
-        #expect(app.intentLimits["Order"]?.runtime == .seconds(20))
+        #expect(app.unit.limits.runtime == .seconds(20))
+        #expect(app.unit.limits.ceiling == .seconds(60))
+        #expect(app.unit.intents["Order"]?.limits?.grace == .seconds(3))
+        #expect(app.unit.intents["Order"]?.limits?.runtime == .seconds(20))
     }
 
     @Test func `an invalid value leaves the setting unchanged, and an unknown key is reported with its line`() throws {
@@ -56,11 +56,11 @@ import Testing
         disk.add("/usr/lib/apps/Soup")
         disk.add("/etc/apps.d/Soup.conf", text: "[Limits]\nRuntime=soon\nRuntme=3s\n[App]\nEnvironment=A=1 =2")
         let app = try found("Soup", on: disk)
-        #expect(app.limits.runtime == .seconds(30))
-        #expect(app.problems.map(\.line) == [2, 3, 5])
-        #expect(app.problems.map(\.isIgnorable) == [false, true, true])
-        #expect(app.problems.allSatisfy { $0.file == "/etc/apps.d/Soup.conf" })
-        #expect(app.environment == ["A": "1"])
+        #expect(app.unit.limits.runtime == .seconds(30))
+        #expect(app.unit.problems.map(\.line) == [2, 3, 5])
+        #expect(app.unit.problems.map(\.isIgnorable) == [false, true, true])
+        #expect(app.unit.problems.allSatisfy { $0.file == "/etc/apps.d/Soup.conf" })
+        #expect(app.unit.environment == ["A": "1"])
     }
 
     @Test func `access is configured for the app and for single intents, and an empty list permits no user`() throws {
@@ -71,12 +71,12 @@ import Testing
             text: "[Access]\nAllowUsers=ada 1001\nAllowGroups=kitchen\n[Intent Order]\nAllowUsers=\nRuntime=3s"
         )
         let app = try found("Soup", on: disk)
-        #expect(app.problems == [])
-        #expect(app.access.users == ["ada", "1001"])
-        #expect(app.access.groups == ["kitchen"])
-        #expect(app.intentAccess["Order"]?.isRestricted == true)
-        #expect(app.intentAccess["Order"]?.users == [])
-        #expect(app.intentLimits["Order"]?.runtime == .seconds(3))
+        #expect(app.unit.problems == [])
+        #expect(app.unit.access.users == ["ada", "1001"])
+        #expect(app.unit.access.groups == ["kitchen"])
+        #expect(app.unit.intents["Order"]?.access?.isRestricted == true)
+        #expect(app.unit.intents["Order"]?.access?.users == [])
+        #expect(app.unit.intents["Order"]?.limits?.runtime == .seconds(3))
     }
 
     @Test func `confirmation is configured for the app and for single intents, and an invalid rule is strict`()
@@ -90,16 +90,16 @@ import Testing
                 + "[Intent Pay]\nConfirm=others\n[Intent Throw]\nConfirmGroups="
         )
         let app = try found("Soup", on: disk)
-        #expect(app.confirm.isByOther)
-        #expect(app.confirm.groups == nil)
-        #expect(app.intentConfirm["List"]?.isByOther == false)
-        #expect(app.intentConfirm["Order"]?.isByOther == true)
-        #expect(app.intentConfirm["Order"]?.groups == ["kitchen", "bar"])
-        #expect(app.intentConfirm["Pay"]?.isByOther == true)
-        #expect(app.intentConfirm["Throw"]?.groups == [])
-        #expect(app.problems.map(\.line) == [8])
+        #expect(app.unit.confirm.isByOther)
+        #expect(app.unit.confirm.groups == nil)
+        #expect(app.unit.intents["List"]?.confirm?.isByOther == false)
+        #expect(app.unit.intents["Order"]?.confirm?.isByOther == true)
+        #expect(app.unit.intents["Order"]?.confirm?.groups == ["kitchen", "bar"])
+        #expect(app.unit.intents["Pay"]?.confirm?.isByOther == true)
+        #expect(app.unit.intents["Throw"]?.confirm?.groups == [])
+        #expect(app.unit.problems.map(\.line) == [8])
         // A rule about confirmations does not affect who may run an intent.
-        #expect(app.intentAccess == [:])
+        #expect(app.unit.intents.values.allSatisfy { $0.access == nil })
     }
 
     @Test func `an environment file is read, and a missing file is an error unless it is optional`() throws {
@@ -108,8 +108,8 @@ import Testing
         disk.add("/etc/soup.env", text: "# salt\nSALT=\"a pinch\"\n PEPPER = 'much'\nnonsense")
         disk.add("/etc/apps.d/Soup.conf", text: "[App]\nEnvironmentFile=/etc/soup.env\nEnvironmentFile=-/etc/none")
         let app = try found("Soup", on: disk)
-        #expect(app.environment == ["SALT": "a pinch", "PEPPER": "much"])
-        #expect(app.problems.map(\.line) == [2])
+        #expect(app.unit.environment == ["SALT": "a pinch", "PEPPER": "much"])
+        #expect(app.unit.problems.map(\.line) == [2])
         disk.add("/etc/apps.d/Soup.conf", text: "[App]\nEnvironmentFile=/etc/none")
         #expect(refusal("Soup", on: disk)?.contains("cannot read '/etc/none'") == true)
     }
@@ -121,8 +121,8 @@ import Testing
         for end in ["\n", "\r\n", "\r"] {
             disk.add("/etc/soup.env", text: "\u{FEFF}# salt\(end)SALT=\"a pinch\"\(end)PEPPER='much'\(end)")
             let app = try found("Soup", on: disk)
-            #expect(app.environment == ["SALT": "a pinch", "PEPPER": "much"])
-            #expect(app.problems == [])
+            #expect(app.unit.environment == ["SALT": "a pinch", "PEPPER": "much"])
+            #expect(app.unit.problems == [])
         }
         disk.add("/etc/soup.env", [0xFF])
         #expect(refusal("Soup", on: disk)?.contains("/etc/soup.env") == true)
@@ -132,16 +132,16 @@ import Testing
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         var app = try found("Soup", on: disk)
-        #expect(app.state == .perUser)
-        #expect(app.idleStop == .seconds(300))
-        #expect(app.spareCount == 2)
-        #expect(app.runCountMax == 32)
-        #expect(app.limits.runtimeMax == nil)
+        #expect(app.unit.state == .perUser)
+        #expect(app.unit.idleStop == .seconds(300))
+        #expect(app.unit.spareCount == 2)
+        #expect(app.unit.runCountMax == 32)
+        #expect(app.unit.limits.runtimeMax == nil)
         disk.add("/etc/intentd/intentd.conf", text: "[Limits]\nSpare=5\nMaxRunsPerApp=7\nRuntimeMax=1h")
         app = try found("Soup", on: disk)
-        #expect(app.spareCount == 5)
-        #expect(app.runCountMax == 7)
-        #expect(app.limits.runtimeMax == .seconds(3600))
+        #expect(app.unit.spareCount == 5)
+        #expect(app.unit.runCountMax == 7)
+        #expect(app.unit.limits.runtimeMax == .seconds(3600))
         disk.add(
             "/etc/apps.d/Soup.conf",
             text: """
@@ -159,14 +159,14 @@ import Testing
                 """
         )
         app = try found("Soup", on: disk)
-        #expect(app.problems == [])
-        #expect(app.state == .none)
-        #expect(app.idleStop == .seconds(60))
-        #expect(app.spareCount == 0)
-        #expect(app.runCountMax == 3)
-        #expect(app.limits.runtimeMax == .seconds(120))
-        #expect(app.intentLimits["Order"]?.runtimeMax == nil)
-        #expect(app.intentLimits["Cook"]?.runtimeMax == .seconds(300))
+        #expect(app.unit.problems == [])
+        #expect(app.unit.state == .none)
+        #expect(app.unit.idleStop == .seconds(60))
+        #expect(app.unit.spareCount == 0)
+        #expect(app.unit.runCountMax == 3)
+        #expect(app.unit.limits.runtimeMax == .seconds(120))
+        #expect(app.unit.intents["Order"]?.limits?.runtimeMax == nil)
+        #expect(app.unit.intents["Cook"]?.limits?.runtimeMax == .seconds(300))
     }
 
     @Test func `a setting that is not a protection keeps its value if the new value is invalid`() throws {
@@ -188,12 +188,12 @@ import Testing
                 """
         )
         let app = try found("Soup", on: disk)
-        #expect(app.problems.map(\.line) == [2, 4, 5, 6, 7, 8, 9])
-        #expect(app.problems[1].message == "Spare=: expected a number from 0 to 64, got '65', keeping 5")
-        #expect(app.idleStop == .seconds(300))
-        #expect(app.spareCount == 5)
-        #expect(app.runCountMax == 7)
-        #expect(app.limits.runtimeMax == nil)
+        #expect(app.unit.problems.map(\.line) == [2, 4, 5, 6, 7, 8, 9])
+        #expect(app.unit.problems[1].message == "Spare=: expected a number from 0 to 64, got '65', keeping 5")
+        #expect(app.unit.idleStop == .seconds(300))
+        #expect(app.unit.spareCount == 5)
+        #expect(app.unit.runCountMax == 7)
+        #expect(app.unit.limits.runtimeMax == nil)
     }
 
     @Test func `an executable on the command line is used without checks, with the settings file beside it`() throws {
@@ -207,14 +207,14 @@ import Testing
             Issue.record("not found")
             return
         }
-        #expect(app.limits.runtime == .seconds(1))
+        #expect(app.unit.limits.runtime == .seconds(1))
     }
 
     @Test func `the daemon's file sets the default limits of every app`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add("/etc/intentd/intentd.conf", text: "[Limits]\nRuntime=7s\nMaxRuns=3\nMaxQueued=none")
-        #expect(try found("Soup", on: disk).limits.runtime == .seconds(7))
+        #expect(try found("Soup", on: disk).unit.limits.runtime == .seconds(7))
         let daemon = installation.daemon(on: disk.view)
         #expect(daemon.runCount == 3)
         #expect(daemon.queueCount == 1024)

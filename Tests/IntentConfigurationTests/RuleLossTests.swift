@@ -87,26 +87,29 @@ import Testing
         disk.add("/apps/Soup")
         disk.add("/etc/apps.d/Soup.conf", bytes)
         guard let name = AppName("Soup"), case .found(let app) = installation.app(name, on: disk.view),
-            app.problems.isEmpty
+            app.unit.problems.isEmpty
         else { return .told }
         var rules: Set<String> = []
         func add(_ name: String, _ holds: Bool) { if holds { rules.insert(name) } }
-        add("access", app.access.isRestricted)
-        add("users", !app.access.users.isEmpty)
-        add("groups", !app.access.groups.isEmpty)
-        add("confirm", app.confirm.isByOther)
-        add("state", app.state == .none)
-        add("environment", app.environment.count >= 2)
-        add("credential", !app.credentials.isEmpty)
-        add("limit", app.limits.runtime != RunLimits().runtime)
-        add("secret", !app.secretNames.isEmpty)
-        add("ports", !app.sandbox.connectPorts.isEmpty)
-        add("memory", app.sandbox.memoryMax != SandboxSettings().memoryMax)
+        add("access", app.unit.access.isRestricted)
+        add("users", !app.unit.access.users.isEmpty)
+        add("groups", !app.unit.access.groups.isEmpty)
+        add("confirm", app.unit.confirm.isByOther)
+        add("state", app.unit.state == .none)
+        add("environment", app.unit.environment.count >= 2)
+        add("credential", !app.unit.credentials.isEmpty)
+        add("limit", app.unit.limits.runtime != RunLimits().runtime)
+        add("secret", !app.unit.secretNames.isEmpty)
+        add("ports", !app.unit.sandbox.connectPorts.isEmpty)
+        add("memory", app.unit.sandbox.memoryMax != SandboxSettings().memoryMax)
         // The name of the intent is not compared, because only the catalogue contains the valid names.
-        add("access of an intent", app.intentAccess.contains { $0.value.isRestricted })
-        add("secret of an intent", app.intentSecretNames.contains { !$0.value.isEmpty })
-        add("confirm of an intent", app.intentConfirm.contains { $0.value.groups?.isEmpty == false })
-        add("limit of an intent", app.intentLimits.contains { $0.value.runtime != app.limits.runtime })
+        add("access of an intent", app.unit.intents.contains { $0.value.access?.isRestricted == true })
+        add("secret of an intent", app.unit.intents.contains { $0.value.secretNames?.isEmpty == false })
+        add("confirm of an intent", app.unit.intents.contains { $0.value.confirm?.groups?.isEmpty == false })
+        add(
+            "limit of an intent",
+            app.unit.intents.contains { $0.value.limits.map { $0.runtime != app.unit.limits.runtime } ?? false }
+        )
         return .rules(rules)
     }
 

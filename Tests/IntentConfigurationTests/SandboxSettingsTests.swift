@@ -214,7 +214,7 @@ import Testing
         let name = try #require(AppName("Soup"))
         let search = installation.app(name, on: disk(text, daemon: daemon).view)
         guard case .found(let app) = search else { throw Unexpected(search: search) }
-        return app.sandbox
+        return app.unit.sandbox
     }
 
     private func refusal(_ text: String, daemon: String? = nil) -> String? {

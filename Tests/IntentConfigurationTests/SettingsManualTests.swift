@@ -68,7 +68,7 @@ import Testing
             let installation = Installation(appFolders: ["/apps"], unitFolders: ["/etc/apps.d"], user: 0)
             guard let name = AppName("Soup") else { return Problem(message: "invalid name") }
             switch installation.app(name, on: disk.view) {
-            case .found(let app): return app.problems.first.map { Problem(message: $0.message) }
+            case .found(let app): return app.unit.problems.first.map { Problem(message: $0.message) }
             case .missing: return Problem(message: "missing")
             case .refused(let message): return Problem(message: message)
             }

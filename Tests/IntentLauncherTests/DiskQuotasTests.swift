@@ -26,7 +26,7 @@ extension SandboxParts {
         let path = base.folder("app-state")
         try File.makeFolders(path, permissions: 0o700)
         var app = try app()
-        app.sandbox.stateMax = maximum
+        app.unit.sandbox.stateMax = maximum
         let sandbox = try base.endedSandbox(in: base.folder("sandbox"))
         sandbox.state = StateQuota(path, of: app)
         return (sandbox, path)

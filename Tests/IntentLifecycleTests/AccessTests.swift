@@ -191,7 +191,7 @@ import Testing
         var scene = try Scene.ready()
         var app = Scene.app
         app.access = .only(users: [], groups: [50])
-        app.intentAccess = ["Add": .everybody]
+        app.intentRules["Add", default: IntentRules()].access = .everybody
         func perform(_ intent: String, _ values: [String: IntentValue], _ number: UInt64, groups: Set<UInt32>)
             -> [RunTable
             .Action]

@@ -103,14 +103,10 @@ import Testing
             nextRun += 1
             let app = Int.random(in: 0..<Self.apps.count, using: &random)
             let value: IntentValue = Bool.random(using: &random) ? .null : .int(.random(in: 1...2, using: &random))
-            let ticket = AdmissionQueue.Ticket(
-                run: Scene.run(nextRun),
-                user: user,
-                app: Self.apps[app],
-                isInteractive: Bool.random(using: &random),
-                claims: claims(app, user, value),
-                priority: isSaturated ? Int(user.uid) : .random(in: -2...2, using: &random)
-            )
+            var ticket = AdmissionQueue.Ticket(run: Scene.run(nextRun), user: user, app: Self.apps[app])
+            ticket.isInteractive = Bool.random(using: &random)
+            ticket.claims = claims(app, user, value)
+            ticket.priority = isSaturated ? Int(user.uid) : .random(in: -2...2, using: &random)
             let excess = (ticket.claims ?? []).first { claim in
                 claim.limit.overflow == .refuse && entries.count { has($0, claim) } >= claim.limit.count
             }

@@ -24,15 +24,16 @@ import Testing
     {
         var caller = CallerProcess(user)
         caller.agent = agent
-        return RunTable.RequestOrigin(
+        var origin = RunTable.RequestOrigin(
             client: client,
             user: user,
             rank: RunAccess.Rank(of: user),
             groups: [],
-            agent: agent,
             id: 7,
             caller: caller
         )
+        origin.agent = agent
+        return origin
     }
 
     private static func perform(

@@ -61,7 +61,7 @@ import Testing
     @Test func `a limit of an intent counts the runs of that intent alone`() throws {
         var scene = try Scene.ready()
         var app = Scene.app
-        app.intentConcurrency["Add"] = rules(ConcurrencyLimit(.all))
+        app.intentRules["Add", default: IntentRules()].concurrency = rules(ConcurrencyLimit(.all))
         #expect(scene.launchedRuns(scene.add(1, ["left": .int(1)], app: app)) == [1])
         #expect(scene.launchedRuns(scene.add(2, ["left": .int(2)], app: app)) == [])
         #expect(scene.launchedRuns(scene.echo(3, text: "a", app: app)) == [3])
@@ -139,8 +139,8 @@ import Testing
         var scene = try Scene.ready()
         var app = Scene.app
         app.concurrency.exclusivity = .state(.queue)
-        app.intentConcurrency["Add"] = ConcurrencyRules()
-        app.intentConcurrency["Add"]?.exclusivity = ConcurrencyRules.Exclusivity.none
+        app.intentRules["Add", default: IntentRules()].concurrency = ConcurrencyRules()
+        app.intentRules["Add"]?.concurrency?.exclusivity = ConcurrencyRules.Exclusivity.none
         #expect(scene.launchedRuns(scene.echo(1, text: "a", app: app)) == [1])
         #expect(scene.launchedRuns(scene.add(2, ["left": .int(1)], app: app)) == [2])
         #expect(scene.launchedRuns(scene.echo(3, text: "a", app: app)) == [])
@@ -225,8 +225,8 @@ import Testing
         var scene = try Scene.ready(capacity)
         var app = Scene.app
         app.concurrency.priority = -1
-        app.intentConcurrency["Add"] = ConcurrencyRules()
-        app.intentConcurrency["Add"]?.priority = 5
+        app.intentRules["Add", default: IntentRules()].concurrency = ConcurrencyRules()
+        app.intentRules["Add"]?.concurrency?.priority = 5
         var slot = try scene.launchedSlot(scene.echo(1, text: "a", app: app), mode: .once)
         _ = scene.echo(2, text: "a", app: app)
         _ = scene.add(3, ["left": .int(1)], app: app)
@@ -291,9 +291,9 @@ import Testing
         let catalog = IntentCatalog(intents: [intent])
         var app = Scene.app
         app.secretNames = ["pin"]
-        app.intentConcurrency["Pay"] = rules(ConcurrencyLimit(.parameter(name)))
+        app.intentRules["Pay", default: IntentRules()].concurrency = rules(ConcurrencyLimit(.parameter(name)))
         #expect { try app.fitted(to: catalog) } throws: { "\(($0 as? MisfitRules)?.message ?? "")".contains(words) }
-        app.intentConcurrency = [:]
+        app.intentRules = [:]
         app.concurrency.add(ConcurrencyLimit(.parameter(name)))
         #expect { try app.fitted(to: catalog) } throws: { "\(($0 as? MisfitRules)?.message ?? "")".contains(words) }
         app.concurrency.limits = [ConcurrencyLimit(.parameter("customer"))]

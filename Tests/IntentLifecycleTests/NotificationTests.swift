@@ -234,7 +234,7 @@ import Testing
     @Test func `an intent's own rule replaces its app's`() throws {
         let own = app {
             $0.notify.onFailure = mail
-            $0.intentNotify["Echo"] = NotifyRule()
+            $0.intentRules["Echo", default: IntentRules()].notify = NotifyRule()
         }
         #expect(try reports(own) == [])
     }

@@ -77,7 +77,7 @@ import Testing
     @Test func `intents that a run donates or opens are recorded without secrets, and published in full`() throws {
         var scene = try Scene.ready()
         var app = Scene.app
-        app.intentSecretNames = ["Echo": ["text"]]
+        app.intentRules["Echo", default: IntentRules()].secretNames = ["text"]
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")], app: app), mode: .once)
         _ = scene.launched(slot)
         _ = scene.runTable.handle(.reported(slot, .started), at: at(0))

@@ -12,10 +12,10 @@ import Testing
         // Use so many that a random order cannot be correct for all of them.
         for number in 0..<40 {
             names += ["Wipe\(number)", "Wipe\(number)Intent"]
-            app.intentAccess["Wipe\(number)"] = .everybody
-            app.intentAccess["Wipe\(number)Intent"] = Self.only
-            app.intentConfirm["Wipe\(number)"] = .caller
-            app.intentConfirm["Wipe\(number)Intent"] = .other
+            app.intentRules["Wipe\(number)", default: IntentRules()].access = .everybody
+            app.intentRules["Wipe\(number)Intent", default: IntentRules()].access = Self.only
+            app.intentRules["Wipe\(number)", default: IntentRules()].confirm = .caller
+            app.intentRules["Wipe\(number)Intent", default: IntentRules()].confirm = .other
         }
         var scene = try learned(names, of: app)
         for (index, name) in names.enumerated() {
@@ -30,22 +30,23 @@ import Testing
     func `an intent with two sections is refused, whichever rule a section is for`(names: [String]) throws {
         for (first, second) in [("Wipe", "WipeIntent"), ("WipeIntent", "Wipe")] {
             var app = Scene.app
-            app.intentAccess = [first: Self.only]
-            app.intentLimits = [second: RunLimits()]
+            app.intentRules[first, default: IntentRules()].access = Self.only
+            app.intentRules[second, default: IntentRules()].limits = RunLimits()
             let expected = "[Intent Wipe] and [Intent WipeIntent] both match \(names[0])"
             #expect(try refusal(names, of: app).contains(expected))
         }
         var app = Scene.app
-        app.intentAccess = ["Wipe": Self.only, "WipeIntent": .everybody]
+        app.intentRules["Wipe", default: IntentRules()].access = Self.only
+        app.intentRules["WipeIntent", default: IntentRules()].access = .everybody
         #expect(try refusal(names, of: app).contains("both"))
     }
 
     @Test func `a rule for an unknown intent prevents the app from running`() throws {
         var app = Scene.app
-        app.intentAccess = ["Wipf": Self.only]
+        app.intentRules["Wipf", default: IntentRules()].access = Self.only
         #expect(try refusal(["Wipe"], of: app).contains("[Intent Wipf]"))
         app = Scene.app
-        app.intentConfirm = ["Wipf": .other]
+        app.intentRules["Wipf", default: IntentRules()].confirm = .other
         #expect(try refusal(["Wipe"], of: app).contains("did you mean 'Wipe'"))
     }
 
@@ -54,9 +55,9 @@ import Testing
         app.secretNames = ["pim"]
         #expect(try refusal(["Wipe"], of: app).contains("'pim'"))
         app.secretNames = ["pin"]
-        app.intentSecretNames = ["Wipe": ["pon"]]
+        app.intentRules["Wipe", default: IntentRules()].secretNames = ["pon"]
         #expect(try refusal(["Wipe"], of: app).contains("'pon'"))
-        app.intentSecretNames = ["Wipe": ["pin"]]
+        app.intentRules["Wipe", default: IntentRules()].secretNames = ["pin"]
         var scene = try learned(["Wipe"], of: app)
         #expect(Scene.refusal(in: scene.perform("Wipe", [:], app: app)) == nil)
     }

@@ -34,16 +34,17 @@ struct Scene {
         idleStop: Duration = .seconds(300)
     ) -> InstalledApp {
         guard let name = AppName(text) else { preconditionFailure("'\(text)' is a name") }
-        return InstalledApp(
+        var app = InstalledApp(
             name: name,
             executable: "/apps/\(text)",
             fingerprint: .init(.init(device: 1, inode: 2, byteCount: 3, modifiedNanoseconds: 4)),
-            limits: RunLimits(),
-            runCountMax: runCountMax,
-            spareCount: spareCount,
-            idleStop: idleStop,
-            revision: 1
+            limits: RunLimits()
         )
+        app.runCountMax = runCountMax
+        app.spareCount = spareCount
+        app.idleStop = idleStop
+        app.revision = 1
+        return app
     }
 
     var runTable: RunTable

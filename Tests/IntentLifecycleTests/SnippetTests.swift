@@ -41,7 +41,7 @@ import Testing
 
     @Test func `controls with secrets, files, deep values or unknown intents are shown as their labels`() throws {
         var app = Scene.app
-        app.intentSecretNames = ["Echo": ["text"]]
+        app.intentRules["Echo", default: IntentRules()].secretNames = ["text"]
         var deep = IntentValue.int(1)
         for _ in 0...SnippetCheck.nestingLimit { deep = .array([deep]) }
         let usable = control("AddIntent", ["left": .int(1)])

@@ -2,7 +2,7 @@ import Glibc
 import IntentConfiguration
 import IntentWire
 
-extension AppSettings {
+extension AppUnit {
     /// The minimum `MemoryMax=`, in bytes, for which the fork server loads the app's code into huge pages. Huge pages
     /// use tens of megabytes of memory.
     private static let hugePageMemoryMinimum: Int64 = 256 << 20

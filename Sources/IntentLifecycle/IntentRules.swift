@@ -1,0 +1,19 @@
+package import IntentWire
+
+/// The operator's rules for one intent (`[Intent NAME]`). A rule is nil if the section does not set it; the app's rule
+/// then applies.
+package struct IntentRules: Equatable, Sendable {
+    package var limits: RunLimits?
+    package var access: AccessRule?
+    package var confirm: ConfirmRule?
+    /// The rules for concurrent runs, in addition to those of the app.
+    package var concurrency: ConcurrencyRules?
+    /// The parameters with values that must not be recorded, in addition to those of the app.
+    package var secretNames: Set<String>?
+    package var notify: NotifyRule?
+    package var agents: AgentRule?
+    /// The rule for runs in a fleet; `.some(nil)` if a fleet may not perform the intent.
+    package var fleet: FleetRule??
+
+    package init() {}
+}
