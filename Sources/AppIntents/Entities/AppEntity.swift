@@ -59,9 +59,9 @@ extension AppEntity {
     }
 
     /// Returns the entity's id, title and properties, in the form that callers receive.
-    func wireMembers(files: inout OutgoingFiles) throws -> [String: IntentVocabulary.IntentValue] {
+    func wireMembers(files: inout OutgoingFiles) throws -> [String: IntentValue] {
         let shown = displayRepresentation
-        var members: [String: IntentVocabulary.IntentValue] = [
+        var members: [String: IntentValue] = [
             "id": .string(id.entityIdentifierString), "title": .string(shown.title.text),
         ]
         members["subtitle"] = shown.subtitle.map { .string($0.text) }

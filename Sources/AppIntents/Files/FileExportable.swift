@@ -15,10 +15,7 @@ extension OutgoingFiles {
     /// to the run's output.
     ///
     /// - Throws: `CancellationError` when the run is cancelled.
-    mutating func addExport(
-        of entity: some Sendable,
-        to value: IntentVocabulary.IntentValue?
-    ) async throws -> IntentVocabulary.IntentValue? {
+    mutating func addExport(of entity: some Sendable, to value: IntentValue?) async throws -> IntentValue? {
         // Check the members first, because casting any other result would make the runtime search all conformances.
         guard case .object(var members)? = value, members["id"] != nil, members["title"] != nil, members["file"] == nil,
             let export = (entity as? any _FileExportable)?._fileExport

@@ -82,7 +82,7 @@ struct OptionList: Sendable {
     }
 
     struct Option: Sendable {
-        var value: IntentVocabulary.IntentValue
+        var value: IntentValue
         var title: String
         var subtitle: String?
     }
@@ -116,13 +116,11 @@ struct OptionList: Sendable {
     }
 
     /// The options as a run returns them: a list with one object for each option.
-    var wireValue: IntentVocabulary.IntentValue {
+    var wireValue: IntentValue {
         .array(
             sections.flatMap { section in
                 section.options.map { option in
-                    var members: [String: IntentVocabulary.IntentValue] = [
-                        "value": option.value, "title": .string(option.title),
-                    ]
+                    var members: [String: IntentValue] = ["value": option.value, "title": .string(option.title)]
                     members["subtitle"] = option.subtitle.map { .string($0) }
                     members["section"] = section.title.map { .string($0) }
                     return .object(members)

@@ -14,11 +14,7 @@ public protocol Resolver: Hashable, Sendable {
 }
 
 extension Resolver {
-    func _resolve(
-        _ value: IntentVocabulary.IntentValue,
-        files: IncomingFiles,
-        contexts: [any Sendable]
-    ) async throws -> Output? {
+    func _resolve(_ value: IntentValue, files: IncomingFiles, contexts: [any Sendable]) async throws -> Output? {
         guard let context = contexts.lazy.compactMap({ $0 as? IntentParameterContext<Output> }).first else {
             return nil
         }

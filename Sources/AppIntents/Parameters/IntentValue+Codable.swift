@@ -40,9 +40,9 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
 
 /// A value as plain JSON. An object becomes a JSON object with the same members.
 struct PlainJSON: Codable {
-    let value: IntentVocabulary.IntentValue
+    let value: IntentValue
 
-    init(_ value: IntentVocabulary.IntentValue) {
+    init(_ value: IntentValue) {
         self.value = value
     }
 

@@ -57,7 +57,7 @@ extension _ParameterSummaryContent {
 
 /// The encoding of the values in a summary. Values that cannot be encoded are omitted.
 enum SummaryValues {
-    static func wire<Value: _IntentValue>(_ values: [Value]) -> [IntentVocabulary.IntentValue] {
+    static func wire<Value: _IntentValue>(_ values: [Value]) -> [IntentValue] {
         var files = OutgoingFiles(directory: nil)
         return values.compactMap { try? Value._intentValueCoding.encode($0, &files) }
     }
@@ -67,13 +67,13 @@ enum SummaryValues {
 public struct _ParameterSummaryCondition: Sendable {
     let parameter: String
     let comparison: String
-    let values: [IntentVocabulary.IntentValue]
+    let values: [IntentValue]
 }
 
 /// A branch that is used for certain values of a parameter.
 public struct _ParameterSummaryCase: Sendable {
     /// The values; empty for the branch that is used for all other values.
-    let values: [IntentVocabulary.IntentValue]
+    let values: [IntentValue]
     let content: _ParameterSummaryContent
 }
 

@@ -97,7 +97,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
     private init(
         _ parameter: KeyPath<Intent, IntentParameter<some Any>>,
         _ comparison: String,
-        _ values: [IntentVocabulary.IntentValue],
+        _ values: [IntentValue],
         _ then: _ParameterSummaryContent,
         _ otherwise: _ParameterSummaryContent?
     ) {

@@ -42,13 +42,13 @@ extension SnippetContent {
     }
 }
 
-extension [String: IntentVocabulary.IntentValue] {
+extension [String: IntentValue] {
     fileprivate var words: String {
         sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.words)" }.joined(separator: ", ")
     }
 }
 
-extension IntentVocabulary.IntentValue {
+extension IntentValue {
     fileprivate var words: String {
         switch self {
         case .null: "nil"

@@ -143,11 +143,7 @@ struct StandaloneRun: Sendable {
             """
     }
 
-    private func text(
-        of value: IntentVocabulary.IntentValue,
-        _ ending: RunEnding,
-        _ directory: String
-    ) throws -> String {
+    private func text(of value: IntentValue, _ ending: RunEnding, _ directory: String) throws -> String {
         switch value {
         case .null: ""
         case .bool(let flag): String(flag)
