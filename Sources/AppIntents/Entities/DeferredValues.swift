@@ -1,5 +1,6 @@
 import Foundation
 import IntentVocabulary
+import IntentWorker
 
 /// The deferred properties of a value that is being encoded. Encoding is synchronous, so each property is first encoded
 /// as a placeholder.
@@ -65,8 +66,9 @@ extension OutgoingFiles {
                 try Task.checkCancellation()
                 let name = pending.name(at: index)
                 guard reported.insert(name).inserted else { continue }
-                let line = "cannot fetch the property '\(name)' (\(ErrorMessage.of(error))); continuing without it\n"
-                FileHandle.standardError.write(Data(line.utf8))
+                StandardError.print(
+                    "cannot fetch the property '\(name)' (\(ErrorMessage.of(error))); continuing without it"
+                )
             }
         }
         deferred = DeferredValues()

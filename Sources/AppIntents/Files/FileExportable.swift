@@ -1,5 +1,5 @@
-import Foundation
 import IntentVocabulary
+import IntentWorker
 
 /// A value that can be exported as a file. Not for direct use by apps: `Transferable` in the `CoreTransferable` product
 /// refines this protocol.
@@ -25,8 +25,7 @@ extension OutgoingFiles {
             members["file"] = .file(try add(file))
         } catch {
             try Task.checkCancellation()
-            let line = "cannot export the result as a file (\(ErrorMessage.of(error))), continuing without it\n"
-            FileHandle.standardError.write(Data(line.utf8))
+            StandardError.print("cannot export the result as a file (\(ErrorMessage.of(error))), continuing without it")
         }
         return .object(members)
     }

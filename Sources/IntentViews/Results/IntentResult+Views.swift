@@ -14,10 +14,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: nil,
             opensIntent: nil,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -32,10 +32,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: dialog,
             opensIntent: nil,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -50,10 +50,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: nil,
             opensIntent: nil,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -70,10 +70,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: dialog,
             opensIntent: nil,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -86,10 +86,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: nil,
             opensIntent: nil,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -104,10 +104,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: dialog,
             opensIntent: nil,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -122,10 +122,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: nil,
             opensIntent: nil,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -142,10 +142,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: dialog,
             opensIntent: nil,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -161,10 +161,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: nil,
             opensIntent: opensIntent,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -182,10 +182,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: dialog,
             opensIntent: opensIntent,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -203,10 +203,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: nil,
             opensIntent: opensIntent,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -226,10 +226,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: dialog,
             opensIntent: opensIntent,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -245,10 +245,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: nil,
             opensIntent: opensIntent,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -266,10 +266,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: dialog,
             opensIntent: opensIntent,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -287,10 +287,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: nil,
             opensIntent: opensIntent,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -310,10 +310,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: dialog,
             opensIntent: opensIntent,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -328,10 +328,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: nil,
             opensIntent: opensIntent,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -348,10 +348,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: dialog,
             opensIntent: opensIntent,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -368,10 +368,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: nil,
             opensIntent: opensIntent,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -390,10 +390,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: dialog,
             opensIntent: opensIntent,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -408,10 +408,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: nil,
             opensIntent: opensIntent,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -428,10 +428,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: dialog,
             opensIntent: opensIntent,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -448,10 +448,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: nil,
             opensIntent: opensIntent,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -470,10 +470,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: dialog,
             opensIntent: opensIntent,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -488,10 +488,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: nil,
             opensIntent: nil,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -508,10 +508,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: dialog,
             opensIntent: nil,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -528,10 +528,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: nil,
             opensIntent: nil,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -550,10 +550,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: dialog,
             opensIntent: nil,
-            view: _ShownView(of: view)
+            shown: ShownSnippet(of: view)
         )
     }
 
@@ -568,10 +568,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: nil,
             opensIntent: nil,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -588,10 +588,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: nil,
+            value: nil,
             dialog: dialog,
             opensIntent: nil,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -608,10 +608,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: nil,
             opensIntent: nil,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 
@@ -630,10 +630,10 @@ extension IntentResult {
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
         IntentResultContainer(
-            _value: value,
+            value: value,
             dialog: dialog,
             opensIntent: nil,
-            view: _ShownView(of: content())
+            shown: ShownSnippet(of: content())
         )
     }
 }
