@@ -89,7 +89,7 @@ extension AppDependency: AnyAppDependency {
         } else if let fallback {
             resolved = try await fallback()
         } else {
-            throw DependencyError.missing(type: _typeName(Value.self, qualified: false), intent: intent)
+            throw DependencyError(type: _typeName(Value.self, qualified: false), intent: intent)
         }
         value.withLock { $0 = resolved }
     }
