@@ -9,7 +9,7 @@ extension AppIntent {
     ///
     /// - Parameter directory: The run folder, to which the result's files are written.
     static func run(values: [String: IntentValue], files: IncomingFiles, directory: String) async -> RunEnding {
-        await concluded(files) { await perform(values, files, directory) }
+        await concluded(files) { await Self().prepareAndPerform(values, files, directory) }
     }
 
     /// Performs this intent with its current values, which are treated like values that a client sent.
@@ -44,14 +44,6 @@ extension AppIntent {
         details.undo = undo
         ending.result.details = details
         return ending
-    }
-
-    private static func perform(
-        _ values: [String: IntentValue],
-        _ files: IncomingFiles,
-        _ directory: String
-    ) async -> RunEnding {
-        await Self().prepareAndPerform(values, files, directory)
     }
 
     private func prepareAndPerform(
@@ -195,12 +187,7 @@ extension AppIntent {
             var ending = RunEnding(.returned(value: value, dialog: dialog), files: outgoing)
             let details = RunDetails(
                 supportingDialog: followUp?.dialog?.supporting?.text.bounded(to: ErrorMessage.limit),
-                opens: followUp?.following.map { next in
-                    IntentReference(
-                        intent: type(of: next).persistentIdentifier,
-                        values: ShortcutInspection.values(of: next)
-                    )
-                },
+                opens: followUp?.following.map { IntentReference(to: $0) },
                 snippet: snippet
             )
             if !details.isEmpty { ending.result.details = details }

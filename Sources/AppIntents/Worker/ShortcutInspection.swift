@@ -26,6 +26,17 @@ enum ShortcutInspection {
     }
 }
 
+extension IntentReference {
+    /// Creates a reference to an intent, with those of its values that can be sent.
+    init(to intent: any AppIntent, identifier: String? = nil) {
+        self.init(
+            intent: type(of: intent).persistentIdentifier,
+            values: ShortcutInspection.values(of: intent),
+            identifier: identifier
+        )
+    }
+}
+
 extension IntentValue {
     /// The value in the form that a parameter accepts. An entity is replaced with its id.
     var reference: IntentValue {
