@@ -9,11 +9,7 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
     struct Code: Sendable, Hashable {
         let text: String
 
-        init(_ text: String) {
-            self.text = text
-        }
-
-        static let noForeground = Code("noForeground")
+        static let noForeground = Code(text: "noForeground")
     }
 
     /// The meaning of the error.
@@ -49,7 +45,7 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
     // Disfavoured so that an error that conforms to both protocols is converted to its predefined error.
     @_disfavoredOverload
     public init(wrapping error: some CustomLocalizedStringResourceConvertible & Error) {
-        self.init(.failed(Code(ErrorMessage.typeAndCase(of: error)), error.localizedStringResource))
+        self.init(.failed(Code(text: ErrorMessage.typeAndCase(of: error)), error.localizedStringResource))
     }
 
     /// Creates the predefined error to which an app's error corresponds.
@@ -69,8 +65,8 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
     var code: Code? {
         switch meaning {
         case .failed(let code, _): code
-        case .unanswered(let question): Code("unanswered.\(question.kind.rawValue)")
-        case .restart: Code("restartPerform")
+        case .unanswered(let question): Code(text: "unanswered.\(question.kind.rawValue)")
+        case .restart: Code(text: "restartPerform")
         }
     }
 }
@@ -141,7 +137,7 @@ extension AppIntentError {
         public static let unknown = error("unknown", "The app lacks a permission.")
 
         private static func error(_ name: String, _ description: LocalizedStringResource) -> AppIntentError {
-            AppIntentError(.failed(Code("permissionRequired.\(name)"), description))
+            AppIntentError(.failed(Code(text: "permissionRequired.\(name)"), description))
         }
     }
 
@@ -157,7 +153,7 @@ extension AppIntentError {
         public static let signin = error("signin", "Sign in first.")
 
         private static func error(_ name: String, _ description: LocalizedStringResource) -> AppIntentError {
-            AppIntentError(.failed(Code("userActionRequired.\(name)"), description))
+            AppIntentError(.failed(Code(text: "userActionRequired.\(name)"), description))
         }
     }
 
@@ -180,7 +176,7 @@ extension AppIntentError {
         public static let unknown = error("unknown", "An unknown error occurred.")
 
         private static func error(_ name: String, _ description: LocalizedStringResource) -> AppIntentError {
-            AppIntentError(.failed(Code("unrecoverable.\(name)"), description))
+            AppIntentError(.failed(Code(text: "unrecoverable.\(name)"), description))
         }
     }
 }

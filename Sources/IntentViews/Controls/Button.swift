@@ -6,18 +6,14 @@ public import AppIntents
 public struct ButtonRole: Equatable, Sendable {
     private let name: String
 
-    private init(_ name: String) {
-        self.name = name
-    }
-
     /// A button that deletes data, or has an effect that cannot be undone.
-    public static let destructive = ButtonRole("destructive")
+    public static let destructive = ButtonRole(name: "destructive")
     /// A button that cancels an action.
-    public static let cancel = ButtonRole("cancel")
+    public static let cancel = ButtonRole(name: "cancel")
     /// A button that confirms an action.
-    public static let confirm = ButtonRole("confirm")
+    public static let confirm = ButtonRole(name: "confirm")
     /// A button that closes a view.
-    public static let close = ButtonRole("close")
+    public static let close = ButtonRole(name: "close")
 }
 
 /// A button that performs an intent.
