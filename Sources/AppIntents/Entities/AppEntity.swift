@@ -99,11 +99,8 @@ extension AppEntity {
     public static func _options(matching text: String?) async throws -> _OptionList {
         let query = defaultQuery
         try await OptionsPreparation.prepare(query)
-        if let text {
-            if let found = try await query._search(text) { return _OptionList(found) }
-            return _OptionList(try await query._suggestions(matching: text))
-        }
-        return _OptionList(try await query._suggestions(matching: nil))
+        if let text, let found = try await query._search(text) { return _OptionList(list: found) }
+        return _OptionList(list: try await query._suggestions(matching: text))
     }
 }
 
@@ -119,8 +116,4 @@ public protocol _ValueOptions {
 /// A list of values to choose from. Not for direct use by apps.
 public struct _OptionList: Sendable {
     let list: OptionList
-
-    init(_ list: OptionList) {
-        self.list = list
-    }
 }
