@@ -48,9 +48,10 @@ extension AttributedString: _IntentValue {
 
 /// A person's name is sent as an object that contains the components of the name.
 extension PersonNameComponents: _IntentValue {
-    private static let parts: [(name: String, title: String)] = [
-        ("namePrefix", "Prefix"), ("givenName", "Given name"), ("middleName", "Middle name"),
-        ("familyName", "Family name"), ("nameSuffix", "Suffix"), ("nickname", "Nickname"),
+    private static let parts: [(name: String, title: String, path: any WritableKeyPath<Self, String?> & Sendable)] = [
+        ("namePrefix", "Prefix", \.namePrefix), ("givenName", "Given name", \.givenName),
+        ("middleName", "Middle name", \.middleName), ("familyName", "Family name", \.familyName),
+        ("nameSuffix", "Suffix", \.nameSuffix), ("nickname", "Nickname", \.nickname),
     ]
 
     public static var _intentValueCoding: _IntentValueCoding<PersonNameComponents> {
@@ -59,30 +60,17 @@ extension PersonNameComponents: _IntentValue {
             properties: parts.map { PropertyDeclaration(name: $0.name, title: $0.title, type: .string) }
         )
         return _IntentValueCoding(.object(type)) { value, _ in
-            .object(value.members.mapValues { .string($0) })
+            var members: [String: IntentValue] = [:]
+            for part in parts { members[part.name] = value[keyPath: part.path].map { .string($0) } }
+            return .object(members)
         } decode: { value, _ in
             guard case .object(let members) = value else { return nil }
-            func text(_ name: String) -> String? { if case .string(let text)? = members[name] { text } else { nil } }
             var components = PersonNameComponents()
-            components.namePrefix = text("namePrefix")
-            components.givenName = text("givenName")
-            components.middleName = text("middleName")
-            components.familyName = text("familyName")
-            components.nameSuffix = text("nameSuffix")
-            components.nickname = text("nickname")
+            for part in parts {
+                if case .string(let text)? = members[part.name] { components[keyPath: part.path] = text }
+            }
             return components
         }
-    }
-
-    fileprivate var members: [String: String] {
-        var members: [String: String] = [:]
-        members["namePrefix"] = namePrefix
-        members["givenName"] = givenName
-        members["middleName"] = middleName
-        members["familyName"] = familyName
-        members["nameSuffix"] = nameSuffix
-        members["nickname"] = nickname
-        return members
     }
 }
 
