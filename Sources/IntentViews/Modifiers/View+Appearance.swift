@@ -142,7 +142,7 @@ extension View {
     }
 
     /// Hides this view. The snippet does not contain it.
-    nonisolated public func hidden() -> some View { HiddenView(content: self) }
+    nonisolated public func hidden() -> some View { EmptyView() }
 
     /// Disables the controls of this view if `disabled` is true. A snippet then contains only the controls' labels.
     nonisolated public func disabled(_ disabled: Bool) -> some View {
