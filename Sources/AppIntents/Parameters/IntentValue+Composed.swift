@@ -8,28 +8,18 @@ extension DateComponents: _IntentValue {
             guard let text = value.wireText else { throw InvalidValue("has neither a complete date nor a time") }
             return .string(text)
         } decode: { value, _ in
-            guard case .string(let text) = value, let parsed = DayAndTime(text) else { return nil }
-            var components = DateComponents()
-            if let day = parsed.day {
-                (components.year, components.month, components.day) = (day.year, day.month, day.day)
-            }
-            if let time = parsed.time {
-                (components.hour, components.minute, components.second) = (time.hour, time.minute, time.second)
-            }
-            return components
+            if case .string(let text) = value { WireText.dateComponents(text) } else { nil }
         }
     }
 
     private var wireText: String? {
-        func padded(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
         var parts: [String] = []
-        if let year, let month, let day { parts.append("\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))") }
+        if let year, let month, let day {
+            parts.append("\(WireText.padded(year, 4))-\(WireText.padded(month))-\(WireText.padded(day))")
+        }
         if let hour {
-            let seconds = second.map { $0 == 0 ? "" : ":" + padded($0, 2) } ?? ""
-            parts.append("\(padded(hour, 2)):\(padded(minute ?? 0, 2))\(seconds)")
+            let seconds = second.map { $0 == 0 ? "" : ":" + WireText.padded($0) } ?? ""
+            parts.append("\(WireText.padded(hour)):\(WireText.padded(minute ?? 0))\(seconds)")
         }
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
