@@ -27,7 +27,9 @@ public struct Button<Label: View> {
     private let intent: (any AppIntent)?
     private let role: ButtonRole?
     private let label: Label
+}
 
+extension Button {
     /// Creates a button that performs an intent.
     public init<Intent: AppIntent>(intent: Intent, @ViewBuilder label: () -> Label) {
         self.init(role: nil, intent: intent, label: label)
@@ -35,9 +37,7 @@ public struct Button<Label: View> {
 
     /// Creates a button that performs an intent.
     public init<Intent: AppIntent>(role: ButtonRole?, intent: Intent, @ViewBuilder label: () -> Label) {
-        self.intent = intent
-        self.role = role
-        self.label = label()
+        self.init(intent: intent, role: role, label: label())
     }
 
     /// Creates a button that has no effect in a snippet. Use ``init(intent:label:)`` instead.
@@ -46,7 +46,7 @@ public struct Button<Label: View> {
         @ViewBuilder label: () -> Label,
         _ ignored: _IgnoredUse = #_ignored("action:Button")
     ) {
-        self.init(withoutFunction: nil, label: label)
+        self.init(intent: nil, role: nil, label: label())
     }
 
     /// Creates a button that has no effect in a snippet. Use ``init(role:intent:label:)`` instead.
@@ -56,13 +56,7 @@ public struct Button<Label: View> {
         @ViewBuilder label: () -> Label,
         _ ignored: _IgnoredUse = #_ignored("action:Button")
     ) {
-        self.init(withoutFunction: role, label: label)
-    }
-
-    private init(withoutFunction role: ButtonRole?, @ViewBuilder label: () -> Label) {
-        intent = nil
-        self.role = role
-        self.label = label()
+        self.init(intent: nil, role: role, label: label())
     }
 }
 
@@ -108,7 +102,7 @@ extension Button where Label == Text {
         action: @escaping @MainActor () -> Void,
         _ ignored: _IgnoredUse = #_ignored("action:Button")
     ) {
-        self.init(withoutFunction: role) { Text(titleKey) }
+        self.init(intent: nil, role: role, label: Text(titleKey))
     }
 
     /// Creates a button that has no effect in a snippet. The title is not translated.
@@ -119,7 +113,7 @@ extension Button where Label == Text {
         action: @escaping @MainActor () -> Void,
         _ ignored: _IgnoredUse = #_ignored("action:Button")
     ) {
-        self.init(withoutFunction: role) { Text(title) }
+        self.init(intent: nil, role: role, label: Text(title))
     }
 }
 
@@ -164,7 +158,7 @@ extension Button where Label == IntentViews.Label<Text, Image> {
         action: @escaping @MainActor () -> Void,
         _ ignored: _IgnoredUse = #_ignored("action:Button")
     ) {
-        self.init(withoutFunction: role) { IntentViews.Label(titleKey, systemImage: systemImage) }
+        self.init(intent: nil, role: role, label: IntentViews.Label(titleKey, systemImage: systemImage))
     }
 }
 
