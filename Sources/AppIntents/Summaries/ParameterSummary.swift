@@ -35,12 +35,8 @@ extension _ParameterSummaryContent {
         case .sentence(let text, let others):
             return [SummarySentence(conditions: conditions, text: text, others: others)]
         case .when(let condition, let then, let otherwise):
-            let tested = SummarySentence.Condition(
-                parameter: condition.parameter,
-                comparison: condition.comparison,
-                values: condition.values
-            )
-            return then.sentences(under: conditions + [tested]) + (otherwise?.sentences(under: conditions) ?? [])
+            return then.sentences(under: conditions + [condition.condition])
+                + (otherwise?.sentences(under: conditions) ?? [])
         case .choice(let parameter, let cases, let otherwise):
             let branches = cases.flatMap { branch in
                 let tested = SummarySentence.Condition(
@@ -65,9 +61,7 @@ enum SummaryValues {
 
 /// A condition on a parameter's value.
 public struct _ParameterSummaryCondition: Sendable {
-    let parameter: String
-    let comparison: String
-    let values: [IntentValue]
+    let condition: SummarySentence.Condition
 }
 
 /// A branch that is used for certain values of a parameter.
