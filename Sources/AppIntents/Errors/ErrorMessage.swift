@@ -48,10 +48,7 @@ package enum ErrorMessage {
 
     /// Returns the message of a Foundation error, with the path of the file; nil for any other error.
     private static func foundation(_ error: any Error) -> String? {
-        guard error is CocoaError || error is POSIXError || error is URLError || type(of: error) == NSError.self else {
-            return nil
-        }
-        let error = error as NSError
+        guard let error = ErrorCause.foundationError(error) else { return nil }
         let path = error.userInfo[NSFilePathErrorKey] as? String ?? (error.userInfo[NSURLErrorKey] as? URL)?.path
         return path.map { "\(error.localizedDescription) ('\($0)')" } ?? error.localizedDescription
     }
