@@ -111,9 +111,7 @@ extension View {
         _ style: Style,
         ignoresSafeAreaEdges edges: Edge.Set = .all,
         _ ignored: _IgnoredUse = #_ignored("effect:overlay")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Adds space around this view. Linux adds no space if `edges` does not contain two opposite edges. A length of 0
     /// adds no space; any other length is ignored.
