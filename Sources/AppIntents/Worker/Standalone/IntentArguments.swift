@@ -34,21 +34,18 @@ struct IntentArguments: Sendable {
             for element in elements { values.append(try open(element, option)) }
             return .array(values)
         case .path(let path):
-            return try add(named: path.split(separator: "/").last.map(String.init) ?? path, option) {
-                try File.open(path)
-            }
-        case .standardInput:
-            return try add(named: "stdin", option) { try File.open("/dev/stdin") }
+            return try add(path, named: path.split(separator: "/").last.map(String.init) ?? path, option)
+        case .standardInput: return try add("/dev/stdin", named: "stdin", option)
         }
     }
 
     private mutating func add(
+        _ path: String,
         named name: String,
-        _ option: String,
-        _ open: () throws -> FileDescriptor
+        _ option: String
     ) throws(ParameterError) -> IntentValue {
         do {
-            files.append(SharedFileDescriptor(try open()))
+            files.append(SharedFileDescriptor(try File.open(path)))
         } catch {
             throw ParameterError(.badParameter, "\(option): \(error)", hint: nil)
         }
