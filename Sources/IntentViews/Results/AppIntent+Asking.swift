@@ -10,6 +10,13 @@ extension ShownSnippet {
     }
 }
 
+extension IntentResultContainer {
+    /// Creates a result with a view.
+    init(value: Value?, dialog: IntentDialog?, opensIntent: (any AppIntent)?, view: some View) {
+        self.init(value: value, dialog: dialog, opensIntent: opensIntent, shown: ShownSnippet(of: view))
+    }
+}
+
 extension AppIntent {
     /// Shows a view, and asks the person to confirm the run.
     ///
