@@ -82,13 +82,9 @@ extension AppDependency: AnyAppDependency {
 
     func resolve(for intent: String) async throws {
         if value.withLock({ $0 != nil }) { return }
-        let found = try await manager.value(of: Value.self, named: key)
-        let resolved: Value
-        if let found {
-            resolved = found
-        } else if let fallback {
-            resolved = try await fallback()
-        } else {
+        var resolved = try await manager.value(of: Value.self, named: key)
+        if resolved == nil, let fallback { resolved = try await fallback() }
+        guard let resolved else {
             throw DependencyError(type: _typeName(Value.self, qualified: false), intent: intent)
         }
         value.withLock { $0 = resolved }

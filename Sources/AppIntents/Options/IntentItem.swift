@@ -32,14 +32,8 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
     /// Creates an item with the title from the value's display representation or, if it has none, the value's
     /// description.
     init(describing value: Result) {
-        if let shown = value as? any InstanceDisplayRepresentable {
-            let representation = shown.displayRepresentation
-            self.init(
-                value,
-                title: representation.title,
-                subtitle: representation.subtitle,
-                image: representation.image
-            )
+        if let shown = (value as? any InstanceDisplayRepresentable)?.displayRepresentation {
+            self.init(value, title: shown.title, subtitle: shown.subtitle, image: shown.image)
         } else if let shown = value as? any CustomLocalizedStringResourceConvertible {
             self.init(value, title: shown.localizedStringResource)
         } else {
