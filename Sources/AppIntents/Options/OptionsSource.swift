@@ -90,11 +90,9 @@ struct OptionList: Sendable {
     var sections: [Section]
 
     var options: [Option] { sections.flatMap(\.options) }
+}
 
-    init(sections: [Section]) {
-        self.sections = sections
-    }
-
+extension OptionList {
     /// - Parameter text: A string that an option's title or value must contain; nil for all options.
     init<Results: ResultsCollection>(_ results: Results, matching text: String? = nil) throws {
         let coding = Results.Result._intentValueCoding
@@ -128,9 +126,7 @@ struct OptionList: Sendable {
             }
         )
     }
-}
 
-extension OptionList {
     /// Returns the first `count` options in their sections.
     func prefix(_ count: Int) -> OptionList {
         var rest = max(0, count)
