@@ -116,7 +116,7 @@ public final class CSSearchQuery {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             var found: [(rank: Double, item: CSSearchableItem)] = []
             for name in names where name.hasSuffix(CSSearchableIndex.fileSuffix) {
-                for (id, item) in try SearchIndexLog(at: folder.appending(path: name)).items()
+                for (id, item) in try SearchIndexLog(url: folder.appending(path: name)).items()
                 where expression.matches(id, item) {
                     found.append((item.rank, item.item(id)))
                 }

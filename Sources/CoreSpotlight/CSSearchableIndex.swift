@@ -105,7 +105,7 @@ public final class CSSearchableIndex: Sendable {
     /// - Throws: ``CSIndexError`` when the index cannot be read.
     public func identifiers(matching text: String, limit: Int = 1000) async throws -> [String] {
         let words = text.lowercased().split(whereSeparator: \.isWhitespace)
-        let found = try SearchIndexLog(at: try location()).items().filter { _, item in
+        let found = try SearchIndexLog(url: try location()).items().filter { _, item in
             let texts = item.texts.map { $0.lowercased() }
             return words.allSatisfy { word in texts.contains { $0.contains(word) } }
         }
@@ -147,7 +147,7 @@ public final class CSSearchableIndex: Sendable {
     }
 
     private func change(_ work: (SearchIndexLog) throws -> Void) async throws {
-        let log = SearchIndexLog(at: try location())
+        let log = SearchIndexLog(url: try location())
         do {
             try await IntentState.withLock { try work(log) }
         } catch let error as IntentStateError where error == .alreadyLocked {

@@ -25,10 +25,6 @@ struct SearchIndexLog {
         var compactByteCount: Int
     }
 
-    init(at url: URL) {
-        self.url = url
-    }
-
     // MARK: Reading
 
     /// Returns the items by id, except for items that have expired. Returns no items if the file does not exist.

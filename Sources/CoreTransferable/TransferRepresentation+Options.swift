@@ -46,7 +46,7 @@ extension TransferRepresentation {
     private func changed(_ change: (inout _TransferExport<Item>) -> Void) -> some TransferRepresentation<Item> {
         var exports = _exports
         for index in exports.indices { change(&exports[index]) }
-        return ChangedRepresentation(_exports: exports, _imports: _imports)
+        return _TransferRepresentations(_exports: exports, _imports: _imports)
     }
 }
 
@@ -62,11 +62,6 @@ public enum TransferRepresentationVisibility: Sendable, Hashable {
     case group
     /// The program itself.
     case ownProcess
-}
-
-private struct ChangedRepresentation<Item: Transferable>: TransferRepresentation {
-    let _exports: [_TransferExport<Item>]
-    let _imports: [_TransferImport<Item>]
 }
 
 // Names with their modules permit conformances to a protocol of another package, which an author's build compiles.

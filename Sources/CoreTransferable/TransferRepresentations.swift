@@ -7,12 +7,9 @@ import Foundation
 public struct DataRepresentation<Item: Transferable>: TransferRepresentation {
     public let _exports: [_TransferExport<Item>]
     public let _imports: [_TransferImport<Item>]
+}
 
-    private init(_ exports: [_TransferExport<Item>], _ imports: [_TransferImport<Item>]) {
-        _exports = exports
-        _imports = imports
-    }
-
+extension DataRepresentation {
     /// Creates a representation that exports and imports values.
     public init(
         contentType: UTType,
@@ -20,8 +17,8 @@ public struct DataRepresentation<Item: Transferable>: TransferRepresentation {
         importing: @escaping @Sendable (Data) async throws -> Item
     ) {
         self.init(
-            Self(exportedContentType: contentType, exporting: exporting)._exports,
-            [_TransferImport(contentType: contentType, make: importing)]
+            _exports: Self(exportedContentType: contentType, exporting: exporting)._exports,
+            _imports: [_TransferImport(contentType: contentType, make: importing)]
         )
     }
 
@@ -33,7 +30,7 @@ public struct DataRepresentation<Item: Transferable>: TransferRepresentation {
         let export = _TransferExport<Item>(contentType: exportedContentType) { item in
             _Exported(contentType: exportedContentType, content: .data(try await exporting(item), filename: nil))
         }
-        self.init([export], [])
+        self.init(_exports: [export], _imports: [])
     }
 
     /// Creates a representation that only imports values.
@@ -41,7 +38,7 @@ public struct DataRepresentation<Item: Transferable>: TransferRepresentation {
         importedContentType: UTType,
         importing: @escaping @Sendable (Data) async throws -> Item
     ) {
-        self.init([], [_TransferImport(contentType: importedContentType, make: importing)])
+        self.init(_exports: [], _imports: [_TransferImport(contentType: importedContentType, make: importing)])
     }
 }
 
@@ -70,12 +67,9 @@ public struct CodableRepresentation<Item: Transferable & Codable>: TransferRepre
 public struct FileRepresentation<Item: Transferable>: TransferRepresentation {
     public let _exports: [_TransferExport<Item>]
     public let _imports: [_TransferImport<Item>]
+}
 
-    private init(_ exports: [_TransferExport<Item>], _ imports: [_TransferImport<Item>]) {
-        _exports = exports
-        _imports = imports
-    }
-
+extension FileRepresentation {
     /// Creates a representation that exports and imports values.
     public init(
         contentType: UTType,
@@ -84,8 +78,8 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation {
         importing: @escaping @Sendable (ReceivedTransferredFile) async throws -> Item
     ) {
         self.init(
-            Self(exportedContentType: contentType, exporting: exporting)._exports,
-            Self(importedContentType: contentType, importing: importing)._imports
+            _exports: Self(exportedContentType: contentType, exporting: exporting)._exports,
+            _imports: Self(importedContentType: contentType, importing: importing)._imports
         )
     }
 
@@ -100,7 +94,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation {
         let export = _TransferExport<Item>(contentType: exportedContentType) { item in
             _Exported(contentType: exportedContentType, content: .file(try await exporting(item).file, filename: nil))
         }
-        self.init([export], [])
+        self.init(_exports: [export], _imports: [])
     }
 
     /// Creates a representation that only imports values. The file is removed when the closure returns.
@@ -125,7 +119,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation {
             try data.write(to: file)
             return try await importing(ReceivedTransferredFile(file: file, isOriginalFile: false))
         }
-        self.init([], [_TransferImport(contentType: importedContentType, make: make)])
+        self.init(_exports: [], _imports: [_TransferImport(contentType: importedContentType, make: make)])
     }
 }
 
@@ -161,18 +155,15 @@ public struct ReceivedTransferredFile: Sendable {
 public struct ProxyRepresentation<Item: Transferable, ProxyItem: Transferable>: TransferRepresentation {
     public let _exports: [_TransferExport<Item>]
     public let _imports: [_TransferImport<Item>]
+}
 
-    private init(_ exports: [_TransferExport<Item>], _ imports: [_TransferImport<Item>]) {
-        _exports = exports
-        _imports = imports
-    }
-
+extension ProxyRepresentation {
     /// Creates a representation that exports and imports values.
     public init(
         exporting: @escaping @Sendable (Item) async throws -> ProxyItem,
         importing: @escaping @Sendable (ProxyItem) async throws -> Item
     ) {
-        self.init(Self(exporting: exporting)._exports, Self(importing: importing)._imports)
+        self.init(_exports: Self(exporting: exporting)._exports, _imports: Self(importing: importing)._imports)
     }
 
     /// Creates a representation that only exports values.
@@ -182,7 +173,7 @@ public struct ProxyRepresentation<Item: Transferable, ProxyItem: Transferable>: 
                 try await proxy.convert(try await exporting(item))
             }
         }
-        self.init(exports, [])
+        self.init(_exports: exports, _imports: [])
     }
 
     /// Creates a representation that only imports values.
@@ -192,6 +183,6 @@ public struct ProxyRepresentation<Item: Transferable, ProxyItem: Transferable>: 
                 try await importing(try await proxy.make(data))
             }
         }
-        self.init([], imports)
+        self.init(_exports: [], _imports: imports)
     }
 }

@@ -12,8 +12,22 @@ enum MacroExpansion {
         case "AppEnum", "AssistantEnum": try schema(request, "AppEnum", wraps: nil, for: ["enum"])
         case "ComputedProperty", "DeferredProperty": try PropertyExpansion.source(for: request)
         case "UnionValue": try UnionExpansion.source(for: request)
+        case "StoredByName": try storage(request)
         default: throw ExpansionProblem("unknown macro '\(request.macro)': rebuild AppIntents")
         }
+    }
+
+    /// Returns the accessors of a property that its type stores by name, through a subscript.
+    private static func storage(_ request: ExpansionRequest) throws(ExpansionProblem) -> String {
+        guard let name = Declaration(request.declaration)?.name else {
+            throw ExpansionProblem("'@\(request.macro)' requires a property with a name")
+        }
+        return """
+            {
+                get { self["\(name)"] }
+                set { self["\(name)"] = newValue }
+            }
+            """
     }
 
     /// Returns an extension that declares the conformance or, for a member, the attribute of a plain stored variable.

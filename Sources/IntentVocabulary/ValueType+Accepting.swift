@@ -47,7 +47,7 @@ extension ValueType {
             }
         case .date:
             if case .string(let text) = value {
-                guard Self.isDate(text) else {
+                guard WireText.date(text) != nil else {
                     throw mismatch("'\(text)'", hint: "for example: 2026-11-21T09:30:00Z")
                 }
                 return value
@@ -208,12 +208,6 @@ extension ValueType {
         guard (1...2).contains(parts.count), text.utf8.count <= 64 else { return nil }
         guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return nil }
         return Double(text)
-    }
-
-    private static func isDate(_ text: String) -> Bool {
-        let plain = Date.ISO8601FormatStyle()
-        let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        return (try? plain.parse(text)) != nil || (try? fractional.parse(text)) != nil
     }
 }
 

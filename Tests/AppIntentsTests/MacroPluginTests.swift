@@ -134,6 +134,7 @@ import Testing
         let macros = [
             ("ComputedProperty", "peer"), ("AppEntity", "extension"), ("AppEntity", "memberAttribute"),
             ("UnionValue", "extension"), ("UnionValue", "member"), ("AppIntent", "x"), ("Unknown", "peer"),
+            ("StoredByName", "accessor"),
         ]
         var input = Data()
         for (macro, role) in macros {

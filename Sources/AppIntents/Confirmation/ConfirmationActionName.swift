@@ -5,21 +5,9 @@ import IntentVocabulary
 /// Source: Apple's ConfirmationActionName page.
 public struct ConfirmationActionName: Sendable, Hashable {
     let acceptLabel: LocalizedStringResource
-    let denyLabel: LocalizedStringResource
+    var denyLabel: LocalizedStringResource = "Cancel"
     /// True if the action cannot be undone.
-    let isDestructive: Bool
-
-    private init(_ acceptLabel: LocalizedStringResource) {
-        self.acceptLabel = acceptLabel
-        denyLabel = "Cancel"
-        isDestructive = false
-    }
-
-    private init(accept: LocalizedStringResource, deny: LocalizedStringResource, isDestructive: Bool) {
-        acceptLabel = accept
-        denyLabel = deny
-        self.isDestructive = isDestructive
-    }
+    var isDestructive = false
 
     /// Returns an action with labels that the app defines. The alternative labels are ignored on Linux.
     public static func custom(
@@ -29,77 +17,77 @@ public struct ConfirmationActionName: Sendable, Hashable {
         denyAlternatives: [LocalizedStringResource],
         destructive: Bool = false
     ) -> ConfirmationActionName {
-        ConfirmationActionName(accept: acceptLabel, deny: denyLabel, isDestructive: destructive)
+        ConfirmationActionName(acceptLabel: acceptLabel, denyLabel: denyLabel, isDestructive: destructive)
     }
 
     /// An action with the accept label "Add".
-    public static let add = ConfirmationActionName("Add")
+    public static let add = ConfirmationActionName(acceptLabel: "Add")
     /// An action with the accept label "Add data".
-    public static let addData = ConfirmationActionName("Add data")
+    public static let addData = ConfirmationActionName(acceptLabel: "Add data")
     /// An action with the accept label "Book".
-    public static let book = ConfirmationActionName("Book")
+    public static let book = ConfirmationActionName(acceptLabel: "Book")
     /// An action with the accept label "Buy".
-    public static let buy = ConfirmationActionName("Buy")
+    public static let buy = ConfirmationActionName(acceptLabel: "Buy")
     /// An action with the accept label "Call".
-    public static let call = ConfirmationActionName("Call")
+    public static let call = ConfirmationActionName(acceptLabel: "Call")
     /// An action with the accept label "Check in".
-    public static let checkIn = ConfirmationActionName("Check in")
+    public static let checkIn = ConfirmationActionName(acceptLabel: "Check in")
     /// An action with the accept label "Continue".
-    public static let `continue` = ConfirmationActionName("Continue")
+    public static let `continue` = ConfirmationActionName(acceptLabel: "Continue")
     /// An action with the accept label "Create".
-    public static let create = ConfirmationActionName("Create")
+    public static let create = ConfirmationActionName(acceptLabel: "Create")
     /// An action with the accept label "Do".
-    public static let `do` = ConfirmationActionName("Do")
+    public static let `do` = ConfirmationActionName(acceptLabel: "Do")
     /// An action with the accept label "Download".
-    public static let download = ConfirmationActionName("Download")
+    public static let download = ConfirmationActionName(acceptLabel: "Download")
     /// An action with the accept label "Filter".
-    public static let filter = ConfirmationActionName("Filter")
+    public static let filter = ConfirmationActionName(acceptLabel: "Filter")
     /// An action with the accept label "Find".
-    public static let find = ConfirmationActionName("Find")
+    public static let find = ConfirmationActionName(acceptLabel: "Find")
     /// An action with the accept label "Get".
-    public static let get = ConfirmationActionName("Get")
+    public static let get = ConfirmationActionName(acceptLabel: "Get")
     /// An action with the accept label "Go".
-    public static let go = ConfirmationActionName("Go")
+    public static let go = ConfirmationActionName(acceptLabel: "Go")
     /// An action with the accept label "Log".
-    public static let log = ConfirmationActionName("Log")
+    public static let log = ConfirmationActionName(acceptLabel: "Log")
     /// An action with the accept label "Open".
-    public static let open = ConfirmationActionName("Open")
+    public static let open = ConfirmationActionName(acceptLabel: "Open")
     /// An action with the accept label "Order".
-    public static let order = ConfirmationActionName("Order")
+    public static let order = ConfirmationActionName(acceptLabel: "Order")
     /// An action with the accept label "Pay".
-    public static let pay = ConfirmationActionName("Pay")
+    public static let pay = ConfirmationActionName(acceptLabel: "Pay")
     /// An action with the accept label "Play".
-    public static let play = ConfirmationActionName("Play")
+    public static let play = ConfirmationActionName(acceptLabel: "Play")
     /// An action with the accept label "Play sound".
-    public static let playSound = ConfirmationActionName("Play sound")
+    public static let playSound = ConfirmationActionName(acceptLabel: "Play sound")
     /// An action with the accept label "Post".
-    public static let post = ConfirmationActionName("Post")
+    public static let post = ConfirmationActionName(acceptLabel: "Post")
     /// An action with the accept label "Request".
-    public static let request = ConfirmationActionName("Request")
+    public static let request = ConfirmationActionName(acceptLabel: "Request")
     /// An action with the accept label "Run".
-    public static let run = ConfirmationActionName("Run")
+    public static let run = ConfirmationActionName(acceptLabel: "Run")
     /// An action with the accept label "Search".
-    public static let search = ConfirmationActionName("Search")
+    public static let search = ConfirmationActionName(acceptLabel: "Search")
     /// An action with the accept label "Send".
-    public static let send = ConfirmationActionName("Send")
+    public static let send = ConfirmationActionName(acceptLabel: "Send")
     /// An action with the accept label "Set".
-    public static let set = ConfirmationActionName("Set")
+    public static let set = ConfirmationActionName(acceptLabel: "Set")
     /// An action with the accept label "Share".
-    public static let share = ConfirmationActionName("Share")
+    public static let share = ConfirmationActionName(acceptLabel: "Share")
     /// An action with the accept label "Start".
-    public static let start = ConfirmationActionName("Start")
+    public static let start = ConfirmationActionName(acceptLabel: "Start")
     /// An action with the accept label "Start navigation".
-    public static let startNavigation = ConfirmationActionName("Start navigation")
+    public static let startNavigation = ConfirmationActionName(acceptLabel: "Start navigation")
     /// An action with the accept label "Toggle".
-    public static let toggle = ConfirmationActionName("Toggle")
+    public static let toggle = ConfirmationActionName(acceptLabel: "Toggle")
     /// An action with the accept label "Translate".
-    public static let translate = ConfirmationActionName("Translate")
+    public static let translate = ConfirmationActionName(acceptLabel: "Translate")
     /// An action with the accept label "Turn off".
-    public static let turnOff = ConfirmationActionName("Turn off")
+    public static let turnOff = ConfirmationActionName(acceptLabel: "Turn off")
     /// An action with the accept label "Turn on".
-    public static let turnOn = ConfirmationActionName("Turn on")
+    public static let turnOn = ConfirmationActionName(acceptLabel: "Turn on")
     /// An action with the accept label "View".
-    public static let view = ConfirmationActionName("View")
+    public static let view = ConfirmationActionName(acceptLabel: "View")
 }
 
 /// The conditions under which a confirmation is requested. Ignored on Linux, where it is always requested.
@@ -122,28 +110,14 @@ public struct ConfirmationConditions: OptionSet, Sendable {
 public struct IntentChoiceOption: Sendable, Hashable {
     /// The style in which an option is shown.
     public struct Style: Sendable, Hashable {
-        private enum Kind {
-            case `default`
-            case cancel
-            case destructive
-        }
-
-        private let kind: Kind
-
-        var wireStyle: EnumerationCase.Style? {
-            switch kind {
-            case .default: nil
-            case .cancel: .cancel
-            case .destructive: .destructive
-            }
-        }
+        let wireStyle: EnumerationCase.Style?
 
         /// An ordinary option.
-        public static let `default` = Style(kind: .default)
+        public static let `default` = Style(wireStyle: nil)
         /// An option that cancels the run.
-        public static let cancel = Style(kind: .cancel)
+        public static let cancel = Style(wireStyle: .cancel)
         /// An option with an effect that cannot be undone.
-        public static let destructive = Style(kind: .destructive)
+        public static let destructive = Style(wireStyle: .destructive)
     }
 
     /// The option's display name.

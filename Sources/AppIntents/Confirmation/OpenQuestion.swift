@@ -13,7 +13,7 @@ struct OpenQuestion: Sendable {
     let choices: [String]
     /// The closure that assigns the answer to the parameter so that the intent can be performed again; nil if the
     /// question has already been asked.
-    var assign: (@Sendable (IntentVocabulary.IntentValue) async throws -> Void)?
+    var assign: (@Sendable (IntentValue) async throws -> Void)?
 
     init(
         _ kind: Question.Kind,
@@ -51,7 +51,7 @@ struct OpenQuestion: Sendable {
     ///   with the reason.
     /// - Throws: An error that contains the question when no client can answer the question; `CancellationError` when
     ///   the run is cancelled while the question is open.
-    func ask<Answer>(_ convert: (IntentVocabulary.IntentValue) async throws -> Answer) async throws -> Answer {
+    func ask<Answer>(_ convert: (IntentValue) async throws -> Answer) async throws -> Answer {
         var question = question
         if let session = RunSession.now {
             question.parameter = parameter.flatMap(session.questions.name(of:))

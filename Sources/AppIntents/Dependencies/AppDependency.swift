@@ -82,14 +82,10 @@ extension AppDependency: AnyAppDependency {
 
     func resolve(for intent: String) async throws {
         if value.withLock({ $0 != nil }) { return }
-        let found = try await manager.value(of: Value.self, named: key)
-        let resolved: Value
-        if let found {
-            resolved = found
-        } else if let fallback {
-            resolved = try await fallback()
-        } else {
-            throw DependencyError.missing(type: _typeName(Value.self, qualified: false), intent: intent)
+        var resolved = try await manager.value(of: Value.self, named: key)
+        if resolved == nil, let fallback { resolved = try await fallback() }
+        guard let resolved else {
+            throw DependencyError(type: _typeName(Value.self, qualified: false), intent: intent)
         }
         value.withLock { $0 = resolved }
     }

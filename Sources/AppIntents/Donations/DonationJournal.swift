@@ -18,11 +18,7 @@ final class DonationJournal: Sendable {
 
     func record(_ intent: any AppIntent) -> IntentDonationIdentifier {
         let identifier = IntentDonationIdentifier()
-        let reference = IntentReference(
-            intent: type(of: intent).persistentIdentifier,
-            values: ShortcutInspection.values(of: intent),
-            identifier: identifier.text
-        )
+        let reference = IntentReference(to: intent, identifier: identifier.text)
         entries.withLock { if $0.donations.count < Self.limit { $0.donations.append(reference) } }
         return identifier
     }

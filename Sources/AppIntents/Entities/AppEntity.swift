@@ -59,9 +59,9 @@ extension AppEntity {
     }
 
     /// Returns the entity's id, title and properties, in the form that callers receive.
-    func wireMembers(files: inout OutgoingFiles) throws -> [String: IntentVocabulary.IntentValue] {
+    func wireMembers(files: inout OutgoingFiles) throws -> [String: IntentValue] {
         let shown = displayRepresentation
-        var members: [String: IntentVocabulary.IntentValue] = [
+        var members: [String: IntentValue] = [
             "id": .string(id.entityIdentifierString), "title": .string(shown.title.text),
         ]
         members["subtitle"] = shown.subtitle.map { .string($0.text) }
@@ -99,11 +99,8 @@ extension AppEntity {
     public static func _options(matching text: String?) async throws -> _OptionList {
         let query = defaultQuery
         try await OptionsPreparation.prepare(query)
-        if let text {
-            if let found = try await query._search(text) { return _OptionList(found) }
-            return _OptionList(try await query._suggestions(matching: text))
-        }
-        return _OptionList(try await query._suggestions(matching: nil))
+        if let text, let found = try await query._search(text) { return _OptionList(list: found) }
+        return _OptionList(list: try await query._suggestions(matching: text))
     }
 }
 
@@ -119,8 +116,4 @@ public protocol _ValueOptions {
 /// A list of values to choose from. Not for direct use by apps.
 public struct _OptionList: Sendable {
     let list: OptionList
-
-    init(_ list: OptionList) {
-        self.list = list
-    }
 }

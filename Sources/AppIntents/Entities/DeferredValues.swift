@@ -1,10 +1,11 @@
 import Foundation
 import IntentVocabulary
+import IntentWorker
 
 /// The deferred properties of a value that is being encoded. Encoding is synchronous, so each property is first encoded
 /// as a placeholder.
 struct DeferredValues: Sendable {
-    typealias Fetch = @Sendable (inout OutgoingFiles) async throws -> IntentVocabulary.IntentValue
+    typealias Fetch = @Sendable (inout OutgoingFiles) async throws -> IntentValue
 
     private var fetches: [(name: String, fetch: Fetch)] = []
     /// The only key of a placeholder object. It is random so that no value from an app contains it.
@@ -14,7 +15,7 @@ struct DeferredValues: Sendable {
     var count: Int { fetches.count }
 
     /// Adds a property to fetch later, and returns its placeholder.
-    mutating func append(name: String, _ fetch: @escaping Fetch) -> IntentVocabulary.IntentValue {
+    mutating func append(name: String, _ fetch: @escaping Fetch) -> IntentValue {
         let mark = mark ?? UUID().uuidString
         self.mark = mark
         fetches.append((name, fetch))
@@ -30,10 +31,7 @@ struct DeferredValues: Sendable {
     fileprivate func fetch(at index: Int) -> Fetch { fetches[index].fetch }
 
     /// Replaces the placeholders. A property without a fetched value is removed from its object.
-    fileprivate func filling(
-        _ value: IntentVocabulary.IntentValue,
-        with found: [Int: IntentVocabulary.IntentValue]
-    ) -> IntentVocabulary.IntentValue? {
+    fileprivate func filling(_ value: IntentValue, with found: [Int: IntentValue]) -> IntentValue? {
         switch value {
         case .object(let members):
             if let mark, members.count == 1, case .int(let index)? = members[mark] { return found[Int(index)] }
@@ -51,10 +49,10 @@ extension OutgoingFiles {
     /// to the run's output.
     ///
     /// - Throws: `CancellationError` when the run is cancelled.
-    mutating func fetchDeferred(in value: IntentVocabulary.IntentValue?) async throws -> IntentVocabulary.IntentValue? {
+    mutating func fetchDeferred(in value: IntentValue?) async throws -> IntentValue? {
         guard let value else { return nil }
         let pending = deferred
-        var found: [Int: IntentVocabulary.IntentValue] = [:]
+        var found: [Int: IntentValue] = [:]
         var reported: Set<String> = []
         for index in 0..<pending.count {
             try Task.checkCancellation()
@@ -68,8 +66,9 @@ extension OutgoingFiles {
                 try Task.checkCancellation()
                 let name = pending.name(at: index)
                 guard reported.insert(name).inserted else { continue }
-                let line = "cannot fetch the property '\(name)' (\(ErrorMessage.of(error))); continuing without it\n"
-                FileHandle.standardError.write(Data(line.utf8))
+                StandardError.print(
+                    "cannot fetch the property '\(name)' (\(ErrorMessage.of(error))); continuing without it"
+                )
             }
         }
         deferred = DeferredValues()

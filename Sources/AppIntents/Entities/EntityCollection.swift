@@ -43,7 +43,7 @@ extension EntityCollection: _IntentValue, _ValueOptions {
     public static var _intentValueCoding: _IntentValueCoding<EntityCollection> {
         _IntentValueCoding<EntityCollection>(Entity._intentValueCoding.type.map { .array($0) }) { collection, files in
             let known = Dictionary(collection.known.map { ($0.id, $0) }) { first, _ in first }
-            var encoded: [IntentVocabulary.IntentValue] = []
+            var encoded: [IntentValue] = []
             for id in collection.identifiers {
                 let members = try known[id]?.wireMembers(files: &files) ?? ["id": .string(id.entityIdentifierString)]
                 encoded.append(.object(members))

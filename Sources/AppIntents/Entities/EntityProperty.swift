@@ -94,7 +94,7 @@ extension EntityProperty: AnyEntityProperty {
         }
     }
 
-    func wireValue(files: inout OutgoingFiles) throws -> IntentVocabulary.IntentValue? {
+    func wireValue(files: inout OutgoingFiles) throws -> IntentValue? {
         switch computation {
         case nil: return try state.withLock({ $0 }).map { try Self.encode($0, &files) }
         case .computed(_, let value): return try Self.encode(value(), &files)
@@ -106,7 +106,7 @@ extension EntityProperty: AnyEntityProperty {
         }
     }
 
-    private static func encode(_ value: Value, _ files: inout OutgoingFiles) throws -> IntentVocabulary.IntentValue {
+    private static func encode(_ value: Value, _ files: inout OutgoingFiles) throws -> IntentValue {
         // Send only the id and title of a nested entity. Otherwise, two entities that refer to each other would be
         // encoded endlessly.
         guard Value.ValueType.self is any AppEntity.Type else {
@@ -134,7 +134,7 @@ extension EntityProperty: AnyEntityProperty {
         }
     }
 
-    func set(_ value: IntentVocabulary.IntentValue, files: IncomingFiles) async throws {
+    func set(_ value: IntentValue, files: IncomingFiles) async throws {
         // Ignore the value of a computed property: a caller may send back an entity exactly as it received it.
         guard computation == nil else { return }
         let coding = Value._intentValueCoding
@@ -152,14 +152,14 @@ protocol AnyEntityProperty: AnyObject, Sendable {
     /// The name of a computed or deferred property; nil for a stored property, which does not contain its name.
     var computedName: String? { get }
     /// Returns the encoded value; nil if no value has been assigned. For a deferred property, returns a placeholder.
-    func wireValue(files: inout OutgoingFiles) throws -> IntentVocabulary.IntentValue?
-    func set(_ value: IntentVocabulary.IntentValue, files: IncomingFiles) async throws
+    func wireValue(files: inout OutgoingFiles) throws -> IntentValue?
+    func set(_ value: IntentValue, files: IncomingFiles) async throws
     /// Adds the value to the attributes of a search index.
     func describe(in attributes: CSSearchableItemAttributeSet)
 }
 
-extension IntentVocabulary.IntentValue {
-    fileprivate var withoutProperties: IntentVocabulary.IntentValue {
+extension IntentValue {
+    fileprivate var withoutProperties: IntentValue {
         switch self {
         case .object(let members) where members["id"] != nil: .object(members.filter { $0.key != "properties" })
         case .array(let values): .array(values.map(\.withoutProperties))
@@ -179,11 +179,8 @@ enum EntityInspection {
         return stored + EntityConformances.ofProgram.computedProperties(of: entity)
     }
 
-    static func values(
-        of entity: Any,
-        files: inout OutgoingFiles
-    ) throws -> [String: IntentVocabulary.IntentValue] {
-        var values: [String: IntentVocabulary.IntentValue] = [:]
+    static func values(of entity: Any, files: inout OutgoingFiles) throws -> [String: IntentValue] {
+        var values: [String: IntentValue] = [:]
         for (name, property) in properties(of: entity) {
             values[name] = try property.wireValue(files: &files)
         }

@@ -78,22 +78,17 @@ public struct FileEntityIdentifier: Hashable, Sendable, Codable, EntityIdentifie
     /// The draft's id; nil for a saved file.
     public let draftIdentifier: String?
 
-    private init(url: URL?, draft: String?) {
-        self.url = url
-        draftIdentifier = draft
-    }
-
     /// Returns the id of a file that has been saved.
     ///
     /// - Throws: `CocoaError.fileReadUnsupportedScheme` when the URL is not a file URL.
     public static func file(url: URL) throws -> FileEntityIdentifier {
         guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
-        return FileEntityIdentifier(url: url, draft: nil)
+        return FileEntityIdentifier(url: url, draftIdentifier: nil)
     }
 
     /// Returns the id of a file that has not been saved yet.
     public static func draft(identifier: String) -> FileEntityIdentifier {
-        FileEntityIdentifier(url: nil, draft: identifier)
+        FileEntityIdentifier(url: nil, draftIdentifier: identifier)
     }
 
     /// The file's URL; nil for a draft.

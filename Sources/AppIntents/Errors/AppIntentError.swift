@@ -9,11 +9,7 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
     struct Code: Sendable, Hashable {
         let text: String
 
-        init(_ text: String) {
-            self.text = text
-        }
-
-        static let noForeground = Code("noForeground")
+        static let noForeground = Code(text: "noForeground")
     }
 
     /// The meaning of the error.
@@ -49,7 +45,7 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
     // Disfavoured so that an error that conforms to both protocols is converted to its predefined error.
     @_disfavoredOverload
     public init(wrapping error: some CustomLocalizedStringResourceConvertible & Error) {
-        self.init(.failed(Code(ErrorMessage.typeAndCase(of: error)), error.localizedStringResource))
+        self.init(.failed(Code(text: ErrorMessage.typeAndCase(of: error)), error.localizedStringResource))
     }
 
     /// Creates the predefined error to which an app's error corresponds.
@@ -69,8 +65,8 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
     var code: Code? {
         switch meaning {
         case .failed(let code, _): code
-        case .unanswered(let question): Code("unanswered.\(question.kind.rawValue)")
-        case .restart: Code("restartPerform")
+        case .unanswered(let question): Code(text: "unanswered.\(question.kind.rawValue)")
+        case .restart: Code(text: "restartPerform")
         }
     }
 }
@@ -99,81 +95,50 @@ extension AppIntentError {
     /// Source: Apple's AppIntentError.PermissionRequired page.
     public enum PermissionRequired {
         /// The app is not permitted to use Bluetooth.
-        public static let bluetooth = AppIntentError(
-            .failed(Code("permissionRequired.bluetooth"), "The app is not permitted to use Bluetooth.")
-        )
+        public static let bluetooth = error("bluetooth", "The app is not permitted to use Bluetooth.")
         /// The app is not permitted to read contacts.
-        public static let contacts = AppIntentError(
-            .failed(Code("permissionRequired.contacts"), "The app is not permitted to read contacts.")
-        )
+        public static let contacts = error("contacts", "The app is not permitted to read contacts.")
         /// The app is not permitted to read calendars.
-        public static let calendar = AppIntentError(
-            .failed(Code("permissionRequired.calendar"), "The app is not permitted to read calendars.")
-        )
+        public static let calendar = error("calendar", "The app is not permitted to read calendars.")
         /// The app is not permitted to use the camera.
-        public static let camera = AppIntentError(
-            .failed(Code("permissionRequired.camera"), "The app is not permitted to use the camera.")
-        )
+        public static let camera = error("camera", "The app is not permitted to use the camera.")
         /// The app is not permitted to read the Focus status.
-        public static let focus = AppIntentError(
-            .failed(Code("permissionRequired.focus"), "The app is not permitted to read the Focus status.")
-        )
+        public static let focus = error("focus", "The app is not permitted to read the Focus status.")
         /// The app is not permitted to read health data.
-        public static let health = AppIntentError(
-            .failed(Code("permissionRequired.health"), "The app is not permitted to read health data.")
-        )
+        public static let health = error("health", "The app is not permitted to read health data.")
         /// The app is not permitted to control devices in the home.
-        public static let home = AppIntentError(
-            .failed(Code("permissionRequired.home"), "The app is not permitted to control devices in the home.")
-        )
+        public static let home = error("home", "The app is not permitted to control devices in the home.")
         /// The app is not permitted to use the local network.
-        public static let localNetwork = AppIntentError(
-            .failed(Code("permissionRequired.localNetwork"), "The app is not permitted to use the local network.")
-        )
+        public static let localNetwork = error("localNetwork", "The app is not permitted to use the local network.")
         /// The app is not permitted to read the location.
-        public static let location = AppIntentError(
-            .failed(Code("permissionRequired.location"), "The app is not permitted to read the location.")
-        )
+        public static let location = error("location", "The app is not permitted to read the location.")
         /// The app is not permitted to read the media library.
-        public static let mediaLibrary = AppIntentError(
-            .failed(Code("permissionRequired.mediaLibrary"), "The app is not permitted to read the media library.")
-        )
+        public static let mediaLibrary = error("mediaLibrary", "The app is not permitted to read the media library.")
         /// The app is not permitted to use the microphone.
-        public static let microphone = AppIntentError(
-            .failed(Code("permissionRequired.microphone"), "The app is not permitted to use the microphone.")
-        )
+        public static let microphone = error("microphone", "The app is not permitted to use the microphone.")
         /// The app is not permitted to read motion data.
-        public static let motion = AppIntentError(
-            .failed(Code("permissionRequired.motion"), "The app is not permitted to read motion data.")
-        )
+        public static let motion = error("motion", "The app is not permitted to read motion data.")
         /// The app is not permitted to send notifications.
-        public static let notifications = AppIntentError(
-            .failed(Code("permissionRequired.notifications"), "The app is not permitted to send notifications.")
-        )
+        public static let notifications = error("notifications", "The app is not permitted to send notifications.")
         /// The app is not permitted to read photos.
-        public static let photos = AppIntentError(
-            .failed(Code("permissionRequired.photos"), "The app is not permitted to read photos.")
-        )
+        public static let photos = error("photos", "The app is not permitted to read photos.")
         /// The app is not permitted to add photos.
-        public static let photosAddOnly = AppIntentError(
-            .failed(Code("permissionRequired.photosAddOnly"), "The app is not permitted to add photos.")
-        )
+        public static let photosAddOnly = error("photosAddOnly", "The app is not permitted to add photos.")
         /// The app is not permitted to read reminders.
-        public static let reminders = AppIntentError(
-            .failed(Code("permissionRequired.reminders"), "The app is not permitted to read reminders.")
-        )
+        public static let reminders = error("reminders", "The app is not permitted to read reminders.")
         /// The app is not permitted to use Siri.
-        public static let siri = AppIntentError(
-            .failed(Code("permissionRequired.siri"), "The app is not permitted to use Siri.")
-        )
+        public static let siri = error("siri", "The app is not permitted to use Siri.")
         /// The app is not permitted to recognise speech.
-        public static let speechRecognition = AppIntentError(
-            .failed(Code("permissionRequired.speechRecognition"), "The app is not permitted to recognise speech.")
+        public static let speechRecognition = error(
+            "speechRecognition",
+            "The app is not permitted to recognise speech."
         )
         /// The app lacks a permission.
-        public static let unknown = AppIntentError(
-            .failed(Code("permissionRequired.unknown"), "The app lacks a permission.")
-        )
+        public static let unknown = error("unknown", "The app lacks a permission.")
+
+        private static func error(_ name: String, _ description: LocalizedStringResource) -> AppIntentError {
+            AppIntentError(.failed(Code(text: "permissionRequired.\(name)"), description))
+        }
     }
 
     /// Errors for actions that the person must perform first.
@@ -181,17 +146,15 @@ extension AppIntentError {
     /// Source: Apple's AppIntentError.UserActionRequired page.
     public enum UserActionRequired {
         /// An account must be set up first.
-        public static let accountSetup = AppIntentError(
-            .failed(Code("userActionRequired.accountSetup"), "An account must be set up first.")
-        )
+        public static let accountSetup = error("accountSetup", "An account must be set up first.")
         /// The action must be confirmed first.
-        public static let confirmation = AppIntentError(
-            .failed(Code("userActionRequired.confirmation"), "The action must be confirmed first.")
-        )
+        public static let confirmation = error("confirmation", "The action must be confirmed first.")
         /// The person must sign in first.
-        public static let signin = AppIntentError(
-            .failed(Code("userActionRequired.signin"), "Sign in first.")
-        )
+        public static let signin = error("signin", "Sign in first.")
+
+        private static func error(_ name: String, _ description: LocalizedStringResource) -> AppIntentError {
+            AppIntentError(.failed(Code(text: "userActionRequired.\(name)"), description))
+        }
     }
 
     /// Errors that cannot be resolved by a retry.
@@ -199,23 +162,22 @@ extension AppIntentError {
     /// Source: Apple's AppIntentError.Unrecoverable page.
     public enum Unrecoverable {
         /// The entity was not found.
-        public static let entityNotFound = AppIntentError(
-            .failed(Code("unrecoverable.entityNotFound"), "The entity was not found.")
-        )
+        public static let entityNotFound = error("entityNotFound", "The entity was not found.")
         /// The feature is currently restricted.
-        public static let featureCurrentlyRestricted = AppIntentError(
-            .failed(Code("unrecoverable.featureCurrentlyRestricted"), "The feature is currently restricted.")
+        public static let featureCurrentlyRestricted = error(
+            "featureCurrentlyRestricted",
+            "The feature is currently restricted."
         )
         /// The network request failed.
-        public static let networkFailure = AppIntentError(
-            .failed(Code("unrecoverable.networkFailure"), "The network request failed.")
-        )
+        public static let networkFailure = error("networkFailure", "The network request failed.")
         /// The action is not allowed.
-        public static let notAllowed = AppIntentError(
-            .failed(Code("unrecoverable.notAllowed"), "The action is not allowed.")
-        )
+        public static let notAllowed = error("notAllowed", "The action is not allowed.")
         /// An unknown error occurred.
-        public static let unknown = AppIntentError(.failed(Code("unrecoverable.unknown"), "An unknown error occurred."))
+        public static let unknown = error("unknown", "An unknown error occurred.")
+
+        private static func error(_ name: String, _ description: LocalizedStringResource) -> AppIntentError {
+            AppIntentError(.failed(Code(text: "unrecoverable.\(name)"), description))
+        }
     }
 }
 

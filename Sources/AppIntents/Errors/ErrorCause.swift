@@ -18,10 +18,7 @@ package enum ErrorCause {
     /// Adds the details of an error and of its underlying errors to a call. Details of outer errors take precedence.
     private static func read(_ error: any Error, into call: inout FailedCall, depth: Int) {
         guard depth > 0 else { return }
-        if error is CocoaError || error is POSIXError || error is URLError || type(of: error) == NSError.self {
-            read(error as NSError, into: &call, depth: depth)
-            return
-        }
+        if let error = foundationError(error) { return read(error, into: &call, depth: depth) }
         // An app's error may contain the error that caused it. An `Errno` from swift-system contains the error number.
         for child in Mirror(reflecting: error).children {
             if child.label == "rawValue", String(describing: type(of: error)) == "Errno" {
@@ -52,6 +49,13 @@ package enum ErrorCause {
         }
         // Use this error's number only if no underlying error has a number.
         if error.domain == NSCocoaErrorDomain { call.errorNumber = call.errorNumber ?? numbers[error.code] }
+    }
+
+    /// Returns the error if it is one of Foundation's.
+    static func foundationError(_ error: any Error) -> NSError? {
+        let isOfFoundation =
+            error is CocoaError || error is POSIXError || error is URLError || type(of: error) == NSError.self
+        return isOfFoundation ? error as NSError : nil
     }
 
     private static func path(in userInfo: [String: Any]) -> String? {

@@ -48,10 +48,7 @@ package enum ErrorMessage {
 
     /// Returns the message of a Foundation error, with the path of the file; nil for any other error.
     private static func foundation(_ error: any Error) -> String? {
-        guard error is CocoaError || error is POSIXError || error is URLError || type(of: error) == NSError.self else {
-            return nil
-        }
-        let error = error as NSError
+        guard let error = ErrorCause.foundationError(error) else { return nil }
         let path = error.userInfo[NSFilePathErrorKey] as? String ?? (error.userInfo[NSURLErrorKey] as? URL)?.path
         return path.map { "\(error.localizedDescription) ('\($0)')" } ?? error.localizedDescription
     }
@@ -64,7 +61,7 @@ extension String {
     }
 
     /// Returns the string, truncated at a character boundary to at most `byteCount` bytes of UTF-8.
-    func bounded(to byteCount: Int) -> String {
+    package func bounded(to byteCount: Int) -> String {
         guard utf8.count > byteCount else { return self }
         var end = utf8.index(startIndex, offsetBy: byteCount - "…".utf8.count)
         while end.samePosition(in: self) == nil { end = utf8.index(before: end) }

@@ -1,5 +1,5 @@
-import Foundation
 import IntentVocabulary
+import IntentWorker
 
 /// A value that can be exported as a file. Not for direct use by apps: `Transferable` in the `CoreTransferable` product
 /// refines this protocol.
@@ -15,10 +15,7 @@ extension OutgoingFiles {
     /// to the run's output.
     ///
     /// - Throws: `CancellationError` when the run is cancelled.
-    mutating func addExport(
-        of entity: some Sendable,
-        to value: IntentVocabulary.IntentValue?
-    ) async throws -> IntentVocabulary.IntentValue? {
+    mutating func addExport(of entity: some Sendable, to value: IntentValue?) async throws -> IntentValue? {
         // Check the members first, because casting any other result would make the runtime search all conformances.
         guard case .object(var members)? = value, members["id"] != nil, members["title"] != nil, members["file"] == nil,
             let export = (entity as? any _FileExportable)?._fileExport
@@ -28,8 +25,7 @@ extension OutgoingFiles {
             members["file"] = .file(try add(file))
         } catch {
             try Task.checkCancellation()
-            let line = "cannot export the result as a file (\(ErrorMessage.of(error))), continuing without it\n"
-            FileHandle.standardError.write(Data(line.utf8))
+            StandardError.print("cannot export the result as a file (\(ErrorMessage.of(error))), continuing without it")
         }
         return .object(members)
     }

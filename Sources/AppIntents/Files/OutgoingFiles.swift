@@ -16,10 +16,6 @@ struct OutgoingFiles: Sendable {
     /// The value's deferred properties, which are fetched after the value has been encoded.
     var deferred = DeferredValues()
 
-    init(directory: String?) {
-        self.directory = directory
-    }
-
     /// Adds a file that the caller receives. Bytes in memory are sent as a descriptor, a file in the run folder stays
     /// there, and any other file is copied to the run folder.
     mutating func add(_ file: IntentFile) throws -> FileReference {

@@ -42,9 +42,7 @@ private enum ResourceFolders {
     private static let ofProgram: [Bundle] = {
         let folder = Bundle.main.bundlePath
         let own = (Bundle.main.executableURL?.lastPathComponent).map { $0 + ".resources" }
-        // A folder that cannot be listed is treated as empty.
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-            .filter { $0.hasSuffix(".resources") }.sorted()
+        let names = Localization.names(in: folder).filter { $0.hasSuffix(".resources") }.sorted()
         return (names.filter { $0 == own } + names.filter { $0 != own }).compactMap { Bundle(path: "\(folder)/\($0)") }
     }()
 

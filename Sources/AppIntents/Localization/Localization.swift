@@ -31,10 +31,7 @@ enum Localization {
     static func warmUp() {
         for stringsFolder in stringsFolders(in: nil) {
             for language in stringsFolder.languages {
-                let names =
-                    (try? FileManager.default.contentsOfDirectory(atPath: "\(stringsFolder.path)/\(language).lproj"))
-                    ?? []
-                for name in names where name.hasSuffix(".strings") {
+                for name in names(in: "\(stringsFolder.path)/\(language).lproj") where name.hasSuffix(".strings") {
                     _ = strings(
                         TableKey(folder: stringsFolder.path, language: language, table: String(name.dropLast(8)))
                     )
@@ -98,17 +95,18 @@ enum Localization {
     private static func stringsFolders(in bundle: String?) -> [StringsFolder] {
         if let known = state.withLock({ $0.stringsFolders[bundle] }) { return known }
         let root = bundle ?? Bundle.main.bundlePath
-        // A folder that cannot be listed is treated as empty.
-        func names(_ folder: String) -> [String] {
-            (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        }
-        let inside = names(root).filter { $0.hasSuffix(".resources") || $0 == "Resources" }.sorted()
+        let inside = names(in: root).filter { $0.hasSuffix(".resources") || $0 == "Resources" }.sorted()
         let found = ([root] + inside.map { "\(root)/\($0)" }).compactMap { folder -> StringsFolder? in
-            let languages = names(folder).filter { $0.hasSuffix(".lproj") }.map { String($0.dropLast(6)) }
+            let languages = names(in: folder).filter { $0.hasSuffix(".lproj") }.map { String($0.dropLast(6)) }
             return languages.isEmpty ? nil : StringsFolder(path: folder, languages: Set(languages))
         }
         state.withLock { $0.stringsFolders[bundle] = found }
         return found
+    }
+
+    /// Returns the names of a folder's files. A folder that cannot be listed is treated as empty.
+    static func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 }
 

@@ -32,14 +32,8 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
     /// Creates an item with the title from the value's display representation or, if it has none, the value's
     /// description.
     init(describing value: Result) {
-        if let shown = value as? any InstanceDisplayRepresentable {
-            let representation = shown.displayRepresentation
-            self.init(
-                value,
-                title: representation.title,
-                subtitle: representation.subtitle,
-                image: representation.image
-            )
+        if let shown = (value as? any InstanceDisplayRepresentable)?.displayRepresentation {
+            self.init(value, title: shown.title, subtitle: shown.subtitle, image: shown.image)
         } else if let shown = value as? any CustomLocalizedStringResourceConvertible {
             self.init(value, title: shown.localizedStringResource)
         } else {
@@ -83,22 +77,12 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
     public let image: DisplayRepresentation.Image?
     /// The items, in order.
     public let items: [IntentItem<Result>]
+}
 
-    private init(
-        title: LocalizedStringResource?,
-        subtitle: LocalizedStringResource?,
-        image: DisplayRepresentation.Image?,
-        all items: [IntentItem<Result>]
-    ) {
-        self.title = title
-        self.subtitle = subtitle
-        self.image = image
-        self.items = items
-    }
-
+extension IntentItemSection {
     /// Creates a section without a title.
     public init(items: [IntentItem<Result>]) {
-        self.init(title: nil, subtitle: nil, image: nil, all: items)
+        self.init(title: nil, subtitle: nil, image: nil, items: items)
     }
 
     /// Creates a section with a title.
@@ -108,17 +92,17 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         image: DisplayRepresentation.Image? = nil,
         items: [IntentItem<Result>]
     ) {
-        self.init(title: title, subtitle: subtitle, image: image, all: items)
+        self.init(title: title, subtitle: subtitle, image: image, items: items)
     }
 
     /// Creates a section with a title. This is an earlier form of ``init(_:subtitle:image:items:)``.
     public init(title: LocalizedStringResource, items: [IntentItem<Result>]) {
-        self.init(title: title, subtitle: nil, image: nil, all: items)
+        self.init(title: title, subtitle: nil, image: nil, items: items)
     }
 
     /// Creates a section from values, without a title.
     public init(items: [Result]) {
-        self.init(title: nil, subtitle: nil, image: nil, all: items.map { IntentItem(describing: $0) })
+        self.init(title: nil, subtitle: nil, image: nil, items: items.map { IntentItem(describing: $0) })
     }
 
     /// Creates a section from values, with a title.
@@ -128,7 +112,7 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         image: DisplayRepresentation.Image? = nil,
         items: [Result]
     ) {
-        self.init(title: title, subtitle: subtitle, image: image, all: items.map { IntentItem(describing: $0) })
+        self.init(title: title, subtitle: subtitle, image: image, items: items.map { IntentItem(describing: $0) })
     }
 
     /// Creates a section from the items that a result builder collects.
@@ -138,7 +122,7 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         image: DisplayRepresentation.Image? = nil,
         @IntentItem<Result>.Builder itemsBuilder: () -> [IntentItem<Result>]
     ) {
-        self.init(title: title, subtitle: subtitle, image: image, all: itemsBuilder())
+        self.init(title: title, subtitle: subtitle, image: image, items: itemsBuilder())
     }
 
     /// A result builder that collects sections.

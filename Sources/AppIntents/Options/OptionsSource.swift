@@ -82,7 +82,7 @@ struct OptionList: Sendable {
     }
 
     struct Option: Sendable {
-        var value: IntentVocabulary.IntentValue
+        var value: IntentValue
         var title: String
         var subtitle: String?
     }
@@ -90,11 +90,9 @@ struct OptionList: Sendable {
     var sections: [Section]
 
     var options: [Option] { sections.flatMap(\.options) }
+}
 
-    init(sections: [Section]) {
-        self.sections = sections
-    }
-
+extension OptionList {
     /// - Parameter text: A string that an option's title or value must contain; nil for all options.
     init<Results: ResultsCollection>(_ results: Results, matching text: String? = nil) throws {
         let coding = Results.Result._intentValueCoding
@@ -116,13 +114,11 @@ struct OptionList: Sendable {
     }
 
     /// The options as a run returns them: a list with one object for each option.
-    var wireValue: IntentVocabulary.IntentValue {
+    var wireValue: IntentValue {
         .array(
             sections.flatMap { section in
                 section.options.map { option in
-                    var members: [String: IntentVocabulary.IntentValue] = [
-                        "value": option.value, "title": .string(option.title),
-                    ]
+                    var members: [String: IntentValue] = ["value": option.value, "title": .string(option.title)]
                     members["subtitle"] = option.subtitle.map { .string($0) }
                     members["section"] = section.title.map { .string($0) }
                     return .object(members)
@@ -130,9 +126,7 @@ struct OptionList: Sendable {
             }
         )
     }
-}
 
-extension OptionList {
     /// Returns the first `count` options in their sections.
     func prefix(_ count: Int) -> OptionList {
         var rest = max(0, count)

@@ -14,11 +14,7 @@ public protocol Resolver: Hashable, Sendable {
 }
 
 extension Resolver {
-    func _resolve(
-        _ value: IntentVocabulary.IntentValue,
-        files: IncomingFiles,
-        contexts: [any Sendable]
-    ) async throws -> Output? {
+    func _resolve(_ value: IntentValue, files: IncomingFiles, contexts: [any Sendable]) async throws -> Output? {
         guard let context = contexts.lazy.compactMap({ $0 as? IntentParameterContext<Output> }).first else {
             return nil
         }
@@ -78,9 +74,9 @@ struct ResolverSource: Sendable {
 /// Source: Apple's IntentParameterContext page.
 public struct IntentParameterContext<Value: _IntentValue>: Sendable {
     private let titleOfParameter: @Sendable () -> LocalizedStringResource
-    let ask: @Sendable (IntentDialog?, ShownSnippet?) async throws -> Value.ValueType
-    let choose: @Sendable ([Value.ValueType], IntentDialog?, ShownSnippet?) async throws -> Value.ValueType
-    let confirm: @Sendable (Value.ValueType, IntentDialog?, ShownSnippet?) async throws -> Bool
+    package let ask: @Sendable (IntentDialog?, ShownSnippet?) async throws -> Value.ValueType
+    package let choose: @Sendable ([Value.ValueType], IntentDialog?, ShownSnippet?) async throws -> Value.ValueType
+    package let confirm: @Sendable (Value.ValueType, IntentDialog?, ShownSnippet?) async throws -> Bool
 
     /// True if the parameter is optional.
     public let isOptional: Bool

@@ -38,7 +38,7 @@ extension IntentParameter {
         try await askForValue(dialog, nil)
     }
 
-    func askForValue(_ dialog: IntentDialog?, _ snippet: ShownSnippet?) async throws -> Value.ValueType {
+    package func askForValue(_ dialog: IntentDialog?, _ snippet: ShownSnippet?) async throws -> Value.ValueType {
         let type = elementType
         var question = valueQuestion(dialog, type: type)
         question.question.defaultValue = suggestion(of: type)
@@ -76,7 +76,7 @@ extension IntentParameter {
         try await askForChoice(itemsToDisambiguate, dialog, nil)
     }
 
-    func askForChoice(
+    package func askForChoice(
         _ items: [Value.ValueType],
         _ dialog: IntentDialog?,
         _ snippet: ShownSnippet?
@@ -101,7 +101,7 @@ extension IntentParameter {
         try await askForConfirmation(itemToConfirm, dialog, nil)
     }
 
-    func askForConfirmation(
+    package func askForConfirmation(
         _ item: Value.ValueType,
         _ dialog: IntentDialog?,
         _ snippet: ShownSnippet?
@@ -149,7 +149,7 @@ extension IntentParameter {
     }
 
     /// Returns the declared default if it is a single value of the type; otherwise returns nil.
-    private func suggestion(of type: IntentVocabulary.ValueType?) -> IntentVocabulary.IntentValue? {
+    private func suggestion(of type: IntentVocabulary.ValueType?) -> IntentValue? {
         guard let defaultValue, let type else { return nil }
         var files = OutgoingFiles(directory: nil)
         // Do not suggest a value that cannot be encoded.
@@ -166,10 +166,10 @@ extension IntentParameter {
         return type
     }
 
-    private func element(_ value: IntentVocabulary.IntentValue, of type: IntentVocabulary.ValueType?) async throws
+    private func element(_ value: IntentValue, of type: IntentVocabulary.ValueType?) async throws
         -> Value.ValueType
     {
-        let accepted: IntentVocabulary.IntentValue
+        let accepted: IntentValue
         do {
             accepted = try (type ?? .string).accept(value, in: traits.range)
         } catch {
@@ -217,7 +217,7 @@ struct ParameterChoice<Value: _IntentValue>: Sendable {
         }
     }
 
-    func item(_ answer: IntentVocabulary.IntentValue) throws -> Value {
+    func item(_ answer: IntentValue) throws -> Value {
         guard case .string(let name) = answer, let index = cases.firstIndex(where: { $0.value == name }) else {
             throw InvalidValue("must be one of the listed values")
         }

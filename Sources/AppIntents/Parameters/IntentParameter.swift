@@ -92,7 +92,7 @@ extension IntentParameter: AnyIntentParameter {
         state.withLock { $0.name = name }
     }
 
-    func set(_ value: IntentVocabulary.IntentValue, files: IncomingFiles) async throws {
+    func set(_ value: IntentValue, files: IncomingFiles) async throws {
         let coding = Value._intentValueCoding
         guard let type = traits.type ?? coding.type, value != .null || !coding.isOptional else {
             wrappedValue = try coding.decode(value, files)
@@ -112,10 +112,7 @@ extension IntentParameter: AnyIntentParameter {
     }
 
     /// Converts a value of another type with the app's resolvers. Returns false if no resolver accepts the value.
-    private func convertWithResolvers(
-        _ value: IntentVocabulary.IntentValue,
-        files: IncomingFiles
-    ) async throws -> Bool {
+    private func convertWithResolvers(_ value: IntentValue, files: IncomingFiles) async throws -> Bool {
         guard let resolvers = traits.resolvers?.make() else { return false }
         // Offer both contexts, because a resolver of an optional parameter may convert to the wrapped type.
         let contexts: [any Sendable] = [
@@ -154,7 +151,7 @@ extension IntentParameter: AnyIntentParameter {
 
     var anyValue: Any? { state.withLock { $0.value } }
 
-    func wireValue(files: inout OutgoingFiles) throws -> IntentVocabulary.IntentValue? {
+    func wireValue(files: inout OutgoingFiles) throws -> IntentValue? {
         guard let value = state.withLock({ $0.value }) else { return nil }
         return try Value._intentValueCoding.encode(value, &files)
     }
@@ -183,7 +180,7 @@ extension IntentParameter: AnyIntentParameter {
     }
 
     /// The parameter's value in a new intent: the default, or the value that the intent's `init()` assigns.
-    private var initialValue: IntentVocabulary.IntentValue? {
+    private var initialValue: IntentValue? {
         guard let value = state.withLock({ $0.value }) else { return nil }
         let coding = Value._intentValueCoding
         var files = OutgoingFiles(directory: nil)
@@ -202,7 +199,7 @@ protocol AnyIntentParameter: AnyObject, Sendable {
     ///
     /// - Throws: ``InvalidValue`` when the value has the wrong type or is not permitted; the error that the app's query
     ///   throws.
-    func set(_ value: IntentVocabulary.IntentValue, files: IncomingFiles) async throws
+    func set(_ value: IntentValue, files: IncomingFiles) async throws
     /// Sets the default that a provider returned. A parameter for one value receives the first value of a list, and a
     /// list parameter receives a list that contains the single value. A value of another type is ignored.
     func choose(_ result: any _IntentValue)
@@ -212,7 +209,7 @@ protocol AnyIntentParameter: AnyObject, Sendable {
     /// The value; nil if no value has been set.
     var anyValue: Any? { get }
     /// Returns the encoded value; nil if no value has been set.
-    func wireValue(files: inout OutgoingFiles) throws -> IntentVocabulary.IntentValue?
+    func wireValue(files: inout OutgoingFiles) throws -> IntentValue?
     /// The value type, if it can list its values; otherwise nil.
     var valueOptions: (any _ValueOptions.Type)? { get }
     /// Returns the parameter's declaration; nil if values of its type cannot be sent.

@@ -7,7 +7,7 @@ extension Array: _IntentValue where Element: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<[Element]> {
         let element = Element._intentValueCoding
         var coding = _IntentValueCoding<[Element]>(element.type.map { .array($0) }) { values, files in
-            var encoded: [IntentVocabulary.IntentValue] = []
+            var encoded: [IntentValue] = []
             for value in values { encoded.append(try element.encode(value, &files)) }
             return .array(encoded)
         } decode: { value, files in

@@ -1,4 +1,5 @@
 import Foundation
+import IntentCommandLine
 import IntentVocabulary
 
 extension _IntentValue where Self: Codable, ValueType == Self, UnwrappedType == Self {
@@ -24,13 +25,13 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
     static var codable: Self {
         Self(.object(ObjectType(title: String(describing: Value.self)))) { value, _ in
             do {
-                return try JSONDecoder().decode(PlainJSON.self, from: try JSONEncoder().encode(value)).value
+                return IntentValue(try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(value)))
             } catch {
                 throw InvalidValue("cannot be encoded as JSON: \(error)")
             }
         } decode: { value, _ in
             do {
-                return try JSONDecoder().decode(Value.self, from: try JSONEncoder().encode(PlainJSON(value)))
+                return try JSONDecoder().decode(Value.self, from: try JSONEncoder().encode(PlainJSON(value: value)))
             } catch {
                 throw InvalidValue("expects a \(Value.self) as JSON: \(ErrorMessage.decoding(error))")
             }
@@ -39,31 +40,8 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
 }
 
 /// A value as plain JSON. An object becomes a JSON object with the same members.
-struct PlainJSON: Codable {
-    let value: IntentVocabulary.IntentValue
-
-    init(_ value: IntentVocabulary.IntentValue) {
-        self.value = value
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            value = .null
-        } else if let flag = try? container.decode(Bool.self) {
-            value = .bool(flag)
-        } else if let number = try? container.decode(Int64.self) {
-            value = .int(number)
-        } else if let number = try? container.decode(Double.self) {
-            value = .double(number)
-        } else if let text = try? container.decode(String.self) {
-            value = .string(text)
-        } else if let values = try? container.decode([PlainJSON].self) {
-            value = .array(values.map(\.value))
-        } else {
-            value = .object(try container.decode([String: PlainJSON].self).mapValues(\.value))
-        }
-    }
+struct PlainJSON: Encodable {
+    let value: IntentValue
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

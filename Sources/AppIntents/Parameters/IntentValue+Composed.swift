@@ -8,28 +8,18 @@ extension DateComponents: _IntentValue {
             guard let text = value.wireText else { throw InvalidValue("has neither a complete date nor a time") }
             return .string(text)
         } decode: { value, _ in
-            guard case .string(let text) = value, let parsed = DayAndTime(text) else { return nil }
-            var components = DateComponents()
-            if let day = parsed.day {
-                (components.year, components.month, components.day) = (day.year, day.month, day.day)
-            }
-            if let time = parsed.time {
-                (components.hour, components.minute, components.second) = (time.hour, time.minute, time.second)
-            }
-            return components
+            if case .string(let text) = value { WireText.dateComponents(text) } else { nil }
         }
     }
 
     private var wireText: String? {
-        func padded(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
         var parts: [String] = []
-        if let year, let month, let day { parts.append("\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))") }
+        if let year, let month, let day {
+            parts.append("\(WireText.padded(year, 4))-\(WireText.padded(month))-\(WireText.padded(day))")
+        }
         if let hour {
-            let seconds = second.map { $0 == 0 ? "" : ":" + padded($0, 2) } ?? ""
-            parts.append("\(padded(hour, 2)):\(padded(minute ?? 0, 2))\(seconds)")
+            let seconds = second.map { $0 == 0 ? "" : ":" + WireText.padded($0) } ?? ""
+            parts.append("\(WireText.padded(hour)):\(WireText.padded(minute ?? 0))\(seconds)")
         }
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
@@ -48,9 +38,10 @@ extension AttributedString: _IntentValue {
 
 /// A person's name is sent as an object that contains the components of the name.
 extension PersonNameComponents: _IntentValue {
-    private static let parts: [(name: String, title: String)] = [
-        ("namePrefix", "Prefix"), ("givenName", "Given name"), ("middleName", "Middle name"),
-        ("familyName", "Family name"), ("nameSuffix", "Suffix"), ("nickname", "Nickname"),
+    private static let parts: [(name: String, title: String, path: any WritableKeyPath<Self, String?> & Sendable)] = [
+        ("namePrefix", "Prefix", \.namePrefix), ("givenName", "Given name", \.givenName),
+        ("middleName", "Middle name", \.middleName), ("familyName", "Family name", \.familyName),
+        ("nameSuffix", "Suffix", \.nameSuffix), ("nickname", "Nickname", \.nickname),
     ]
 
     public static var _intentValueCoding: _IntentValueCoding<PersonNameComponents> {
@@ -59,30 +50,17 @@ extension PersonNameComponents: _IntentValue {
             properties: parts.map { PropertyDeclaration(name: $0.name, title: $0.title, type: .string) }
         )
         return _IntentValueCoding(.object(type)) { value, _ in
-            .object(value.members.mapValues { .string($0) })
+            var members: [String: IntentValue] = [:]
+            for part in parts { members[part.name] = value[keyPath: part.path].map { .string($0) } }
+            return .object(members)
         } decode: { value, _ in
             guard case .object(let members) = value else { return nil }
-            func text(_ name: String) -> String? { if case .string(let text)? = members[name] { text } else { nil } }
             var components = PersonNameComponents()
-            components.namePrefix = text("namePrefix")
-            components.givenName = text("givenName")
-            components.middleName = text("middleName")
-            components.familyName = text("familyName")
-            components.nameSuffix = text("nameSuffix")
-            components.nickname = text("nickname")
+            for part in parts {
+                if case .string(let text)? = members[part.name] { components[keyPath: part.path] = text }
+            }
             return components
         }
-    }
-
-    fileprivate var members: [String: String] {
-        var members: [String: String] = [:]
-        members["namePrefix"] = namePrefix
-        members["givenName"] = givenName
-        members["middleName"] = middleName
-        members["familyName"] = familyName
-        members["nameSuffix"] = nameSuffix
-        members["nickname"] = nickname
-        return members
     }
 }
 

@@ -17,33 +17,12 @@ extension Decimal: _IntentValue {
 extension Date: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Date> {
         _IntentValueCoding(.date) { value, _ in
-            guard let text = value.wireText else { throw InvalidValue("is not between the years 1 and 9999") }
+            guard let text = WireText.of(value) else { throw InvalidValue("is not between the years 1 and 9999") }
             return .string(text)
         } decode: { value, _ in
-            if case .string(let text) = value { Date(wireText: text) } else { nil }
+            if case .string(let text) = value { WireText.date(text) } else { nil }
         }
     }
-
-    /// The date as an RFC 3339 string; nil if the year is outside the range of RFC 3339.
-    var wireText: String? {
-        let seconds = timeIntervalSince1970
-        guard seconds >= -62_135_596_800, seconds < 253_402_300_799 else { return nil }
-        let milliseconds = (seconds * 1000).rounded()
-        let isWhole = milliseconds.truncatingRemainder(dividingBy: 1000) == 0
-        // The formatter truncates, and 0.1 s is stored as slightly less than 100 ms, so add a small amount.
-        let date = Date(timeIntervalSince1970: (milliseconds + 0.01) / 1000)
-        return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole))
-    }
-
-    init?(wireText text: String) {
-        // IntentVocabulary's ValueType.accept has already rejected strings that neither style can parse.
-        let date = (try? Self.plainStyle.parse(text)) ?? (try? Self.fractionalStyle.parse(text))
-        guard let date else { return nil }
-        self = date
-    }
-
-    private static let plainStyle = Date.ISO8601FormatStyle()
-    private static let fractionalStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }
 
 /// A URL is sent as a string.

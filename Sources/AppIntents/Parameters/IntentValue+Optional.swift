@@ -6,7 +6,7 @@ extension Optional: _IntentValue where Wrapped: _IntentValue {
 
     public static var _intentValueCoding: _IntentValueCoding<Wrapped?> {
         let wrapped = Wrapped._intentValueCoding
-        var resolve: (@Sendable (IntentVocabulary.IntentValue, IncomingFiles) async throws -> Wrapped?)?
+        var resolve: (@Sendable (IntentValue, IncomingFiles) async throws -> Wrapped?)?
         if let resolveWrapped = wrapped.resolve {
             resolve = { value, files in value == .null ? nil : try await resolveWrapped(value, files) }
         }

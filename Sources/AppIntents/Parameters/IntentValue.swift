@@ -24,11 +24,11 @@ public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
     let makeType: @Sendable () -> IntentVocabulary.ValueType?
     /// The value of a parameter that is not set; nil if the parameter must be set.
     var absent: Value?
-    let encode: @Sendable (Value, inout OutgoingFiles) throws -> IntentVocabulary.IntentValue
+    let encode: @Sendable (Value, inout OutgoingFiles) throws -> IntentValue
     /// The closure that decodes a value that has been checked against the type in the catalogue.
-    let decode: @Sendable (IntentVocabulary.IntentValue, IncomingFiles) throws -> Value
+    let decode: @Sendable (IntentValue, IncomingFiles) throws -> Value
     /// The closure that decodes a value with an app's query; nil if `decode` is sufficient.
-    var resolve: (@Sendable (IntentVocabulary.IntentValue, IncomingFiles) async throws -> Value)?
+    var resolve: (@Sendable (IntentValue, IncomingFiles) async throws -> Value)?
     let wrap: @Sendable (Value.UnwrappedType) -> Value
 
     var isOptional: Bool { absent != nil }
@@ -43,8 +43,8 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
     /// - Parameter decode: A closure that decodes a value, or returns nil if the value has another type.
     init(
         _ type: @escaping @autoclosure @Sendable () -> IntentVocabulary.ValueType?,
-        encode: @escaping @Sendable (Value, inout OutgoingFiles) throws -> IntentVocabulary.IntentValue,
-        decode: @escaping @Sendable (IntentVocabulary.IntentValue, IncomingFiles) throws -> Value?
+        encode: @escaping @Sendable (Value, inout OutgoingFiles) throws -> IntentValue,
+        decode: @escaping @Sendable (IntentValue, IncomingFiles) throws -> Value?
     ) {
         self.init(
             makeType: type,

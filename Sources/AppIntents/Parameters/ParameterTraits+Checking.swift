@@ -5,7 +5,7 @@ extension ParameterTraits {
     /// and the sign of numbers.
     ///
     /// - Throws: ``InvalidValue`` when a check fails.
-    func check(_ value: IntentVocabulary.IntentValue, _ files: IncomingFiles) throws {
+    func check(_ value: IntentValue, _ files: IncomingFiles) throws {
         if let size, case .array(let elements) = value, !size.allows(elements.count) {
             throw InvalidValue("expects \(size.phrase), got \(elements.count)")
         }
@@ -15,7 +15,7 @@ extension ParameterTraits {
     }
 
     /// Returns the value, with the parameter's default unit added if the value has no unit.
-    func completed(_ value: IntentVocabulary.IntentValue) -> IntentVocabulary.IntentValue {
+    func completed(_ value: IntentValue) -> IntentValue {
         guard let defaultUnit else { return value }
         switch value {
         case .string(let text) where !text.contains(" "): return .string("\(text) \(defaultUnit)")
@@ -24,7 +24,7 @@ extension ParameterTraits {
         }
     }
 
-    private func checkSign(of value: IntentVocabulary.IntentValue) throws {
+    private func checkSign(of value: IntentValue) throws {
         switch value {
         case .string(let text) where text.hasPrefix("-"):
             throw InvalidValue("expects a non-negative number, got \(text)")

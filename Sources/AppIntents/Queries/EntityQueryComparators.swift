@@ -33,7 +33,7 @@ public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType>: 
 
 /// The operands of a comparison, as they were received from the caller: not checked and not decoded.
 struct ComparatorOperands {
-    let wireValues: [IntentVocabulary.IntentValue]
+    let wireValues: [IntentValue]
 
     fileprivate func values<Operand: _IntentValue>(_ count: Int, as type: Operand.Type) async throws -> [Operand] {
         guard wireValues.count == count else {

@@ -32,8 +32,8 @@ public struct _UnionCase<Union: Sendable>: Sendable {
     let name: String
     let type: @Sendable () -> IntentVocabulary.ValueType?
     /// The closure that returns the encoded value, or nil if the union is another case.
-    let encode: @Sendable (Union, inout OutgoingFiles) throws -> IntentVocabulary.IntentValue?
-    let decode: @Sendable (IntentVocabulary.IntentValue, IncomingFiles) async throws -> Union
+    let encode: @Sendable (Union, inout OutgoingFiles) throws -> IntentValue?
+    let decode: @Sendable (IntentValue, IncomingFiles) async throws -> Union
 
     /// Creates a case.
     ///

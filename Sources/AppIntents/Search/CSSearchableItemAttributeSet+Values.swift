@@ -4,304 +4,157 @@ public import Foundation
 
 extension CSSearchableItemAttributeSet {
     /// Alternative names of the item.
-    public var alternateNames: [String]? {
-        get { self["alternateNames"] }
-        set { self["alternateNames"] = newValue }
-    }
+    @StoredByName public var alternateNames: [String]?
 
     /// Keywords that describe the content.
-    public var keywords: [String]? {
-        get { self["keywords"] }
-        set { self["keywords"] = newValue }
-    }
+    @StoredByName public var keywords: [String]?
 
     /// The content's type and the types to which it conforms.
-    public var contentTypeTree: [String]? {
-        get { self["contentTypeTree"] }
-        set { self["contentTypeTree"] = newValue }
-    }
+    @StoredByName public var contentTypeTree: [String]?
 
     /// The sources of the content.
-    public var contentSources: [String]? {
-        get { self["contentSources"] }
-        set { self["contentSources"] = newValue }
-    }
+    @StoredByName public var contentSources: [String]?
 
     /// The languages of the content.
-    public var languages: [String]? {
-        get { self["languages"] }
-        set { self["languages"] = newValue }
-    }
+    @StoredByName public var languages: [String]?
 
     /// The publishers of the content.
-    public var publishers: [String]? {
-        get { self["publishers"] }
-        set { self["publishers"] = newValue }
-    }
+    @StoredByName public var publishers: [String]?
 
     /// The organisations that created the content.
-    public var organizations: [String]? {
-        get { self["organizations"] }
-        set { self["organizations"] = newValue }
-    }
+    @StoredByName public var organizations: [String]?
 
     /// The people who contributed to the content.
-    public var contributors: [String]? {
-        get { self["contributors"] }
-        set { self["contributors"] = newValue }
-    }
+    @StoredByName public var contributors: [String]?
 
     /// The projects to which the content belongs.
-    public var projects: [String]? {
-        get { self["projects"] }
-        set { self["projects"] = newValue }
-    }
+    @StoredByName public var projects: [String]?
 
     /// The names of the authors.
-    public var authorNames: [String]? {
-        get { self["authorNames"] }
-        set { self["authorNames"] = newValue }
-    }
+    @StoredByName public var authorNames: [String]?
 
     /// The email addresses of the authors.
-    public var authorEmailAddresses: [String]? {
-        get { self["authorEmailAddresses"] }
-        set { self["authorEmailAddresses"] = newValue }
-    }
+    @StoredByName public var authorEmailAddresses: [String]?
 
     /// The names of the recipients.
-    public var recipientNames: [String]? {
-        get { self["recipientNames"] }
-        set { self["recipientNames"] = newValue }
-    }
+    @StoredByName public var recipientNames: [String]?
 
     /// The email addresses of the recipients.
-    public var recipientEmailAddresses: [String]? {
-        get { self["recipientEmailAddresses"] }
-        set { self["recipientEmailAddresses"] = newValue }
-    }
+    @StoredByName public var recipientEmailAddresses: [String]?
 
     /// The names by which the account is known, such as user names.
-    public var accountHandles: [String]? {
-        get { self["accountHandles"] }
-        set { self["accountHandles"] = newValue }
-    }
+    @StoredByName public var accountHandles: [String]?
 
     /// The identifiers of the mailboxes that contain the message.
-    public var mailboxIdentifiers: [String]? {
-        get { self["mailboxIdentifiers"] }
-        set { self["mailboxIdentifiers"] = newValue }
-    }
+    @StoredByName public var mailboxIdentifiers: [String]?
 
     /// The email addresses of the contact.
-    public var emailAddresses: [String]? {
-        get { self["emailAddresses"] }
-        set { self["emailAddresses"] = newValue }
-    }
+    @StoredByName public var emailAddresses: [String]?
 
     /// The telephone numbers of the contact.
-    public var phoneNumbers: [String]? {
-        get { self["phoneNumbers"] }
-        set { self["phoneNumbers"] = newValue }
-    }
+    @StoredByName public var phoneNumbers: [String]?
 
     /// The identifiers of the actions that the app performs on the item.
-    public var actionIdentifiers: [String]? {
-        get { self["actionIdentifiers"] }
-        set { self["actionIdentifiers"] = newValue }
-    }
+    @StoredByName public var actionIdentifiers: [String]?
 }
 
 extension CSSearchableItemAttributeSet {
     /// The time at which the content was created.
-    public var contentCreationDate: Date? {
-        get { self["contentCreationDate"] }
-        set { self["contentCreationDate"] = newValue }
-    }
+    @StoredByName public var contentCreationDate: Date?
 
     /// The time at which the content was modified.
-    public var contentModificationDate: Date? {
-        get { self["contentModificationDate"] }
-        set { self["contentModificationDate"] = newValue }
-    }
+    @StoredByName public var contentModificationDate: Date?
 
     /// The time at which these attributes were modified.
-    public var metadataModificationDate: Date? {
-        get { self["metadataModificationDate"] }
-        set { self["metadataModificationDate"] = newValue }
-    }
+    @StoredByName public var metadataModificationDate: Date?
 
     /// The time at which the item was added.
-    public var addedDate: Date? {
-        get { self["addedDate"] }
-        set { self["addedDate"] = newValue }
-    }
+    @StoredByName public var addedDate: Date?
 
     /// The time at which the item was downloaded.
-    public var downloadedDate: Date? {
-        get { self["downloadedDate"] }
-        set { self["downloadedDate"] = newValue }
-    }
+    @StoredByName public var downloadedDate: Date?
 
     /// The time at which the item was last used.
-    public var lastUsedDate: Date? {
-        get { self["lastUsedDate"] }
-        set { self["lastUsedDate"] = newValue }
-    }
+    @StoredByName public var lastUsedDate: Date?
 
     /// The time at which the item is due.
-    public var dueDate: Date? {
-        get { self["dueDate"] }
-        set { self["dueDate"] = newValue }
-    }
+    @StoredByName public var dueDate: Date?
 
     /// The time at which the event starts.
-    public var startDate: Date? {
-        get { self["startDate"] }
-        set { self["startDate"] = newValue }
-    }
+    @StoredByName public var startDate: Date?
 
     /// The time at which the event ends.
-    public var endDate: Date? {
-        get { self["endDate"] }
-        set { self["endDate"] = newValue }
-    }
+    @StoredByName public var endDate: Date?
 
     /// The time at which the item was completed.
-    public var completionDate: Date? {
-        get { self["completionDate"] }
-        set { self["completionDate"] = newValue }
-    }
+    @StoredByName public var completionDate: Date?
 }
 
 extension CSSearchableItemAttributeSet {
     /// The URL of the content.
-    public var contentURL: URL? {
-        get { self["contentURL"] }
-        set { self["contentURL"] = newValue }
-    }
+    @StoredByName public var contentURL: URL?
 
     /// The URL of a thumbnail image.
-    public var thumbnailURL: URL? {
-        get { self["thumbnailURL"] }
-        set { self["thumbnailURL"] = newValue }
-    }
+    @StoredByName public var thumbnailURL: URL?
 }
 
 extension CSSearchableItemAttributeSet {
     /// The bytes of a thumbnail image.
-    public var thumbnailData: Data? {
-        get { self["thumbnailData"] }
-        set { self["thumbnailData"] = newValue }
-    }
+    @StoredByName public var thumbnailData: Data?
 }
 
 extension CSSearchableItemAttributeSet {
     /// True if an event lasts all day.
-    public var allDay: NSNumber? {
-        get { self["allDay"] }
-        set { self["allDay"] = newValue }
-    }
+    @StoredByName public var allDay: NSNumber?
 
     /// The duration of the media, in seconds.
-    public var duration: NSNumber? {
-        get { self["duration"] }
-        set { self["duration"] = newValue }
-    }
+    @StoredByName public var duration: NSNumber?
 
     /// The rating, from 0 to 5 stars.
-    public var rating: NSNumber? {
-        get { self["rating"] }
-        set { self["rating"] = newValue }
-    }
+    @StoredByName public var rating: NSNumber?
 
     /// The number of times that the item was played.
-    public var playCount: NSNumber? {
-        get { self["playCount"] }
-        set { self["playCount"] = newValue }
-    }
+    @StoredByName public var playCount: NSNumber?
 
     /// The position of the item in its container.
-    public var containerOrder: NSNumber? {
-        get { self["containerOrder"] }
-        set { self["containerOrder"] = newValue }
-    }
+    @StoredByName public var containerOrder: NSNumber?
 
     /// The latitude of the location, in degrees.
-    public var latitude: NSNumber? {
-        get { self["latitude"] }
-        set { self["latitude"] = newValue }
-    }
+    @StoredByName public var latitude: NSNumber?
 
     /// The longitude of the location, in degrees.
-    public var longitude: NSNumber? {
-        get { self["longitude"] }
-        set { self["longitude"] = newValue }
-    }
+    @StoredByName public var longitude: NSNumber?
 
     /// The altitude of the location, in metres.
-    public var altitude: NSNumber? {
-        get { self["altitude"] }
-        set { self["altitude"] = newValue }
-    }
+    @StoredByName public var altitude: NSNumber?
 
     /// True if a person can request directions to the location.
-    public var supportsNavigation: NSNumber? {
-        get { self["supportsNavigation"] }
-        set { self["supportsNavigation"] = newValue }
-    }
+    @StoredByName public var supportsNavigation: NSNumber?
 
     /// True if a person can call the telephone number.
-    public var supportsPhoneCall: NSNumber? {
-        get { self["supportsPhoneCall"] }
-        set { self["supportsPhoneCall"] = newValue }
-    }
+    @StoredByName public var supportsPhoneCall: NSNumber?
 
     /// The number of pages.
-    public var pageCount: NSNumber? {
-        get { self["pageCount"] }
-        set { self["pageCount"] = newValue }
-    }
+    @StoredByName public var pageCount: NSNumber?
 
     /// The size of the file in bytes.
-    public var fileSize: NSNumber? {
-        get { self["fileSize"] }
-        set { self["fileSize"] = newValue }
-    }
+    @StoredByName public var fileSize: NSNumber?
 
     /// The height of the image, in pixels.
-    public var pixelHeight: NSNumber? {
-        get { self["pixelHeight"] }
-        set { self["pixelHeight"] = newValue }
-    }
+    @StoredByName public var pixelHeight: NSNumber?
 
     /// The width of the image, in pixels.
-    public var pixelWidth: NSNumber? {
-        get { self["pixelWidth"] }
-        set { self["pixelWidth"] = newValue }
-    }
+    @StoredByName public var pixelWidth: NSNumber?
 
     /// The rank of the item among the app's items, from 0 to 100. A higher rank is more important.
-    public var rankingHint: NSNumber? {
-        get { self["rankingHint"] }
-        set { self["rankingHint"] = newValue }
-    }
+    @StoredByName public var rankingHint: NSNumber?
 
     /// True if the person created the item.
-    public var userCreated: NSNumber? {
-        get { self["userCreated"] }
-        set { self["userCreated"] = newValue }
-    }
+    @StoredByName public var userCreated: NSNumber?
 
     /// True if the person owns the item.
-    public var userOwned: NSNumber? {
-        get { self["userOwned"] }
-        set { self["userOwned"] = newValue }
-    }
+    @StoredByName public var userOwned: NSNumber?
 
     /// True if the person selected the item.
-    public var userCurated: NSNumber? {
-        get { self["userCurated"] }
-        set { self["userCurated"] = newValue }
-    }
+    @StoredByName public var userCurated: NSNumber?
 }

@@ -145,3 +145,7 @@ extension CSSearchableItemAttributeSet {
         }
     }
 }
+
+/// Implements a property of ``CSSearchableItemAttributeSet`` that is stored under its name.
+@attached(accessor)
+macro StoredByName() = #externalMacro(module: "IntentMacros", type: "StorageMacro")

@@ -35,12 +35,8 @@ extension _ParameterSummaryContent {
         case .sentence(let text, let others):
             return [SummarySentence(conditions: conditions, text: text, others: others)]
         case .when(let condition, let then, let otherwise):
-            let tested = SummarySentence.Condition(
-                parameter: condition.parameter,
-                comparison: condition.comparison,
-                values: condition.values
-            )
-            return then.sentences(under: conditions + [tested]) + (otherwise?.sentences(under: conditions) ?? [])
+            return then.sentences(under: conditions + [condition.condition])
+                + (otherwise?.sentences(under: conditions) ?? [])
         case .choice(let parameter, let cases, let otherwise):
             let branches = cases.flatMap { branch in
                 let tested = SummarySentence.Condition(
@@ -57,7 +53,7 @@ extension _ParameterSummaryContent {
 
 /// The encoding of the values in a summary. Values that cannot be encoded are omitted.
 enum SummaryValues {
-    static func wire<Value: _IntentValue>(_ values: [Value]) -> [IntentVocabulary.IntentValue] {
+    static func wire<Value: _IntentValue>(_ values: [Value]) -> [IntentValue] {
         var files = OutgoingFiles(directory: nil)
         return values.compactMap { try? Value._intentValueCoding.encode($0, &files) }
     }
@@ -65,15 +61,13 @@ enum SummaryValues {
 
 /// A condition on a parameter's value.
 public struct _ParameterSummaryCondition: Sendable {
-    let parameter: String
-    let comparison: String
-    let values: [IntentVocabulary.IntentValue]
+    let condition: SummarySentence.Condition
 }
 
 /// A branch that is used for certain values of a parameter.
 public struct _ParameterSummaryCase: Sendable {
     /// The values; empty for the branch that is used for all other values.
-    let values: [IntentVocabulary.IntentValue]
+    let values: [IntentValue]
     let content: _ParameterSummaryContent
 }
 

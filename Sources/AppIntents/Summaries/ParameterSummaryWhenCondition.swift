@@ -97,15 +97,15 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
     private init(
         _ parameter: KeyPath<Intent, IntentParameter<some Any>>,
         _ comparison: String,
-        _ values: [IntentVocabulary.IntentValue],
+        _ values: [IntentValue],
         _ then: _ParameterSummaryContent,
         _ otherwise: _ParameterSummaryContent?
     ) {
-        let condition = _ParameterSummaryCondition(
+        let condition = SummarySentence.Condition(
             parameter: IntentInspection.name(of: parameter),
             comparison: comparison,
             values: values
         )
-        _content = .when(condition, then: then, otherwise: otherwise)
+        _content = .when(_ParameterSummaryCondition(condition: condition), then: then, otherwise: otherwise)
     }
 }

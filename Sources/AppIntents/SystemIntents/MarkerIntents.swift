@@ -146,24 +146,20 @@ extension ShowInAppSearchResultsIntent {
 public struct StringSearchScope: Sendable, Hashable {
     private let name: String
 
-    private init(_ name: String) {
-        self.name = name
-    }
-
     /// The `general` search scope.
-    public static let general = StringSearchScope("general")
+    public static let general = StringSearchScope(name: "general")
     /// The `movies` search scope.
-    public static let movies = StringSearchScope("movies")
+    public static let movies = StringSearchScope(name: "movies")
     /// The `tv` search scope.
-    public static let tv = StringSearchScope("tv")
+    public static let tv = StringSearchScope(name: "tv")
     /// The `music` search scope.
-    public static let music = StringSearchScope("music")
+    public static let music = StringSearchScope(name: "music")
     /// The `podcasts` search scope.
-    public static let podcasts = StringSearchScope("podcasts")
+    public static let podcasts = StringSearchScope(name: "podcasts")
     /// The `books` search scope.
-    public static let books = StringSearchScope("books")
+    public static let books = StringSearchScope(name: "books")
     /// The `photos` search scope.
-    public static let photos = StringSearchScope("photos")
+    public static let photos = StringSearchScope(name: "photos")
 }
 
 /// The criteria for a search.

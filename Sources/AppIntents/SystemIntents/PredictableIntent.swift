@@ -46,20 +46,14 @@ public struct IntentPredictions<Intent: AppIntent>: IntentPredictionConfiguratio
 ///
 /// Source: Apple's IntentPrediction page.
 public struct IntentPrediction<Intent: AppIntent, Parameters>: IntentPredictionConfiguration {
-    init(_: Parameters.Type) {}
-
     /// Creates a suggestion without parameters.
-    public init(displayRepresentation: @escaping () -> DisplayRepresentation) where Parameters == Void {
-        self.init(Void.self)
-    }
+    public init(displayRepresentation: @escaping () -> DisplayRepresentation) where Parameters == Void {}
 
     /// Creates a suggestion with one parameter.
     public init<Value0: _IntentValue>(
         parameters: KeyPath<Intent, IntentParameter<Value0>>,
         displayRepresentation: @escaping (Value0) -> DisplayRepresentation
-    ) where Parameters == KeyPath<Intent, IntentParameter<Value0>> {
-        self.init(Parameters.self)
-    }
+    ) where Parameters == KeyPath<Intent, IntentParameter<Value0>> {}
 
     /// Creates a suggestion with two or more parameters.
     // The first two parameters are not part of the pack. Otherwise, a single key path would match both initialisers.
@@ -77,7 +71,5 @@ public struct IntentPrediction<Intent: AppIntent, Parameters>: IntentPredictionC
             KeyPath<Intent, IntentParameter<Second>>,
             repeat KeyPath<Intent, IntentParameter<each Other>>
         )
-    {
-        self.init(Parameters.self)
-    }
+    {}
 }

@@ -45,10 +45,6 @@ public struct RelevantContext: Sendable, Hashable {
 
     private let condition: Condition
 
-    private init(_ condition: Condition) {
-        self.condition = condition
-    }
-
     /// The reason why a date is relevant.
     public struct DateKind: Sendable, Hashable {
         private let name: String
@@ -97,45 +93,45 @@ public struct RelevantContext: Sendable, Hashable {
 
     /// Returns the context around a date.
     public static func date(_ date: Date, kind: DateKind = .default) -> RelevantContext {
-        RelevantContext(.date(date, kind))
+        RelevantContext(condition: .date(date, kind))
     }
 
     /// Returns the context between two dates.
     public static func date(from start: Date, to end: Date) -> RelevantContext {
-        RelevantContext(.dates(from: start, to: end, .default))
+        RelevantContext(condition: .dates(from: start, to: end, .default))
     }
 
     /// Returns the context during a time interval.
     public static func date(interval: DateInterval, kind: DateKind = .default) -> RelevantContext {
-        RelevantContext(.dates(from: interval.start, to: interval.end, kind))
+        RelevantContext(condition: .dates(from: interval.start, to: interval.end, kind))
     }
 
     /// Returns the context during a range of dates.
     public static func date(range: ClosedRange<Date>, kind: DateKind = .default) -> RelevantContext {
-        RelevantContext(.dates(from: range.lowerBound, to: range.upperBound, kind))
+        RelevantContext(condition: .dates(from: range.lowerBound, to: range.upperBound, kind))
     }
 
     /// Returns the context during an activity.
     public static func fitness(_ condition: FitnessCondition) -> RelevantContext {
-        RelevantContext(.fitness(condition))
+        RelevantContext(condition: .fitness(condition))
     }
 
     /// Returns the context while headphones are connected.
     public static func hardware(headphones condition: HeadphoneCondition) -> RelevantContext {
-        RelevantContext(.headphones(condition))
+        RelevantContext(condition: .headphones(condition))
     }
 
     /// Returns the context at a location.
     public static func location(inferred location: InferredLocation) -> RelevantContext {
-        RelevantContext(.inferredLocation(location))
+        RelevantContext(condition: .inferredLocation(location))
     }
 
     /// Returns the context in a circle around a coordinate, with a radius in metres. Not for direct use by apps: the
     /// `CoreLocation` product calls it for a region.
     public static func _location(latitude: Double, longitude: Double, radius: Double) -> RelevantContext {
-        RelevantContext(.circle(latitude: latitude, longitude: longitude, radius: radius))
+        RelevantContext(condition: .circle(latitude: latitude, longitude: longitude, radius: radius))
     }
 
     /// Returns the context at a time in the sleep schedule.
-    public static func sleep(_ type: SleepType) -> RelevantContext { RelevantContext(.sleep(type)) }
+    public static func sleep(_ type: SleepType) -> RelevantContext { RelevantContext(condition: .sleep(type)) }
 }

@@ -93,12 +93,7 @@ public final class UndoManager {
             RegisteredUndo(
                 offer: UndoOffer(
                     name: actionName.isEmpty ? nil : actionName.bounded(to: 200),
-                    intent: intent.map { intent in
-                        IntentReference(
-                            intent: type(of: intent).persistentIdentifier,
-                            values: ShortcutInspection.values(of: intent)
-                        )
-                    }
+                    intent: intent.map { IntentReference(to: $0) }
                 ),
                 intent: intent.map { type(of: $0) }
             )

@@ -8,19 +8,15 @@ extension AppIntent {
     /// Creates the intent, sets its parameters and performs it.
     ///
     /// - Parameter directory: The run folder, to which the result's files are written.
-    static func run(
-        values: [String: IntentVocabulary.IntentValue],
-        files: IncomingFiles,
-        directory: String
-    ) async -> RunEnding {
-        await concluded(files) { await perform(values, files, directory) }
+    static func run(values: [String: IntentValue], files: IncomingFiles, directory: String) async -> RunEnding {
+        await concluded(files) { await Self().prepareAndPerform(values, files, directory) }
     }
 
     /// Performs this intent with its current values, which are treated like values that a client sent.
     ///
     /// - Parameter directory: The run folder, which receives the files in the values and in the result.
     func run(sending directory: String) async -> RunEnding {
-        let values: [String: IntentVocabulary.IntentValue]
+        let values: [String: IntentValue]
         let files: IncomingFiles
         do {
             (values, files) = try sentValues(directory)
@@ -50,16 +46,8 @@ extension AppIntent {
         return ending
     }
 
-    private static func perform(
-        _ values: [String: IntentVocabulary.IntentValue],
-        _ files: IncomingFiles,
-        _ directory: String
-    ) async -> RunEnding {
-        await Self().prepareAndPerform(values, files, directory)
-    }
-
     private func prepareAndPerform(
-        _ values: [String: IntentVocabulary.IntentValue],
+        _ values: [String: IntentValue],
         _ files: IncomingFiles,
         _ directory: String
     ) async -> RunEnding {
@@ -76,8 +64,8 @@ extension AppIntent {
     }
 
     /// Returns the values of the parameters, with their files as read-only descriptors, as a client would pass them.
-    private func sentValues(_ directory: String) throws -> ([String: IntentVocabulary.IntentValue], IncomingFiles) {
-        var values: [String: IntentVocabulary.IntentValue] = [:]
+    private func sentValues(_ directory: String) throws -> ([String: IntentValue], IncomingFiles) {
+        var values: [String: IntentValue] = [:]
         var outgoing = OutgoingFiles(directory: directory)
         for (name, parameter) in try IntentInspection.parameters(of: self) where parameter.hasGivenValue {
             do {
@@ -92,11 +80,7 @@ extension AppIntent {
     }
 
     /// Lists the values that a parameter offers. The list is the run's result value.
-    static func options(
-        _ query: OptionsQuery,
-        values: [String: IntentVocabulary.IntentValue],
-        files: IncomingFiles
-    ) async -> RunEnding {
+    static func options(_ query: OptionsQuery, values: [String: IntentValue], files: IncomingFiles) async -> RunEnding {
         do {
             let intent = Self()
             let parameters = try IntentInspection.parameters(of: intent)
@@ -118,10 +102,7 @@ extension AppIntent {
         }
     }
 
-    private func options(
-        _ query: OptionsQuery,
-        of parameter: any AnyIntentParameter
-    ) async throws -> IntentVocabulary.IntentValue {
+    private func options(_ query: OptionsQuery, of parameter: any AnyIntentParameter) async throws -> IntentValue {
         if let identifier = query.identifier {
             return .array([try await entity(identifier, of: parameter, named: query.parameter)])
         }
@@ -141,12 +122,12 @@ extension AppIntent {
         _ identifier: String,
         of parameter: any AnyIntentParameter,
         named name: String
-    ) async throws -> IntentVocabulary.IntentValue {
-        let named = IntentVocabulary.IntentValue.string(identifier)
+    ) async throws -> IntentValue {
+        let named = IntentValue.string(identifier)
         let isList = if case .array? = parameter.declaration(named: name)?.type { true } else { false }
         try await set(parameter, named: name, to: isList ? .array([named]) : named, files: IncomingFiles())
         var files = OutgoingFiles(directory: nil)
-        var value: IntentVocabulary.IntentValue?
+        var value: IntentValue?
         do {
             value = try parameter.wireValue(files: &files)
             if !files.deferred.isEmpty { value = try await files.fetchDeferred(in: value) }
@@ -206,12 +187,7 @@ extension AppIntent {
             var ending = RunEnding(.returned(value: value, dialog: dialog), files: outgoing)
             let details = RunDetails(
                 supportingDialog: followUp?.dialog?.supporting?.text.bounded(to: ErrorMessage.limit),
-                opens: followUp?.following.map { next in
-                    IntentReference(
-                        intent: type(of: next).persistentIdentifier,
-                        values: ShortcutInspection.values(of: next)
-                    )
-                },
+                opens: followUp?.following.map { IntentReference(to: $0) },
                 snippet: snippet
             )
             if !details.isEmpty { ending.result.details = details }
@@ -265,14 +241,11 @@ extension AppIntent {
     }
 
     /// Sets the parameters of the intent and resolves its dependencies.
-    func prepare(
-        _ values: [String: IntentVocabulary.IntentValue] = [:],
-        files: IncomingFiles = IncomingFiles()
-    ) async throws {
+    func prepare(_ values: [String: IntentValue] = [:], files: IncomingFiles = IncomingFiles()) async throws {
         try await OptionsPreparation.$intent.withValue(self) { try await setParameters(values, files) }
     }
 
-    private func setParameters(_ values: [String: IntentVocabulary.IntentValue], _ files: IncomingFiles) async throws {
+    private func setParameters(_ values: [String: IntentValue], _ files: IncomingFiles) async throws {
         let (parameters, dependencies) = try IntentInspection.parts(of: self)
         for name in values.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
             throw RunError("the intent '\(Self.persistentIdentifier)' has no parameter '\(name)'")
@@ -298,7 +271,7 @@ extension AppIntent {
     private func set(
         _ parameter: any AnyIntentParameter,
         named name: String,
-        to value: IntentVocabulary.IntentValue,
+        to value: IntentValue,
         files: IncomingFiles
     ) async throws {
         do {
@@ -357,7 +330,7 @@ extension AnyIntentParameter {
 }
 
 extension IntentResult {
-    fileprivate func wireValue(files: inout OutgoingFiles) throws -> IntentVocabulary.IntentValue? {
+    fileprivate func wireValue(files: inout OutgoingFiles) throws -> IntentValue? {
         guard let value else { return nil }
         do {
             return try Value._intentValueCoding.encode(value, &files)

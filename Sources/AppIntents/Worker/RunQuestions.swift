@@ -186,6 +186,6 @@ final class RunQuestions: Sendable {
 
 /// An answer together with its files.
 struct GivenAnswer: Sendable {
-    var value: IntentVocabulary.IntentValue
+    var value: IntentValue
     var files = IncomingFiles()
 }

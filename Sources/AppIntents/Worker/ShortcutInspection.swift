@@ -14,9 +14,9 @@ enum ShortcutInspection {
     }
 
     /// Returns the values that are set, except those that cannot be encoded.
-    static func values(of intent: any AppIntent) -> [String: IntentVocabulary.IntentValue] {
+    static func values(of intent: any AppIntent) -> [String: IntentValue] {
         var files = OutgoingFiles(directory: nil)
-        var values: [String: IntentVocabulary.IntentValue] = [:]
+        var values: [String: IntentValue] = [:]
         // Ignore an error: an app without reflection metadata has no catalogue, and therefore neither shortcuts
         // nor runs.
         for (name, parameter) in (try? IntentInspection.parameters(of: intent)) ?? [] where parameter.hasGivenValue {
@@ -26,9 +26,20 @@ enum ShortcutInspection {
     }
 }
 
-extension IntentVocabulary.IntentValue {
+extension IntentReference {
+    /// Creates a reference to an intent, with those of its values that can be sent.
+    init(to intent: any AppIntent, identifier: String? = nil) {
+        self.init(
+            intent: type(of: intent).persistentIdentifier,
+            values: ShortcutInspection.values(of: intent),
+            identifier: identifier
+        )
+    }
+}
+
+extension IntentValue {
     /// The value in the form that a parameter accepts. An entity is replaced with its id.
-    var reference: IntentVocabulary.IntentValue {
+    var reference: IntentValue {
         switch self {
         case .object(let members): members["id"] ?? self
         case .array(let values): .array(values.map(\.reference))

@@ -6,18 +6,14 @@ public import AppIntents
 public struct ButtonRole: Equatable, Sendable {
     private let name: String
 
-    private init(_ name: String) {
-        self.name = name
-    }
-
     /// A button that deletes data, or has an effect that cannot be undone.
-    public static let destructive = ButtonRole("destructive")
+    public static let destructive = ButtonRole(name: "destructive")
     /// A button that cancels an action.
-    public static let cancel = ButtonRole("cancel")
+    public static let cancel = ButtonRole(name: "cancel")
     /// A button that confirms an action.
-    public static let confirm = ButtonRole("confirm")
+    public static let confirm = ButtonRole(name: "confirm")
     /// A button that closes a view.
-    public static let close = ButtonRole("close")
+    public static let close = ButtonRole(name: "close")
 }
 
 /// A button that performs an intent.
@@ -31,7 +27,9 @@ public struct Button<Label: View> {
     private let intent: (any AppIntent)?
     private let role: ButtonRole?
     private let label: Label
+}
 
+extension Button {
     /// Creates a button that performs an intent.
     public init<Intent: AppIntent>(intent: Intent, @ViewBuilder label: () -> Label) {
         self.init(role: nil, intent: intent, label: label)
@@ -39,9 +37,7 @@ public struct Button<Label: View> {
 
     /// Creates a button that performs an intent.
     public init<Intent: AppIntent>(role: ButtonRole?, intent: Intent, @ViewBuilder label: () -> Label) {
-        self.intent = intent
-        self.role = role
-        self.label = label()
+        self.init(intent: intent, role: role, label: label())
     }
 
     /// Creates a button that has no effect in a snippet. Use ``init(intent:label:)`` instead.
@@ -50,7 +46,7 @@ public struct Button<Label: View> {
         @ViewBuilder label: () -> Label,
         _ ignored: _IgnoredUse = #_ignored("action:Button")
     ) {
-        self.init(withoutFunction: nil, label: label)
+        self.init(intent: nil, role: nil, label: label())
     }
 
     /// Creates a button that has no effect in a snippet. Use ``init(role:intent:label:)`` instead.
@@ -60,13 +56,7 @@ public struct Button<Label: View> {
         @ViewBuilder label: () -> Label,
         _ ignored: _IgnoredUse = #_ignored("action:Button")
     ) {
-        self.init(withoutFunction: role, label: label)
-    }
-
-    private init(withoutFunction role: ButtonRole?, @ViewBuilder label: () -> Label) {
-        intent = nil
-        self.role = role
-        self.label = label()
+        self.init(intent: nil, role: role, label: label())
     }
 }
 
@@ -112,7 +102,7 @@ extension Button where Label == Text {
         action: @escaping @MainActor () -> Void,
         _ ignored: _IgnoredUse = #_ignored("action:Button")
     ) {
-        self.init(withoutFunction: role) { Text(titleKey) }
+        self.init(intent: nil, role: role, label: Text(titleKey))
     }
 
     /// Creates a button that has no effect in a snippet. The title is not translated.
@@ -123,7 +113,7 @@ extension Button where Label == Text {
         action: @escaping @MainActor () -> Void,
         _ ignored: _IgnoredUse = #_ignored("action:Button")
     ) {
-        self.init(withoutFunction: role) { Text(title) }
+        self.init(intent: nil, role: role, label: Text(title))
     }
 }
 
@@ -168,7 +158,7 @@ extension Button where Label == IntentViews.Label<Text, Image> {
         action: @escaping @MainActor () -> Void,
         _ ignored: _IgnoredUse = #_ignored("action:Button")
     ) {
-        self.init(withoutFunction: role) { IntentViews.Label(titleKey, systemImage: systemImage) }
+        self.init(intent: nil, role: role, label: IntentViews.Label(titleKey, systemImage: systemImage))
     }
 }
 

@@ -11,19 +11,17 @@ public struct Toggle<Label: View> {
     private let intent: (any AppIntent)?
     private let isOn: Bool
     private let label: Label
+}
 
+extension Toggle {
     /// Creates a toggle that performs an intent.
     public init<Intent: AppIntent>(isOn: Bool, intent: Intent, @ViewBuilder label: () -> Label) {
-        self.intent = intent
-        self.isOn = isOn
-        self.label = label()
+        self.init(intent: intent, isOn: isOn, label: label())
     }
 
     /// Creates a toggle that has no effect in a snippet. Use ``init(isOn:intent:label:)`` instead.
     public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
-        intent = nil
-        self.isOn = isOn.wrappedValue
-        self.label = label()
+        self.init(intent: nil, isOn: isOn.wrappedValue, label: label())
     }
 }
 

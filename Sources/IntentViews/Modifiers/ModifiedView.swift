@@ -57,15 +57,6 @@ extension LayeredView: View, _PrimitiveView {
     }
 }
 
-/// A hidden view, which adds no element to the snippet.
-struct HiddenView<Content: View> {
-    let content: Content
-}
-
-extension HiddenView: View, _PrimitiveView {
-    func _draw(on canvas: _SnippetCanvas) throws {}
-}
-
 extension View {
     nonisolated func environment(changing change: @escaping (inout EnvironmentValues) -> Void) -> EnvironmentView<Self>
     {

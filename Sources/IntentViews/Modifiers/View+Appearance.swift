@@ -111,9 +111,7 @@ extension View {
         _ style: Style,
         ignoresSafeAreaEdges edges: Edge.Set = .all,
         _ ignored: _IgnoredUse = #_ignored("effect:overlay")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Adds space around this view. Linux adds no space if `edges` does not contain two opposite edges. A length of 0
     /// adds no space; any other length is ignored.
@@ -142,7 +140,7 @@ extension View {
     }
 
     /// Hides this view. The snippet does not contain it.
-    nonisolated public func hidden() -> some View { HiddenView(content: self) }
+    nonisolated public func hidden() -> some View { EmptyView() }
 
     /// Disables the controls of this view if `disabled` is true. A snippet then contains only the controls' labels.
     nonisolated public func disabled(_ disabled: Bool) -> some View {

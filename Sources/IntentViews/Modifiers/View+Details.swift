@@ -47,9 +47,7 @@ extension View {
         pattern: Text.LineStyle.Pattern = .solid,
         color: Color? = nil,
         _ ignored: _IgnoredUse = #_ignored("text:underline")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Sets the width of the font. Ignored on Linux.
     nonisolated public func fontWidth(_ width: Font.Width?, _ ignored: _IgnoredUse = #_ignored("text:fontWidth"))
@@ -221,9 +219,7 @@ extension View {
         priority: TaskPriority = .userInitiated,
         _ action: @escaping @MainActor @Sendable () async -> Void,
         _ ignored: _IgnoredUse = #_ignored("event:task")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Calls a closure when a value changes. Ignored on Linux.
     nonisolated public func onChange<Value: Equatable>(
@@ -231,9 +227,7 @@ extension View {
         initial: Bool = false,
         _ action: @escaping (Value, Value) -> Void,
         _ ignored: _IgnoredUse = #_ignored("event:onChange")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Calls a closure when a value changes. Ignored on Linux.
     nonisolated public func onChange<Value: Equatable>(
@@ -241,7 +235,5 @@ extension View {
         initial: Bool = false,
         _ action: @escaping () -> Void,
         _ ignored: _IgnoredUse = #_ignored("event:onChange")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 }

@@ -11,9 +11,7 @@ extension View {
         x: CGFloat = 0,
         y: CGFloat = 0,
         _ ignored: _IgnoredUse = #_ignored("effect:shadow")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Adds a border. Ignored on Linux.
     nonisolated public func border<Style: ShapeStyle>(
@@ -87,9 +85,7 @@ extension View {
         alignment: Alignment = .center,
         @ViewBuilder _ mask: () -> Mask,
         _ ignored: _IgnoredUse = #_ignored("effect:mask")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Rotates the view. Ignored on Linux.
     nonisolated public func rotationEffect(
@@ -103,9 +99,7 @@ extension View {
         _ angle: Angle,
         axis: (x: CGFloat, y: CGFloat, z: CGFloat),
         _ ignored: _IgnoredUse = #_ignored("effect:rotation3DEffect")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Scales the view by a factor. Ignored on Linux.
     nonisolated public func scaleEffect(
@@ -120,9 +114,7 @@ extension View {
         y: CGFloat = 1,
         anchor: UnitPoint = .center,
         _ ignored: _IgnoredUse = #_ignored("effect:scaleEffect")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Sets the light or dark appearance. Ignored on Linux.
     nonisolated public func preferredColorScheme(
@@ -159,9 +151,7 @@ extension View {
         _ style: Style,
         for container: ContainerBackgroundPlacement,
         _ ignored: _IgnoredUse = #_ignored("effect:containerBackground")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Sets the background of a container that contains the view. Ignored on Linux.
     nonisolated public func containerBackground<Content: View>(
@@ -169,9 +159,7 @@ extension View {
         alignment: Alignment = .center,
         @ViewBuilder content: () -> Content,
         _ ignored: _IgnoredUse = #_ignored("effect:containerBackground")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Shows the view on a background that looks like glass. Ignored on Linux.
     nonisolated public func glassEffect(_ ignored: _IgnoredUse = #_ignored("effect:glassEffect")) -> some View { self }

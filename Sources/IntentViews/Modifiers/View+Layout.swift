@@ -10,9 +10,7 @@ extension View {
         height: CGFloat? = nil,
         alignment: Alignment = .center,
         _ ignored: _IgnoredUse = #_ignored("layout:frame")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Sets the minimum, ideal and maximum size of the view, in points. Ignored on Linux.
     nonisolated public func frame(
@@ -24,18 +22,14 @@ extension View {
         maxHeight: CGFloat? = nil,
         alignment: Alignment = .center,
         _ ignored: _IgnoredUse = #_ignored("layout:frame")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Sets the size of the view relative to its container. Ignored on Linux.
     nonisolated public func containerRelativeFrame(
         _ axes: Axis.Set,
         alignment: Alignment = .center,
         _ ignored: _IgnoredUse = #_ignored("layout:containerRelativeFrame")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Keeps the view at its ideal size. Ignored on Linux.
     nonisolated public func fixedSize(_ ignored: _IgnoredUse = #_ignored("layout:fixedSize")) -> some View { self }
@@ -101,9 +95,7 @@ extension View {
         _ regions: SafeAreaRegions = .all,
         edges: Edge.Set = .all,
         _ ignored: _IgnoredUse = #_ignored("layout:ignoresSafeArea")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Extends the view beyond the safe area. Ignored on Linux.
     nonisolated public func edgesIgnoringSafeArea(
@@ -136,18 +128,14 @@ extension View {
         _ length: CGFloat?,
         for placement: ContentMarginPlacement = .automatic,
         _ ignored: _IgnoredUse = #_ignored("layout:contentMargins")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Sets the margins of scrolled content. Ignored on Linux.
     nonisolated public func contentMargins(
         _ length: CGFloat,
         for placement: ContentMarginPlacement = .automatic,
         _ ignored: _IgnoredUse = #_ignored("layout:contentMargins")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Sets the number of columns that a cell occupies. Ignored on Linux.
     nonisolated public func gridCellColumns(_ count: Int, _ ignored: _IgnoredUse = #_ignored("layout:gridCellColumns"))
@@ -189,9 +177,7 @@ extension View {
         _ visibility: Visibility,
         edges: VerticalEdge.Set = .all,
         _ ignored: _IgnoredUse = #_ignored("layout:listRowSeparator")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Sets the colour of the lines between rows. Ignored on Linux.
     nonisolated public func listRowSeparatorTint(
@@ -223,9 +209,7 @@ extension View {
         _ visibility: ScrollIndicatorVisibility,
         axes: Axis.Set = [.vertical, .horizontal],
         _ ignored: _IgnoredUse = #_ignored("layout:scrollIndicators")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Disables scrolling if `disabled` is true. Ignored on Linux.
     nonisolated public func scrollDisabled(
@@ -249,16 +233,12 @@ extension View {
         _ guide: HorizontalAlignment,
         computeValue: @escaping (ViewDimensions) -> CGFloat,
         _ ignored: _IgnoredUse = #_ignored("layout:alignmentGuide")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 
     /// Sets the vertical alignment of the view in its container. Ignored on Linux.
     nonisolated public func alignmentGuide(
         _ guide: VerticalAlignment,
         computeValue: @escaping (ViewDimensions) -> CGFloat,
         _ ignored: _IgnoredUse = #_ignored("layout:alignmentGuide")
-    ) -> some View {
-        self
-    }
+    ) -> some View { self }
 }

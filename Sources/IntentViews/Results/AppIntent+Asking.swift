@@ -1,12 +1,19 @@
 public import AppIntents
 
-extension _ShownView {
+extension ShownSnippet {
     /// Creates the view that a result or a question shows.
     package init(of view: some View) {
         // SAFETY: only the closure below uses the view, once, on the main actor — ensured by the callers, which do not
         // keep the view.
         nonisolated(unsafe) let view = view
-        self.init { parts in try _SnippetCanvas.element(of: view, with: &parts) }
+        self.init(drawing: { parts in try _SnippetCanvas.element(of: view, with: &parts) })
+    }
+}
+
+extension IntentResultContainer {
+    /// Creates a result with a view.
+    init(value: Value?, dialog: IntentDialog?, opensIntent: (any AppIntent)?, view: some View) {
+        self.init(value: value, dialog: dialog, opensIntent: opensIntent, shown: ShownSnippet(of: view))
     }
 }
 
@@ -30,7 +37,7 @@ extension AppIntent {
         showDialogAsPrompt: Bool = true,
         @ViewBuilder content: () -> Content
     ) async throws {
-        try await _requestConfirmation(actionName: actionName, dialog: dialog, view: _ShownView(of: content()))
+        try await Self.confirm(dialog, actionName, ShownSnippet(of: content()))
     }
 
     /// Shows a view, and asks the person to confirm the run.
@@ -52,7 +59,7 @@ extension AppIntent {
         showDialogAsPrompt: Bool = true,
         view: Content
     ) async throws {
-        try await _requestConfirmation(actionName: actionName, dialog: dialog, view: _ShownView(of: view))
+        try await Self.confirm(dialog, actionName, ShownSnippet(of: view))
     }
 
     /// Shows a view, and asks the person to choose one of several options.
@@ -70,7 +77,7 @@ extension AppIntent {
         dialog: IntentDialog? = nil,
         @ViewBuilder content: () -> Content
     ) async throws -> IntentChoiceOption {
-        try await _requestChoice(between: options, dialog: dialog, view: _ShownView(of: content()))
+        try await Self.choose(options, dialog, ShownSnippet(of: content()))
     }
 
     /// Shows a view, and asks the person to choose one of several options.
@@ -88,6 +95,6 @@ extension AppIntent {
         dialog: IntentDialog? = nil,
         view: Content
     ) async throws -> IntentChoiceOption {
-        try await _requestChoice(between: options, dialog: dialog, view: _ShownView(of: view))
+        try await Self.choose(options, dialog, ShownSnippet(of: view))
     }
 }

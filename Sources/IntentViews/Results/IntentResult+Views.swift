@@ -13,12 +13,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: nil,
-            opensIntent: nil,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: nil, dialog: nil, opensIntent: nil, view: view)
     }
 
     /// Returns a result with a dialog and a view.
@@ -31,12 +26,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: dialog,
-            opensIntent: nil,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: nil, dialog: dialog, opensIntent: nil, view: view)
     }
 
     /// Returns a result with a value and a view.
@@ -49,12 +39,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: value,
-            dialog: nil,
-            opensIntent: nil,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: value, dialog: nil, opensIntent: nil, view: view)
     }
 
     /// Returns a result with a value, a dialog and a view.
@@ -69,12 +54,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: value,
-            dialog: dialog,
-            opensIntent: nil,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: value, dialog: dialog, opensIntent: nil, view: view)
     }
 
     /// Returns a result with a view.
@@ -85,12 +65,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: nil,
-            opensIntent: nil,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: nil, dialog: nil, opensIntent: nil, view: content())
     }
 
     /// Returns a result with a dialog and a view.
@@ -103,12 +78,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: dialog,
-            opensIntent: nil,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: nil, dialog: dialog, opensIntent: nil, view: content())
     }
 
     /// Returns a result with a value and a view.
@@ -121,12 +91,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: value,
-            dialog: nil,
-            opensIntent: nil,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: value, dialog: nil, opensIntent: nil, view: content())
     }
 
     /// Returns a result with a value, a dialog and a view.
@@ -141,12 +106,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: value,
-            dialog: dialog,
-            opensIntent: nil,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: value, dialog: dialog, opensIntent: nil, view: content())
     }
 
     /// Returns a result with a view, followed by another intent.
@@ -160,12 +120,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: nil,
-            opensIntent: opensIntent,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent, view: view)
     }
 
     /// Returns a result with a dialog and a view, followed by another intent.
@@ -181,12 +136,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: dialog,
-            opensIntent: opensIntent,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: nil, dialog: dialog, opensIntent: opensIntent, view: view)
     }
 
     /// Returns a result with a value and a view, followed by another intent.
@@ -202,12 +152,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: value,
-            dialog: nil,
-            opensIntent: opensIntent,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: value, dialog: nil, opensIntent: opensIntent, view: view)
     }
 
     /// Returns a result with a value, a dialog and a view, followed by another intent.
@@ -225,12 +170,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: value,
-            dialog: dialog,
-            opensIntent: opensIntent,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent, view: view)
     }
 
     /// Returns a result with a view, followed by another intent.
@@ -244,12 +184,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: nil,
-            opensIntent: opensIntent,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent, view: content())
     }
 
     /// Returns a result with a dialog and a view, followed by another intent.
@@ -265,12 +200,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: dialog,
-            opensIntent: opensIntent,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: nil, dialog: dialog, opensIntent: opensIntent, view: content())
     }
 
     /// Returns a result with a value and a view, followed by another intent.
@@ -286,12 +216,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: value,
-            dialog: nil,
-            opensIntent: opensIntent,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: value, dialog: nil, opensIntent: opensIntent, view: content())
     }
 
     /// Returns a result with a value, a dialog and a view, followed by another intent.
@@ -309,12 +234,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: value,
-            dialog: dialog,
-            opensIntent: opensIntent,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent, view: content())
     }
 
     /// Returns a result with a view, followed by another intent.
@@ -327,12 +247,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: nil,
-            opensIntent: opensIntent,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent, view: view)
     }
 
     /// Returns a result with a dialog and a view, followed by another intent.
@@ -347,12 +262,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: dialog,
-            opensIntent: opensIntent,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: nil, dialog: dialog, opensIntent: opensIntent, view: view)
     }
 
     /// Returns a result with a value and a view, followed by another intent.
@@ -367,12 +277,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: value,
-            dialog: nil,
-            opensIntent: opensIntent,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: value, dialog: nil, opensIntent: opensIntent, view: view)
     }
 
     /// Returns a result with a value, a dialog and a view, followed by another intent.
@@ -389,12 +294,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: value,
-            dialog: dialog,
-            opensIntent: opensIntent,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent, view: view)
     }
 
     /// Returns a result with a view, followed by another intent.
@@ -407,12 +307,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: nil,
-            opensIntent: opensIntent,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent, view: content())
     }
 
     /// Returns a result with a dialog and a view, followed by another intent.
@@ -427,12 +322,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: dialog,
-            opensIntent: opensIntent,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: nil, dialog: dialog, opensIntent: opensIntent, view: content())
     }
 
     /// Returns a result with a value and a view, followed by another intent.
@@ -447,12 +337,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: value,
-            dialog: nil,
-            opensIntent: opensIntent,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: value, dialog: nil, opensIntent: opensIntent, view: content())
     }
 
     /// Returns a result with a value, a dialog and a view, followed by another intent.
@@ -469,12 +354,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: value,
-            dialog: dialog,
-            opensIntent: opensIntent,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent, view: content())
     }
 
     /// Returns a result with a view and a button for another intent.
@@ -487,12 +367,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: nil,
-            opensIntent: nil,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: nil, dialog: nil, opensIntent: nil, view: view)
     }
 
     /// Returns a result with a dialog, a view and a button for another intent.
@@ -507,12 +382,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: dialog,
-            opensIntent: nil,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: nil, dialog: dialog, opensIntent: nil, view: view)
     }
 
     /// Returns a result with a value, a view and a button for another intent.
@@ -527,12 +397,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: value,
-            dialog: nil,
-            opensIntent: nil,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: value, dialog: nil, opensIntent: nil, view: view)
     }
 
     /// Returns a result with a value, a dialog, a view and a button for another intent.
@@ -549,12 +414,7 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: value,
-            dialog: dialog,
-            opensIntent: nil,
-            view: _ShownView(of: view)
-        )
+        IntentResultContainer(value: value, dialog: dialog, opensIntent: nil, view: view)
     }
 
     /// Returns a result with a view and a button for another intent.
@@ -567,12 +427,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: nil,
-            opensIntent: nil,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: nil, dialog: nil, opensIntent: nil, view: content())
     }
 
     /// Returns a result with a dialog, a view and a button for another intent.
@@ -587,12 +442,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: nil,
-            dialog: dialog,
-            opensIntent: nil,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: nil, dialog: dialog, opensIntent: nil, view: content())
     }
 
     /// Returns a result with a value, a view and a button for another intent.
@@ -607,12 +457,7 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(
-            _value: value,
-            dialog: nil,
-            opensIntent: nil,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: value, dialog: nil, opensIntent: nil, view: content())
     }
 
     /// Returns a result with a value, a dialog, a view and a button for another intent.
@@ -629,11 +474,6 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(
-            _value: value,
-            dialog: dialog,
-            opensIntent: nil,
-            view: _ShownView(of: content())
-        )
+        IntentResultContainer(value: value, dialog: dialog, opensIntent: nil, view: content())
     }
 }

@@ -112,6 +112,4 @@ public struct Color: Hashable, Sendable {
     public func mix(with other: Color, by fraction: Double) -> Color { fraction > 0.5 ? other : self }
 }
 
-extension Color: View, _PrimitiveView {
-    public func _draw(on canvas: _SnippetCanvas) throws { try canvas.add(shape: .rectangle, fill: snippetColor) }
-}
+extension Color: View, _PrimitiveView {}

@@ -117,14 +117,8 @@ public struct AngularGradient: ShapeStyle {
     public var _snippetColor: _SnippetColor { _SnippetColor(value: gradient.color) }
 }
 
-extension LinearGradient: View, _PrimitiveView {
-    public func _draw(on canvas: _SnippetCanvas) throws { try canvas.add(shape: .rectangle, fill: gradient.color) }
-}
+extension LinearGradient: View, _PrimitiveView {}
 
-extension RadialGradient: View, _PrimitiveView {
-    public func _draw(on canvas: _SnippetCanvas) throws { try canvas.add(shape: .rectangle, fill: gradient.color) }
-}
+extension RadialGradient: View, _PrimitiveView {}
 
-extension AngularGradient: View, _PrimitiveView {
-    public func _draw(on canvas: _SnippetCanvas) throws { try canvas.add(shape: .rectangle, fill: gradient.color) }
-}
+extension AngularGradient: View, _PrimitiveView {}

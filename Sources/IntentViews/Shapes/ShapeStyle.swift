@@ -42,6 +42,13 @@ public struct ShadowStyle: Equatable, Sendable {
     }
 }
 
+extension _PrimitiveView where Self: ShapeStyle {
+    /// Draws a rectangle in the color of the style.
+    public func _draw(on canvas: _SnippetCanvas) throws {
+        try canvas.add(shape: .rectangle, fill: _snippetColor.value)
+    }
+}
+
 extension Color: ShapeStyle {
     public var _snippetColor: _SnippetColor { _SnippetColor(value: snippetColor) }
 }

@@ -86,20 +86,16 @@ extension Text {
         public struct Pattern: Hashable, Sendable {
             private let name: String
 
-            private init(_ name: String) {
-                self.name = name
-            }
-
             /// A solid line.
-            public static let solid = Pattern("solid")
+            public static let solid = Pattern(name: "solid")
             /// A line of dots.
-            public static let dot = Pattern("dot")
+            public static let dot = Pattern(name: "dot")
             /// A line of dashes.
-            public static let dash = Pattern("dash")
+            public static let dash = Pattern(name: "dash")
             /// A line of alternating dashes and dots.
-            public static let dashDot = Pattern("dashDot")
+            public static let dashDot = Pattern(name: "dashDot")
             /// A line of dashes, each followed by two dots.
-            public static let dashDotDot = Pattern("dashDotDot")
+            public static let dashDotDot = Pattern(name: "dashDotDot")
         }
     }
 

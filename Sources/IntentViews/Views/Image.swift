@@ -158,18 +158,14 @@ extension Image {
 public struct SymbolRenderingMode: Hashable, Sendable {
     private let name: String
 
-    private init(_ name: String) {
-        self.name = name
-    }
-
     /// One colour.
-    public static let monochrome = SymbolRenderingMode("monochrome")
+    public static let monochrome = SymbolRenderingMode(name: "monochrome")
     /// The symbol's own colours.
-    public static let multicolor = SymbolRenderingMode("multicolor")
+    public static let multicolor = SymbolRenderingMode(name: "multicolor")
     /// One colour, with a different opacity for each layer of the symbol.
-    public static let hierarchical = SymbolRenderingMode("hierarchical")
+    public static let hierarchical = SymbolRenderingMode(name: "hierarchical")
     /// A different colour for each layer of the symbol.
-    public static let palette = SymbolRenderingMode("palette")
+    public static let palette = SymbolRenderingMode(name: "palette")
 }
 
 /// The variant of a symbol. Ignored on Linux.
@@ -178,29 +174,25 @@ public struct SymbolRenderingMode: Hashable, Sendable {
 public struct SymbolVariants: Hashable, Sendable {
     private let name: String
 
-    private init(_ name: String) {
-        self.name = name
-    }
-
     /// The symbol without a variant.
-    public static let none = SymbolVariants("none")
+    public static let none = SymbolVariants(name: "none")
     /// The symbol with filled areas.
-    public static let fill = SymbolVariants("fill")
+    public static let fill = SymbolVariants(name: "fill")
     /// The symbol in a circle.
-    public static let circle = SymbolVariants("circle")
+    public static let circle = SymbolVariants(name: "circle")
     /// The symbol in a square.
-    public static let square = SymbolVariants("square")
+    public static let square = SymbolVariants(name: "square")
     /// The symbol in a rectangle.
-    public static let rectangle = SymbolVariants("rectangle")
+    public static let rectangle = SymbolVariants(name: "rectangle")
     /// The symbol with a diagonal line through it.
-    public static let slash = SymbolVariants("slash")
+    public static let slash = SymbolVariants(name: "slash")
 
     /// This variant with filled areas.
-    public var fill: SymbolVariants { SymbolVariants("\(name).fill") }
+    public var fill: SymbolVariants { SymbolVariants(name: "\(name).fill") }
     /// This variant in a circle.
-    public var circle: SymbolVariants { SymbolVariants("\(name).circle") }
+    public var circle: SymbolVariants { SymbolVariants(name: "\(name).circle") }
     /// This variant in a square.
-    public var square: SymbolVariants { SymbolVariants("\(name).square") }
+    public var square: SymbolVariants { SymbolVariants(name: "\(name).square") }
 }
 
 /// A picture file format that clients can show.

@@ -185,16 +185,16 @@ public struct ContentUnavailableView<Label: View, Description: View, Actions: Vi
     private let label: Label
     private let description: Description
     private let actions: Actions
+}
 
+extension ContentUnavailableView {
     /// Creates a message.
     public init(
         @ViewBuilder label: () -> Label,
         @ViewBuilder description: () -> Description = { EmptyView() },
         @ViewBuilder actions: () -> Actions = { EmptyView() }
     ) {
-        self.label = label()
-        self.description = description()
-        self.actions = actions()
+        self.init(label: label(), description: description(), actions: actions())
     }
 }
 
@@ -202,21 +202,13 @@ extension ContentUnavailableView
 where Label == IntentViews.Label<Text, Image>, Description == Text?, Actions == EmptyView {
     /// Creates a message with a symbol.
     public init(_ title: LocalizedStringKey, systemImage name: String, description: Text? = nil) {
-        self.init(
-            label: { IntentViews.Label(title, systemImage: name) },
-            description: { description },
-            actions: { EmptyView() }
-        )
+        self.init(label: IntentViews.Label(title, systemImage: name), description: description, actions: EmptyView())
     }
 
     /// Creates a message with a symbol. The title is not translated.
     @_disfavoredOverload
     public init<Title: StringProtocol>(_ title: Title, systemImage name: String, description: Text? = nil) {
-        self.init(
-            label: { IntentViews.Label(title, systemImage: name) },
-            description: { description },
-            actions: { EmptyView() }
-        )
+        self.init(label: IntentViews.Label(title, systemImage: name), description: description, actions: EmptyView())
     }
 }
 

@@ -5,7 +5,7 @@ import IntentVocabulary
 /// Returns the snippet that a view becomes.
 @MainActor
 func snippet(_ view: some View, in directory: String? = nil) async throws -> IntentVocabulary.Snippet? {
-    try await _ShownView(of: view).snippet(in: directory)
+    try await ShownSnippet(of: view).snippet(in: directory)
 }
 
 /// Returns the elements of a view's snippet, one in each line, with two spaces for each level.
@@ -42,13 +42,13 @@ extension SnippetContent {
     }
 }
 
-extension [String: IntentVocabulary.IntentValue] {
+extension [String: IntentValue] {
     fileprivate var words: String {
         sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.words)" }.joined(separator: ", ")
     }
 }
 
-extension IntentVocabulary.IntentValue {
+extension IntentValue {
     fileprivate var words: String {
         switch self {
         case .null: "nil"

@@ -36,7 +36,7 @@ package final class InProcessRun: Sendable {
     }
 
     /// Performs the intent that a reference names, such as the intent that undoes a run.
-    package func start(_ type: any AppIntent.Type, values: [String: IntentVocabulary.IntentValue]) {
+    package func start(_ type: any AppIntent.Type, values: [String: IntentValue]) {
         let directory = surroundings.directory
         start { await type.run(values: values, files: IncomingFiles(), directory: directory) }
     }
@@ -59,11 +59,7 @@ package final class InProcessRun: Sendable {
     /// Passes an answer to the run.
     ///
     /// - Parameter value: The answer; nil if no client will answer.
-    package func answer(
-        _ question: UInt64,
-        _ value: IntentVocabulary.IntentValue?,
-        files: [SharedFileDescriptor] = []
-    ) {
+    package func answer(_ question: UInt64, _ value: IntentValue?, files: [SharedFileDescriptor] = []) {
         session.questions.answer(question, value.map { GivenAnswer(value: $0, files: IncomingFiles(files)) })
     }
 

@@ -8,9 +8,7 @@ extension _IntentValue {
     /// Returns the encoded value with the descriptors of its files.
     ///
     /// - Parameter directory: A folder for the files that are sent by path.
-    package func encodedForSending(
-        in directory: String
-    ) throws -> (IntentVocabulary.IntentValue, [SharedFileDescriptor]) {
+    package func encodedForSending(in directory: String) throws -> (IntentValue, [SharedFileDescriptor]) {
         var outgoing = OutgoingFiles(directory: directory)
         do {
             let value = try Self._intentValueCoding.encode(self, &outgoing)
@@ -21,10 +19,7 @@ extension _IntentValue {
     }
 
     /// Decodes a received value.
-    package static func decoded(
-        from value: IntentVocabulary.IntentValue,
-        files: [SharedFileDescriptor] = []
-    ) throws -> Self {
+    package static func decoded(from value: IntentValue, files: [SharedFileDescriptor] = []) throws -> Self {
         guard _intentValueCoding.resolve == nil else {
             throw RunError("only the app's query can look up an entity: decode its identifier instead")
         }

@@ -4,7 +4,7 @@ import IntentVocabulary
 
 /// The parameter values from the command-line arguments, and the opened files to which the values refer.
 struct IntentArguments: Sendable {
-    private(set) var values: [String: IntentVocabulary.IntentValue] = [:]
+    private(set) var values: [String: IntentValue] = [:]
     private(set) var files: [SharedFileDescriptor] = []
 
     /// Parses the arguments and opens the files.
@@ -26,32 +26,26 @@ struct IntentArguments: Sendable {
         }
     }
 
-    private mutating func open(
-        _ input: ParameterInput,
-        _ option: String
-    ) throws(ParameterError) -> IntentVocabulary.IntentValue {
+    private mutating func open(_ input: ParameterInput, _ option: String) throws(ParameterError) -> IntentValue {
         switch input {
         case .value(let value): return value
         case .list(let elements):
-            var values: [IntentVocabulary.IntentValue] = []
+            var values: [IntentValue] = []
             for element in elements { values.append(try open(element, option)) }
             return .array(values)
         case .path(let path):
-            return try add(named: path.split(separator: "/").last.map(String.init) ?? path, option) {
-                try File.open(path)
-            }
-        case .standardInput:
-            return try add(named: "stdin", option) { try File.open("/dev/stdin") }
+            return try add(path, named: path.split(separator: "/").last.map(String.init) ?? path, option)
+        case .standardInput: return try add("/dev/stdin", named: "stdin", option)
         }
     }
 
     private mutating func add(
+        _ path: String,
         named name: String,
-        _ option: String,
-        _ open: () throws -> FileDescriptor
-    ) throws(ParameterError) -> IntentVocabulary.IntentValue {
+        _ option: String
+    ) throws(ParameterError) -> IntentValue {
         do {
-            files.append(SharedFileDescriptor(try open()))
+            files.append(SharedFileDescriptor(try File.open(path)))
         } catch {
             throw ParameterError(.badParameter, "\(option): \(error)", hint: nil)
         }

@@ -62,7 +62,7 @@ struct StandaloneRun: Sendable {
         guard wakeEvent >= 0, interruptEvent >= 0, intentd_interrupts_signal(interruptEvent) == 0 else {
             Self.exit(.configuration, "cannot handle Ctrl-C: \(Errno(rawValue: errno))")
         }
-        Self.printMessage("performing \(intent.name) in this process, without a sandbox or limits")
+        StandardError.print("performing \(intent.name) in this process, without a sandbox or limits")
         let session = RunSession(asking: .none) { intentd_event_signal(wakeEvent) }
         let directory = FileManager.default.currentDirectoryPath
         let environment = ProcessInfo.processInfo.environment
@@ -100,7 +100,7 @@ struct StandaloneRun: Sendable {
             if sources[1].revents != 0, !isCancelled {
                 isCancelled = true
                 intentd_event_clear(interruptEvent)
-                Self.printMessage("cancelling; press Ctrl-C again to exit immediately")
+                StandardError.print("cancelling; press Ctrl-C again to exit immediately")
                 session.cancel(.userCancelled)
             }
         }
@@ -110,7 +110,7 @@ struct StandaloneRun: Sendable {
     private func report(_ ending: RunEnding, of intent: IntentDeclaration, _ directory: String) -> Never {
         switch ending.result.ending {
         case .returned(let value, let dialog):
-            if let dialog { Self.printMessage(dialog) }
+            if let dialog { StandardError.print(dialog) }
             if let snippet = ending.result.details?.snippet { Self.show(snippet, of: intent) }
             do {
                 if let value, value != .null, value != .array([]) { print(try text(of: value, ending, directory)) }
@@ -127,9 +127,9 @@ struct StandaloneRun: Sendable {
     /// Shows a snippet as `intentctl run` does. Its controls cannot be used, because no run is recorded.
     private static func show(_ snippet: Snippet, of intent: IntentDeclaration) {
         // Print the lines as they are: `SnippetText` has escaped the control characters in them.
-        for line in SnippetText.lines(snippet, columns: SnippetText.columnLimit, .none) { printMessage(line) }
+        for line in SnippetText.lines(snippet, columns: SnippetText.columnLimit, .none) { StandardError.print(line) }
         guard !snippet.controls.isEmpty else { return }
-        printMessage(
+        StandardError.print(
             "the controls cannot be used, because intentd performs their intents and this program runs without it; "
                 + "install the app, then: intentctl run \(programName)/\(intent.name)"
         )
@@ -143,11 +143,7 @@ struct StandaloneRun: Sendable {
             """
     }
 
-    private func text(
-        of value: IntentVocabulary.IntentValue,
-        _ ending: RunEnding,
-        _ directory: String
-    ) throws -> String {
+    private func text(of value: IntentValue, _ ending: RunEnding, _ directory: String) throws -> String {
         switch value {
         case .null: ""
         case .bool(let flag): String(flag)
@@ -156,7 +152,7 @@ struct StandaloneRun: Sendable {
         case .string(let text): text
         case .array(let values): try values.map { try text(of: $0, ending, directory) }.joined(separator: "\n")
         case .file(let reference): try path(of: reference, ending, directory)
-        case .object: String(decoding: try Self.encoder.encode(PlainJSON(value)), as: UTF8.self)
+        case .object: String(decoding: try Self.encoder.encode(PlainJSON(value: value)), as: UTF8.self)
         }
     }
 
@@ -175,12 +171,8 @@ struct StandaloneRun: Sendable {
         }
     }
 
-    private static func printMessage(_ message: String) {
-        StandardError.print(message)
-    }
-
     private static func exit(_ code: Code, _ message: String? = nil) -> Never {
-        if let message { printMessage(message) }
+        if let message { StandardError.print(message) }
         intentd_flush_output()
         _exit(code.rawValue)
     }
