@@ -137,21 +137,23 @@ final class DatabaseRequests {
     private func ask(_ request: Waiting) {
         guard connection?.isOpen == true else { return wait(request) }
         if let submission = request.submission {
-            if !isSubmitting, submissions.isEmpty,
-                submitHere(submission, { [weak self] in self?.submitted(request, $0) })
-            {
-                return
-            }
+            let isHere =
+                !isSubmitting && submissions.isEmpty
+                && submitHere(submission) { [weak self] in self?.submitted(request, $0) }
+            if isHere { return }
             submissions.append(request)
             return sendSubmissions()
         }
-        connection?.send(request.statement) { [weak self] result in
-            switch result {
-            case .success(let rows): request.answer(.success(rows))
-            case .failure(.refused(let state, let message)):
-                request.answer(.failure(Self.report(state, message)))
-            case .failure(.lost): self?.wait(request)
-            }
+        connection?.send(request.statement) { [weak self] result in self?.settle(request, result) }
+    }
+
+    /// Answers a request, or repeats it on the next connection if this connection was lost.
+    private func settle(_ request: Waiting, _ result: Result<DatabaseConnection.Rows, DatabaseConnection.Failure>) {
+        switch result {
+        case .success(let rows): request.answer(.success(rows))
+        case .failure(.refused(let state, let message)): request.answer(.failure(Self.report(state, message)))
+        // The key of a submission identifies its run, so a repeated submission does not create a second run.
+        case .failure(.lost): wait(request)
         }
     }
 
@@ -180,14 +182,12 @@ final class DatabaseRequests {
             let isLast = index == batch.count - 1
             let statement = isLast ? request.submission?.sqlWithHint : nil
             connection?.send(statement ?? request.statement) { [weak self] result in
-                switch result {
-                case .success(let rows):
+                if case .success(let rows) = result {
                     unconfirmed.append((request, rows))
                     self?.hintHere("")
-                case .failure(.refused(let state, let message)):
-                    if isLast, index > 0 { self?.hint() }
-                    request.answer(.failure(Self.report(state, message)))
-                case .failure(.lost): self?.wait(request)
+                } else {
+                    if isLast, index > 0, case .failure(.refused) = result { self?.hint() }
+                    self?.settle(request, result)
                 }
             }
         }
@@ -195,15 +195,7 @@ final class DatabaseRequests {
         connection?.send(ClientStatement.flush.sql) { [weak self] result in
             guard let self else { return }
             isSubmitting = false
-            for (request, rows) in unconfirmed {
-                switch result {
-                case .success: request.answer(.success(rows))
-                case .failure(.refused(let state, let message)):
-                    request.answer(.failure(Self.report(state, message)))
-                // The key identifies the run, so a repeated submission does not create a second run.
-                case .failure(.lost): wait(request)
-                }
-            }
+            for (request, rows) in unconfirmed { settle(request, result.map { _ in rows }) }
             let runs = endedMeanwhile
             endedMeanwhile = []
             if !runs.isEmpty { ended(runs) }

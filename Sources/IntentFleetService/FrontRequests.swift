@@ -34,18 +34,15 @@ struct FrontRequests {
         case .question(let run):
             find(run) { record in
                 guard let question = record.openQuestion else { return refuse(Self.noQuestion(run)) }
-                answer(
-                    .asking(
-                        AskingRun(
-                            run: record.run,
-                            app: record.app,
-                            intent: record.intent,
-                            user: user,
-                            title: nil,
-                            question: question
-                        )
-                    )
+                let asking = AskingRun(
+                    run: record.run,
+                    app: record.app,
+                    intent: record.intent,
+                    user: user,
+                    title: nil,
+                    question: question
                 )
+                answer(.asking(asking))
             }
         case .answer(let request): pass(request)
         case .runs:
@@ -68,11 +65,9 @@ struct FrontRequests {
             }
         case .ticket, .redeem, .prune, .importRuns, .reload, .upgrade:
             refuse(
-                ErrorReport(
-                    .unknownRequest,
-                    "the service of a fleet does not support this request",
-                    hint: "send it to intentd, without --fleet"
-                )
+                .unknownRequest,
+                "the service of a fleet does not support this request",
+                hint: "send it to intentd, without --fleet"
             )
         }
     }
@@ -83,12 +78,22 @@ struct FrontRequests {
         front.session(number)?.answer(id, answer, files: files)
     }
     func refuse(_ error: ErrorReport) { answer(.refused(error)) }
+    func refuse(_ code: ErrorReport.Code, _ message: String, hint: String? = nil) {
+        refuse(ErrorReport(code, message, hint: hint))
+    }
+
+    /// Returns the value of a result. For a failure, refuses the request and returns nil.
+    func accept<Value>(_ result: Result<Value, ErrorReport>) -> Value? {
+        switch result {
+        case .success(let value): return value
+        case .failure(let error):
+            refuse(error)
+            return nil
+        }
+    }
 
     private func reply(_ result: Result<[[String?]], ErrorReport>, _ make: ([[String?]]) -> ClientAnswer) {
-        switch result {
-        case .success(let rows): answer(make(rows))
-        case .failure(let error): refuse(error)
-        }
+        if let rows = accept(result) { answer(make(rows)) }
     }
 
     private func status(_ rows: [[String?]], hosts: [[String?]]) -> ClientAnswer {
@@ -115,14 +120,11 @@ struct FrontRequests {
     private func find(_ text: String, _ body: @escaping (FleetRecord) -> Void) {
         guard let run = RunID(text) else { return refuse(Self.unknownRun(text)) }
         front.database.ask(.runs([run.fleetNumber])) { result in
-            switch result {
-            case .failure(let error): refuse(error)
-            case .success(let rows):
-                guard let record = rows.first.flatMap({ FleetRecord($0) }), record.owner == owner else {
-                    return refuse(Self.unknownRun(text))
-                }
-                body(record)
+            guard let rows = accept(result) else { return }
+            guard let record = rows.first.flatMap({ FleetRecord($0) }), record.owner == owner else {
+                return refuse(Self.unknownRun(text))
             }
+            body(record)
         }
     }
 
@@ -138,11 +140,8 @@ struct FrontRequests {
         find(text) { record in
             if let end = record.end { return answer(.ended(end)) }
             front.database.cancel(record.id, .userCancelled) { result in
-                switch result {
-                case .failure(let error): refuse(error)
-                case .success:
-                    if let session = front.session(number) { front.awaitEnd(of: record.id, for: session, id) }
-                }
+                guard accept(result) != nil, let session = front.session(number) else { return }
+                front.awaitEnd(of: record.id, for: session, id)
             }
         }
     }
@@ -170,13 +169,10 @@ struct FrontRequests {
                 request.question != nil || question.kind != .confirmation
             else { return refuse(Self.noQuestion(request.run)) }
             front.database.ask(.answer(run: record.id, question: question.number, request.value)) { result in
-                switch result {
-                case .failure(let error): refuse(error)
-                case .success(let rows):
-                    guard rows.first?.first == "accepted" else { return refuse(Self.noQuestion(request.run)) }
-                    if let host = record.node { front.database.hint(host: host) }
-                    answer(.answerAccepted(run: record.run, question: question.number))
-                }
+                guard let rows = accept(result) else { return }
+                guard rows.first?.first == "accepted" else { return refuse(Self.noQuestion(request.run)) }
+                if let host = record.node { front.database.hint(host: host) }
+                answer(.answerAccepted(run: record.run, question: question.number))
             }
         }
     }
@@ -185,19 +181,19 @@ struct FrontRequests {
     private func ask(_ kind: Errand.Kind, _ serial: Int64, about text: String) {
         find(text) { record in
             front.ask(kind, serial, about: record.id) { result in
-                switch result {
-                case .success((.logs(let page), _)): answer(.logs(page))
-                case .success((.filesDiscarded, _)): answer(.filesDiscarded(run: record.run))
+                switch accept(result) {
+                case (.logs(let page), _)?: answer(.logs(page))
+                case (.filesDiscarded, _)?: answer(.filesDiscarded(run: record.run))
                 // The host sends one file at a time.
-                case .success((.files(let part), let file?)):
+                case (.files(let part), let file?)?:
                     let first = Array(part.references.prefix(1))
                     answer(
                         .files(FilePart(run: record.run, references: first, totalCount: part.totalCount)),
                         files: first.isEmpty ? [] : [file.descriptor]
                     )
-                case .success((.refused(let error), _)): refuse(error)
-                case .success: refuse(ErrorReport(.historyUnavailable, "the host's answer does not match the request"))
-                case .failure(let error): refuse(error)
+                case (.refused(let error), _)?: refuse(error)
+                case .some: refuse(.historyUnavailable, "the host's answer does not match the request")
+                case nil: break
                 }
             }
         }
@@ -207,17 +203,14 @@ struct FrontRequests {
     func undo(_ run: RunID, _ rule: DisconnectRule) {
         find(run.text) { record in
             front.database.ask(.undo(run: record.id)) { result in
-                switch result {
-                case .failure(let error): refuse(error)
-                case .success(let rows):
-                    guard let made = rows.first?.first.flatMap({ $0 }).flatMap({ Int64($0) }) else {
-                        return refuse(Self.unknownRun(run.text))
-                    }
-                    front.database.hint()
-                    guard let session = attach(made, rule) else { return }
-                    answer(.accepted(run: RunID(fleet: made)))
-                    front.watch(made, by: session)
+                guard let rows = accept(result) else { return }
+                guard let made = rows.first?.first.flatMap({ $0 }).flatMap({ Int64($0) }) else {
+                    return refuse(Self.unknownRun(run.text))
                 }
+                front.database.hint()
+                guard let session = attach(made, rule) else { return }
+                answer(.accepted(run: RunID(fleet: made)))
+                front.watch(made, by: session)
             }
         }
     }
@@ -226,15 +219,13 @@ struct FrontRequests {
         // As in intentd, `everybody` selects the runs that the user may see. In a fleet, these are the user's own runs.
         guard query.user ?? user == user else {
             return refuse(
-                ErrorReport(
-                    .notPermitted,
-                    "this service shows users only their own runs",
-                    hint: "an operator of the fleet sees all runs: intentctl fleet runs"
-                )
+                .notPermitted,
+                "this service shows users only their own runs",
+                hint: "an operator of the fleet sees all runs: intentctl fleet runs"
             )
         }
         guard query.isAnswered == nil else {
-            return refuse(ErrorReport(.badRequest, "the fleet does not record the answers of users"))
+            return refuse(.badRequest, "the fleet does not record the answers of users")
         }
         let count = min(max(1, query.count ?? Self.historyCount), Self.historyLimit)
         front.database.ask(.history(owner: owner, query, count: count)) { result in

@@ -115,9 +115,6 @@ final class HostedRuns {
     /// Ignores notifications from one of this program's connections, because the program calls ``hint(_:)`` itself.
     func ignoreNotifications(of serverProcess: @escaping () -> Int32?) { node?.ignoredSender = serverProcess }
 
-    /// Takes no more runs, and leaves the fleet after the last run has ended.
-    func drain() { node?.drain() }
-
     private func perform(_ request: FleetNode.Request) {
         switch request {
         case .connected:
