@@ -209,7 +209,7 @@ package struct HostedRun: Sendable {
     }
 
     private mutating func pass(_ json: String, to id: RunID) -> [Action] {
-        guard let stored = try? WireCoding.decode(StoredAnswer.self, from: Array(json.utf8)),
+        guard let stored = WireCoding.value(StoredAnswer.self, in: json),
             stored.question == openQuestion?.question.number, stored.question != answeredQuestion
         else { return [] }
         answeredQuestion = stored.question
@@ -277,19 +277,14 @@ extension FleetRun {
 extension RunEnd {
     /// Creates the end of an attempt. The end that intentd reported becomes the result.
     init(run: Int64, attempt: Int, _ end: IntentProtocol.RunEnd) {
-        let reason: String? =
+        let message = end.outcome.message ?? end.outcome.kindName
+        let (state, reason): (State, String?) =
             switch end.outcome {
-            case .done: nil
-            case .cancelled(let reason): reason.name
-            case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost, .unknown:
-                end.outcome.message ?? end.outcome.kindName
-            }
-        let state: State =
-            switch end.outcome {
-            case .done: .done
-            case .cancelled: .cancelled
-            case .lost: .lost
-            case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .hostLost, .unknown: .failed
+            case .done: (.done, nil)
+            case .cancelled(let reason): (.cancelled, reason.name)
+            case .lost: (.lost, message)
+            case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .hostLost, .unknown:
+                (.failed, message)
             }
         self.init(
             run: run,
@@ -297,7 +292,7 @@ extension RunEnd {
             state: state,
             // The end contains intentd's identifier for the run, with which an operator finds the record and the
             // output.
-            result: String(decoding: WireCoding.encode(end), as: UTF8.self),
+            result: WireCoding.text(end),
             reason: reason
         )
     }

@@ -39,8 +39,6 @@ package struct OfferedApps: Sendable {
     /// Decodes rows that each contain an app's description. Another host wrote the descriptions, so malformed
     /// descriptions are omitted.
     package static func descriptions(_ rows: [[String?]]) -> [AppDescription] {
-        rows.compactMap { row in
-            row.first.flatMap { $0 }.flatMap { try? WireCoding.decode(AppDescription.self, from: Array($0.utf8)) }
-        }
+        rows.compactMap { row in WireCoding.value(in: row.first ?? nil) }
     }
 }

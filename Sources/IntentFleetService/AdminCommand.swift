@@ -147,7 +147,7 @@ enum AdminCommand: String, CaseIterable {
             let host = given.words[0]
             let roles = SQLStatement(
                 "select pg_has_role(oid, 'fleet_node', 'member') from pg_roles where rolname = $1",
-                host
+                [host]
             )
             switch try database.query(roles) {
             // The name has been checked, and contains no character that must be escaped.
@@ -155,7 +155,7 @@ enum AdminCommand: String, CaseIterable {
             case [["t"]]: break
             default: try database.query(SQLStatement("grant fleet_node to \"\(host)\""))
             }
-            try database.query(SQLStatement("select fleet.add_host($1)", host))
+            try database.query(SQLStatement("select fleet.add_host($1)", [host]))
             guard let folder = given.certificates else {
                 return Self.say("added '\(host)', which may act for *@\(host); set Name=\(host) in its fleet.conf")
             }
@@ -169,7 +169,7 @@ enum AdminCommand: String, CaseIterable {
             )
         case .removeHost:
             let host = given.words[0]
-            let found = try database.query(SQLStatement("select fleet.remove_host($1)", host)) == [["t"]]
+            let found = try database.query(SQLStatement("select fleet.remove_host($1)", [host])) == [["t"]]
             try database.query(SQLStatement("drop role if exists \"\(host)\""))
             if let folder = given.certificates {
                 let list = try folder.revokeHost(host)
@@ -177,17 +177,17 @@ enum AdminCommand: String, CaseIterable {
             }
             return found ? Self.say("removed '\(host)'") : Self.fail(Code.notFound, "unknown host '\(host)'")
         case .allow:
-            try database.query(SQLStatement("select fleet.allow($1, $2)", given.words[0], given.words[1]))
+            try database.query(SQLStatement("select fleet.allow($1, $2)", given.words))
             return Self.say("'\(given.words[0])' may act for '\(given.words[1])'")
         case .disallow:
-            let statement = SQLStatement("select fleet.disallow($1, $2)", given.words[0], given.words[1])
+            let statement = SQLStatement("select fleet.disallow($1, $2)", given.words)
             guard try database.query(statement) == [["t"]] else {
                 return Self.fail(Code.notFound, "'\(given.words[0])' may not act for '\(given.words[1])'")
             }
             return Self.say("'\(given.words[0])' may no longer act for '\(given.words[1])'")
         case .drain:
             let flag = given.isUndo ? "false" : "true"
-            let statement = SQLStatement("select fleet.drain($1, $2::boolean)", given.words[0], flag)
+            let statement = SQLStatement("select fleet.drain($1, $2::boolean)", [given.words[0], flag])
             guard try database.query(statement) == [["t"]] else {
                 return Self.fail(Code.notFound, "unknown host '\(given.words[0])'")
             }
@@ -271,7 +271,7 @@ enum AdminCommand: String, CaseIterable {
             let objects = rows.map { row in
                 Dictionary(uniqueKeysWithValues: zip(columns.map { $0.lowercased() }, row))
             }
-            return Self.say(String(decoding: WireCoding.encode(objects), as: UTF8.self))
+            return Self.say(WireCoding.text(objects))
         }
         let table = [columns] + rows
         let widths = columns.indices.map { column in table.map { $0[column].count }.max() ?? 0 }

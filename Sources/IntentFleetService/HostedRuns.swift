@@ -163,10 +163,8 @@ final class HostedRuns {
                 reportTimer = LoopTimer.after(Self.reportInterval, on: loop) { [weak self] in self?.sendReports() }
             }
         case .question(let question):
-            let json = question.map { String(decoding: WireCoding.encode($0), as: UTF8.self) }
-            node?.send(
-                SQLStatement("select fleet.ask($1::bigint, $2::int, $3::jsonb)", "\(run.id)", "\(run.attempt)", json)
-            )
+            let parameters = ["\(run.id)", "\(run.attempt)", question.map { WireCoding.text($0) }]
+            node?.send(SQLStatement("select fleet.ask($1::bigint, $2::int, $3::jsonb)", parameters))
         case .end(let end):
             if links.removeValue(forKey: attempt)?.receivesFiles != false { inputs.discard(run) }
             reports[attempt] = nil
@@ -187,8 +185,6 @@ final class HostedRuns {
         reportTimer = nil
         let rows = reports.map { Row(run: $0.key.run, attempt: $0.key.number, report: $0.value) }
         reports = [:]
-        node?.send(
-            SQLStatement("select fleet.report($1::json)", String(decoding: WireCoding.encode(rows), as: UTF8.self))
-        )
+        node?.send(SQLStatement("select fleet.report($1::json)", [WireCoding.text(rows)]))
     }
 }

@@ -270,7 +270,7 @@ package final class FleetNode {
         // A payload has at most 7999 bytes; a number has at most 19 digits.
         for start in stride(from: 0, to: runs.count, by: 300) {
             let list = runs[start..<min(start + 300, runs.count)].joined(separator: ",")
-            send(SQLStatement("select pg_notify($1, $2)", Self.endChannel, list))
+            send(SQLStatement("select pg_notify($1, $2)", [Self.endChannel, list]))
         }
     }
 
