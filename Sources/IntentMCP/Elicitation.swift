@@ -18,8 +18,7 @@ struct Elicitation {
         case .confirmation?:
             field = "confirm"
             schema = .members([
-                "type": .string("boolean"), "title": .string(question.acceptLabel ?? "Continue"),
-                "default": .bool(false),
+                "type": "boolean", "title": .string(question.acceptLabel ?? "Continue"), "default": false,
             ])
         case .choice?:
             field = "choice"
@@ -32,25 +31,24 @@ struct Elicitation {
         }
     }
 
-    /// Returns the method and parameters of the request that shows the form.
+    /// Returns the method and parameters of the request that shows the form, as an object.
     ///
     /// - Parameters:
     ///   - about: The subject of the question: the title of the run, or its app and intent.
     ///   - refusal: The reason why intentd or the form rejected an earlier answer; nil for the first request.
-    func request(about: String, refusal: String?) -> (method: String, params: JSONValue) {
+    func request(about: String, refusal: String?) -> JSONValue {
         let shown = question.snippet.map {
             SnippetText.lines($0, columns: SnippetText.columnLimit, .none).map { $0 + "\n" }.joined()
         }
         let problem = (refusal ?? question.problem).map { "\n\($0)" } ?? ""
-        let params = JSONValue.object([
-            "mode": .string("form"),
-            "message": .string(SafeText.printed("\(about)\n\(shown ?? "")\(question.text)\(problem)")),
-            "requestedSchema": .object([
-                "type": .string("object"), "properties": .object([field: schema]),
-                "required": .array(question.isOptional == true ? [] : [.string(field)]),
-            ]),
-        ])
-        return ("elicitation/create", params)
+        let params: JSONValue = [
+            "mode": "form", "message": .string(SafeText.printed("\(about)\n\(shown ?? "")\(question.text)\(problem)")),
+            "requestedSchema": [
+                "type": "object", "properties": [field: schema],
+                "required": question.isOptional == true ? [] : [.string(field)],
+            ],
+        ]
+        return ["method": "elicitation/create", "params": params]
     }
 
     enum Reply: Hashable {
@@ -101,10 +99,10 @@ struct Elicitation {
         case .array(.enumeration): return JSONSchema.of(declaration, file: .uri)
         case .file, .array, .object, .unknown: return nil
         case .enumeration(let cases):
-            return .object([
-                "type": .string("string"), "title": .string(declaration.title),
-                "oneOf": .array(cases.map { .object(["const": .string($0.value), "title": .string($0.title)]) }),
-            ])
+            return [
+                "type": "string", "title": .string(declaration.title),
+                "oneOf": .array(cases.map { ["const": .string($0.value), "title": .string($0.title)] }),
+            ]
         case .entity(let type):
             return plain("string", declaration.title, "the id of a \(type.title)")
         case .decimal, .measurement, .currencyAmount, .dateComponents:
@@ -115,6 +113,6 @@ struct Elicitation {
     }
 
     private static func plain(_ type: String, _ title: String, _ description: String) -> JSONValue {
-        .object(["type": .string(type), "title": .string(title), "description": .string(description)])
+        ["type": .string(type), "title": .string(title), "description": .string(description)]
     }
 }

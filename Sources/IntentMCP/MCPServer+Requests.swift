@@ -43,7 +43,7 @@ extension MCPServer {
             throw RPCError(
                 .invalidParams,
                 "expected io.modelcontextprotocol/protocolVersion in params._meta, or 'initialize' as the first request",
-                data: .object(["supported": .array(ProtocolEra.versions.map { .string($0) })])
+                data: ["supported": .array(ProtocolEra.versions.map { .string($0) })]
             )
         } else {
             throw RPCError(.methodNotFound, "unknown method '\(request.method)'")
@@ -81,44 +81,39 @@ extension MCPServer {
         }
         guard handshake == nil else { throw RPCError(.invalidRequest, "the connection is already initialized") }
         handshake = ClientCapabilities(request.params["capabilities"]?.object ?? [:])
-        let version =
-            ProtocolEra.handshakeVersions.contains(requested) ? requested : ProtocolEra.handshakeVersions[0]
-        handshakeVersion = version
+        let known = ProtocolEra.handshakeVersions
+        let version = known.contains(requested) ? requested : known[0]
         answer(
             request.id,
             era: .handshake,
             [
                 "protocolVersion": .string(version),
-                "capabilities": .object([
-                    "tools": .object([:]), "resources": .object([:]),
-                    "extensions": .object([ClientCapabilities.viewsExtension: .object([:])]),
-                ]),
+                "capabilities": [
+                    "tools": [:], "resources": [:], "extensions": [ClientCapabilities.viewsExtension: [:]],
+                ],
                 "serverInfo": serverInfo, "instructions": .string(Self.instructions),
             ]
         )
     }
 
     private mutating func discover(_ id: RPCID) {
-        let capabilities = JSONValue.object([
-            "tools": .object([:]), "resources": .object([:]),
-            "extensions": .object([
-                ClientCapabilities.tasksExtension: .object([:]), ClientCapabilities.viewsExtension: .object([:]),
-            ]),
-        ])
+        let capabilities: JSONValue = [
+            "tools": [:], "resources": [:],
+            "extensions": [ClientCapabilities.tasksExtension: [:], ClientCapabilities.viewsExtension: [:]],
+        ]
         answer(
             id,
             era: .perRequest,
             [
                 "supportedVersions": .array(ProtocolEra.versions.map { .string($0) }), "capabilities": capabilities,
-                "instructions": .string(Self.instructions),
-                "_meta": .object(["io.modelcontextprotocol/serverInfo": serverInfo]),
+                "instructions": .string(Self.instructions), "_meta": ["io.modelcontextprotocol/serverInfo": serverInfo],
             ],
             isList: true
         )
     }
 
     private var serverInfo: JSONValue {
-        .object(["name": .string("intentd"), "title": .string("intentd"), "version": .string(serverVersion)])
+        ["name": "intentd", "title": "intentd", "version": .string(serverVersion)]
     }
 
     private static let instructions = """
@@ -352,19 +347,19 @@ extension MCPServer {
     ) {
         var result = result
         if era == .perRequest {
-            if result["resultType"] == nil { result["resultType"] = .string("complete") }
+            if result["resultType"] == nil { result["resultType"] = "complete" }
             if isList {
                 // Permit the client to cache the result for one minute.
-                result["ttlMs"] = .int(60_000)
-                result["cacheScope"] = .string("private")
+                result["ttlMs"] = 60_000
+                result["cacheScope"] = "private"
             }
         } else {
             result["resultType"] = nil
         }
-        act(.send(.object(["jsonrpc": .string("2.0"), "id": id.json, "result": .object(result)])))
+        act(.send(["jsonrpc": "2.0", "id": id.json, "result": .object(result)]))
     }
 
     mutating func send(_ error: RPCError, to id: RPCID?) {
-        act(.send(.members(["jsonrpc": .string("2.0"), "id": id?.json, "error": error.json])))
+        act(.send(.members(["jsonrpc": "2.0", "id": id?.json, "error": error.json])))
     }
 }

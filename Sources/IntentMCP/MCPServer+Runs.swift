@@ -101,16 +101,8 @@ extension MCPServer {
         runs[run]?.refusal = nil
         for (id, form) in forms where form.run == run {
             forms[id] = nil
-            act(
-                .send(
-                    .object([
-                        "jsonrpc": .string("2.0"), "method": .string("notifications/cancelled"),
-                        "params": .object([
-                            "requestId": id.json, "reason": .string("the question is no longer open"),
-                        ]),
-                    ])
-                )
-            )
+            let params: JSONValue = ["requestId": id.json, "reason": "the question is no longer open"]
+            act(.send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": params]))
         }
     }
 
@@ -235,14 +227,8 @@ extension MCPServer {
         lastFormNumber += 1
         let formID = RPCID.text("question-\(lastFormNumber)")
         forms[formID] = (runID, number)
-        let (method, params) = form.request(about: run.about, refusal: run.refusal)
-        act(
-            .send(
-                .object([
-                    "jsonrpc": .string("2.0"), "id": formID.json, "method": .string(method), "params": params,
-                ])
-            )
-        )
+        let request = form.request(about: run.about, refusal: run.refusal)
+        act(.send(request.adding(["jsonrpc": "2.0", "id": formID.json])))
     }
 
     /// Answers the calls that are waiting for the answer to a question. Each result contains the form, and the
@@ -251,17 +237,13 @@ extension MCPServer {
         guard let run = runs[runID], let question = run.question?.question, question.number == number,
             let form = Elicitation(question)
         else { return }
-        let (method, params) = form.request(about: run.about, refusal: run.refusal)
+        let shown = form.request(about: run.about, refusal: run.refusal)
+        let result: [String: JSONValue] = [
+            "resultType": "input_required", "requestState": .string(state),
+            "inputRequests": [Self.questionKey(number): shown],
+        ]
         for (id, request) in open where request.run == runID && request.purpose.startsRun {
-            answer(
-                id,
-                [
-                    "resultType": .string("input_required"), "requestState": .string(state),
-                    "inputRequests": .object([
-                        Self.questionKey(number): .object(["method": .string(method), "params": params])
-                    ]),
-                ]
-            )
+            answer(id, result)
         }
     }
 

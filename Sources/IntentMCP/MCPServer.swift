@@ -76,7 +76,6 @@ package struct MCPServer {
     /// The wall-clock time at which the events' clock was zero.
     let start: Timestamp
     var handshake: ClientCapabilities?
-    var handshakeVersion: String?
     var table: ToolTable?
     var isLoadingApps = false
     /// The requests that are waiting for the catalogue.

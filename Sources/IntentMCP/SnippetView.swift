@@ -21,7 +21,7 @@ enum SnippetView {
 
     /// The `_meta` of a tool with results that the view can show.
     static var toolMeta: [String: JSONValue] {
-        ["ui": .object(["resourceUri": .string(uri)]), "ui/resourceUri": .string(uri)]
+        ["ui": ["resourceUri": .string(uri)], "ui/resourceUri": .string(uri)]
     }
 
     /// Returns the `_meta` of a result with a snippet.
@@ -35,18 +35,15 @@ enum SnippetView {
 
     /// The entry in `resources/list`.
     static var listing: JSONValue {
-        .object([
-            "uri": .string(uri), "name": .string("snippet"), "title": .string("Snippet of an intent"),
-            "mimeType": .string(mimeType),
-        ])
+        ["uri": .string(uri), "name": "snippet", "title": "Snippet of an intent", "mimeType": .string(mimeType)]
     }
 
     /// The contents in the response to `resources/read`.
     static var contents: JSONValue {
-        .object([
+        [
             "uri": .string(uri), "mimeType": .string(mimeType), "text": .string(document),
-            "_meta": .object(["ui": .object(["prefersBorder": .bool(true)])]),
-        ])
+            "_meta": ["ui": ["prefersBorder": true]],
+        ]
     }
 
     private static let document = """
