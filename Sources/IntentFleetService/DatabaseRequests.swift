@@ -123,9 +123,7 @@ final class DatabaseRequests {
         }
     }
 
-    private static var deadline: Int64 {
-        ClockReading.monotonicNanoseconds() + patience.components.seconds * 1_000_000_000
-    }
+    private static var deadline: Int64 { ClockReading.monotonicNanoseconds() + patience.nanoseconds }
 
     /// Notifies a host, or every host if the name is empty. If the notification is lost, the run waits at most until
     /// the host's next poll.

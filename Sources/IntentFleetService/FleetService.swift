@@ -47,21 +47,21 @@ final class FleetService {
         runs = HostedRuns(socket: arguments.intentdSocket, inputs: received, on: loop, journal: journal)
         let spool = try InputSpool(folder: "\(arguments.stateFolder)/inputs", database: front.database, on: loop)
         front.inputs = spool
-        front.isNameTaken = { [runs] in runs.isNameTaken }
+        front.isNameTaken = { [runs] in runs.node?.isNameTaken == true }
         front.desk = ErrandDesk(
             socket: arguments.intentdSocket,
             database: front.database,
             inputs: spool,
             on: loop,
-            holdsName: { [runs] in runs.holdsName },
+            holdsName: { [runs] in runs.node?.holdsName == true },
             liveRun: { [runs] in runs.local(run: $0, attempt: $1) }
         )
         runs.committed = { [front] in front.ended($0) }
         front.database.hintHere = { [runs, name] host in
-            if host.isEmpty { runs.hint(.queue) } else if host == name { runs.hint(.held) }
+            if host.isEmpty { runs.node?.hint(.queue) } else if host == name { runs.node?.hint(.held) }
         }
-        front.database.cancelledHere = { [runs] in runs.cancelled($0, reason: $1) }
-        front.database.submitHere = { [runs] in runs.submit($0, $1) }
+        front.database.cancelledHere = { [runs] in runs.node?.cancelled($0, reason: $1) }
+        front.database.submitHere = { [runs] in runs.node?.submit($0, $1) == true }
         let node = NodeSettings(
             offers: [:],
             slots: settings.slots,
@@ -79,7 +79,7 @@ final class FleetService {
             )
             loop.exit(78)
         }
-        runs.ignoreNotifications { [front] in front.database.serverProcess }
+        runs.node?.ignoredSender = { [front] in front.database.serverProcess }
     }
 
     func start(_ arguments: ServiceArguments, sockets: [SharedFileDescriptor]) throws {
@@ -124,7 +124,7 @@ final class FleetService {
     }
 
     private func reportStatus() {
-        let state = runs.isConnected ? "connected" : "not connected to the database"
+        let state = runs.node?.isConnected == true ? "connected" : "not connected to the database"
         let problem = lastProblem.isEmpty ? "" : "; \(lastProblem)"
         let status = "\(name): \(state), performs \(runs.runCount) runs\(problem)"
         if status != lastStatus {

@@ -20,7 +20,7 @@ final class HostedRuns {
     private let inputs: ReceivedInputs
     private let idle: IdleStreams
     private var inputTimer: EventSource?
-    private var node: FleetNode?
+    private(set) var node: FleetNode?
     private var links: [Attempt: HostedRunLink] = [:]
     private var reports: [Attempt: ProgressReport] = [:]
     private var reportTimer: EventSource?
@@ -58,14 +58,6 @@ final class HostedRuns {
     /// accepted it.
     func local(run: Int64, attempt: Int) -> RunID? { links[Attempt(run: run, number: attempt)]?.local }
 
-    var isConnected: Bool { node?.isConnected == true }
-
-    /// True while the database is certain to regard this process as the host with its name.
-    var holdsName: Bool { node?.holdsName == true }
-
-    /// True if the database has refused this process, because another process is the host with its name.
-    var isNameTaken: Bool { node?.isNameTaken == true }
-
     /// - Parameters:
     ///   - left: Called when the host has left the fleet.
     ///   - misnamed: Receives the role of the connection if it differs from the host's name.
@@ -100,20 +92,6 @@ final class HostedRuns {
         if node?.isAdmitted == true { node?.send(plan.publication) }
         journal.write(.info, "offering \(plan.offers.count) intents from \(plan.apps.count) apps to the fleet")
     }
-
-    /// Submits a run that this host performs itself. Returns false if it cannot take a run now.
-    func submit(_ statement: ClientStatement, _ answer: @escaping DatabaseConnection.Answer) -> Bool {
-        node?.submit(statement, answer) == true
-    }
-
-    /// Stops a run of this host, because the database has stored its cancellation.
-    func cancelled(_ run: Int64, reason: String) { node?.cancelled(run, reason: reason) }
-
-    /// Queries the database before the next poll.
-    func hint(_ hint: NodeLoop.Hint) { node?.hint(hint) }
-
-    /// Ignores notifications from one of this program's connections, because the program calls ``hint(_:)`` itself.
-    func ignoreNotifications(of serverProcess: @escaping () -> Int32?) { node?.ignoredSender = serverProcess }
 
     private func perform(_ request: FleetNode.Request) {
         switch request {
@@ -176,7 +154,7 @@ final class HostedRuns {
     /// the runs that it holds.
     private func removeForeignInputs() {
         inputTimer = LoopTimer.after(Self.inputDelay, on: loop) { [weak self] in
-            guard let self, isConnected else { return }
+            guard let self, node?.isConnected == true else { return }
             inputs.discard(except: links.values.map(\.run))
         }
     }

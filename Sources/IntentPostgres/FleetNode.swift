@@ -50,7 +50,6 @@ package final class FleetNode {
         _ settings: NodeSettings,
         name: String,
         servers: [String],
-        patience: DatabaseConnection.Patience = .init(),
         outbox: EndOutbox,
         on eventLoop: EventLoop,
         _ perform: @escaping (Request) -> Void
@@ -60,7 +59,7 @@ package final class FleetNode {
         self.eventLoop = eventLoop
         self.perform = perform
         loop = NodeLoop(settings, outbox: try outbox.ends(), seed: .random(in: .min ... .max))
-        connection = DatabaseConnection(servers: servers, channels: [Self.channel], patience: patience, on: eventLoop) {
+        connection = DatabaseConnection(servers: servers, channels: [Self.channel], on: eventLoop) {
             [weak self] event in
             switch event {
             case .opened: self?.checkRole(name)
@@ -207,9 +206,7 @@ package final class FleetNode {
             do {
                 try outbox.keep(end)
             } catch {
-                perform(
-                    .warn("\(error); continuing without a copy of run \(end.run)'s result on the disk")
-                )
+                perform(.warn("\(error); continuing without a copy of run \(end.run)'s result on the disk"))
             }
         case .syncOutbox:
             do {
@@ -275,14 +272,8 @@ package final class FleetNode {
     }
 
     private func arm(at instant: Duration) {
-        let (seconds, attoseconds) = instant.components
-        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         do {
-            if let timer {
-                try timer.rearm(atNanoseconds: nanoseconds)
-            } else {
-                timer = try eventLoop.timer(atNanoseconds: nanoseconds) { [weak self] in self?.handle(.timerFired) }
-            }
+            try eventLoop.arm(&timer, at: instant) { [weak self] in self?.handle(.timerFired) }
         } catch {
             preconditionFailure("cannot arm a timer: \(error)")
         }
