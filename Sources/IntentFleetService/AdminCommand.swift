@@ -279,10 +279,9 @@ enum AdminCommand: String, CaseIterable {
             let cells = zip(row, widths).map { text, width in
                 SafeText.line(text) + String(repeating: " ", count: max(0, width - text.count))
             }
-            let line = cells.joined(separator: "  ")
-            _ = Self.say(
-                String(line[..<(line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.startIndex)])
-            )
+            var line = cells.joined(separator: "  ")
+            while line.hasSuffix(" ") { line.removeLast() }
+            _ = Self.say(line)
         }
         return 0
     }
