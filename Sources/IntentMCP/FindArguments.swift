@@ -62,13 +62,19 @@ enum FindArguments {
                 .init(property: name, isDescending: arguments["descending"] == .bool(true) ? true : nil)
             ]
         }
-        if let given = arguments["limit"] {
-            guard case .int(let limit) = given, (1...Int64(Int32.max)).contains(limit) else {
-                throw ToolFailure("'limit': expected a whole number from 1 to \(Int32.max)")
-            }
-            question.limit = Int(limit)
-        }
+        question.limit = try wholeNumber("limit", in: arguments, 1...Int(Int32.max))
         return OptionsQuery(parameter: parameter.name, search: question)
+    }
+
+    /// Returns the whole number in an argument; nil without the argument.
+    static func wholeNumber(
+        _ name: String,
+        in arguments: [String: JSONValue],
+        _ range: ClosedRange<Int>
+    ) throws(ToolFailure) -> Int? {
+        guard let given = arguments[name] else { return nil }
+        if case .int(let number) = given, let number = Int(exactly: number), range.contains(number) { return number }
+        throw ToolFailure("'\(name)': expected a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
 
     private static func comparison(

@@ -259,13 +259,7 @@ extension MCPServer {
             follow(run, for: request.id, context, .cancel)
             act(.cancel(run))
         case .result:
-            var seconds: Int64 = 50
-            if let given = arguments["wait_s"] {
-                guard case .int(let number) = given, (0...50).contains(number) else {
-                    throw ToolFailure("'wait_s': expected a whole number from 0 to 50")
-                }
-                seconds = number
-            }
+            let seconds = try FindArguments.wholeNumber("wait_s", in: arguments, 0...50) ?? 50
             follow(run, for: request.id, context, .result)
             let end = time + .seconds(seconds)
             open[request.id]?.due = end
