@@ -37,6 +37,12 @@ final class DatabaseRequests {
     private var isSubmitting = false
     /// The runs that have ended during the batch in progress. Their submissions have not been answered yet.
     private var endedMeanwhile: [Int64] = []
+    /// Called when the connection is open.
+    var opened: () -> Void = {}
+    /// Receives the numbers of runs that have ended, according to a notification.
+    var ended: ([Int64]) -> Void = { _ in }
+    /// Receives the name of a host that has to answer an errand or to collect an answer, according to a notification.
+    var errandsOf: (String) -> Void = { _ in }
     /// Makes this host query the database, if the name is its own or empty.
     var hintHere: (String) -> Void = { _ in }
     /// Stops a run of this host, because the database has stored its cancellation.
@@ -44,35 +50,20 @@ final class DatabaseRequests {
     /// Submits a run that this host performs itself. Returns false if it cannot take a run now.
     var submitHere: (ClientStatement, @escaping DatabaseConnection.Answer) -> Bool = { _, _ in false }
     private let name: String
-    private let ended: ([Int64]) -> Void
-    private let errandsOf: (String) -> Void
     private var timer: EventSource?
     private let loop: EventLoop
 
-    /// - Parameters:
-    ///   - name: The host's name.
-    ///   - ended: Receives the numbers of runs that have ended, according to a notification.
-    ///   - errandsOf: Receives the name of a host that has to answer an errand or to collect an answer, according to a
-    ///     notification.
-    init(
-        name: String,
-        servers: [String],
-        on loop: EventLoop,
-        opened: @escaping () -> Void,
-        ended: @escaping ([Int64]) -> Void,
-        errandsOf: @escaping (String) -> Void
-    ) throws(SystemError) {
+    /// - Parameter name: The host's name.
+    init(name: String, servers: [String], on loop: EventLoop) throws(SystemError) {
         self.loop = loop
         self.name = name
-        self.ended = ended
-        self.errandsOf = errandsOf
         let channels = [FleetNode.endChannel, ErrandStatement.channel]
         let connection = DatabaseConnection(servers: servers, channels: channels, on: loop) {
             [weak self] event in
             switch event {
             case .opened:
                 self?.sendWaiting()
-                opened()
+                self?.opened()
             // The host's connection reports the loss.
             case .lost: break
             case .notified(ErrandStatement.channel, let payload): self?.errandsOf(payload)

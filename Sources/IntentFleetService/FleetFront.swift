@@ -73,20 +73,11 @@ final class FleetFront {
         certificatePaths = Set(paths).sorted()
         self.loop = loop
         self.journal = journal
-        // The loop calls the closures after this object has been created.
-        let box = WeakBox()
-        database = try DatabaseRequests(
-            name: name,
-            servers: servers,
-            on: loop,
-            opened: { box.front?.poll() },
-            ended: { box.front?.heard($0) },
-            errandsOf: { if $0 == name { box.front?.lookForErrands() } }
-        )
-        box.front = self
+        database = try DatabaseRequests(name: name, servers: servers, on: loop)
+        database.opened = { [weak self] in self?.poll() }
+        database.ended = { [weak self] runs in self?.heard(runs) }
+        database.errandsOf = { [weak self] host in if host == name { self?.lookForErrands() } }
     }
-
-    private final class WeakBox { weak var front: FleetFront? }
 
     func listen(on sockets: [SharedFileDescriptor]) throws(SystemError) {
         sources = []

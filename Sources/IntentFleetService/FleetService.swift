@@ -69,9 +69,8 @@ final class FleetService {
             lease: settings.lease,
             poll: settings.poll
         )
-        try runs.start(node, name: name, servers: settings.databases, outbox: outbox) {
-            loop.exit(0)
-        } misnamed: { [name] role in
+        runs.left = { loop.exit(0) }
+        runs.misnamed = { [name] role in
             journal.write(
                 .error,
                 "fleet.conf has Name=\(name), but the connection of Database= has the role '\(role)'. Use the role with the host's "
@@ -79,6 +78,7 @@ final class FleetService {
             )
             loop.exit(78)
         }
+        try runs.start(node, name: name, servers: settings.databases, outbox: outbox)
         runs.node?.ignoredSender = { [front] in front.database.serverProcess }
     }
 

@@ -27,8 +27,10 @@ final class HostedRuns {
     private var plan = OfferPlan()
     /// Receives each end that the database has stored for this host.
     var committed: (IntentFleet.RunEnd) -> Void = { _ in }
-    private var left: () -> Void = {}
-    private var misnamed: (String) -> Void = { _ in }
+    /// Called when the host has left the fleet.
+    var left: () -> Void = {}
+    /// Receives the role of the connection if it differs from the host's name.
+    var misnamed: (String) -> Void = { _ in }
     /// The last warning. It is not logged again if it is repeated.
     private var lastWarning = ""
 
@@ -58,19 +60,8 @@ final class HostedRuns {
     /// accepted it.
     func local(run: Int64, attempt: Int) -> RunID? { links[Attempt(run: run, number: attempt)]?.local }
 
-    /// - Parameters:
-    ///   - left: Called when the host has left the fleet.
-    ///   - misnamed: Receives the role of the connection if it differs from the host's name.
-    func start(
-        _ settings: NodeSettings,
-        name: String,
-        servers: [String],
-        outbox: EndOutbox,
-        left: @escaping () -> Void,
-        misnamed: @escaping (String) -> Void
-    ) throws(SystemError) {
-        self.left = left
-        self.misnamed = misnamed
+    /// Connects to the database.
+    func start(_ settings: NodeSettings, name: String, servers: [String], outbox: EndOutbox) throws(SystemError) {
         let node = try FleetNode(settings, name: name, servers: servers, outbox: outbox, on: loop) {
             [weak self] request in self?.perform(request)
         }
