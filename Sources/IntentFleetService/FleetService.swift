@@ -52,9 +52,8 @@ final class FleetService {
             socket: arguments.intentdSocket,
             database: front.database,
             inputs: spool,
-            on: loop,
-            holdsName: { [runs] in runs.node?.holdsName == true },
-            liveRun: { [runs] in runs.local(run: $0, attempt: $1) }
+            runs: runs,
+            on: loop
         )
         runs.committed = { [front] in front.ended($0) }
         front.database.hintHere = { [runs, name] host in

@@ -144,7 +144,7 @@ package final class DatabaseConnection {
     package func send(_ statement: SQLStatement, _ answer: @escaping Answer) {
         guard isOpen else { return answer(.failure(.lost("not connected"))) }
         let (name, isNew) = nameToPrepare(statement)
-        guard Self.send(statement, name: name, prepares: isNew, on: connection), PQpipelineSync(connection) == 1 else {
+        guard enqueue(statement, name: name, prepares: isNew), PQpipelineSync(connection) == 1 else {
             lose(message)
             return answer(.failure(.lost("cannot send the statement")))
         }
@@ -345,15 +345,10 @@ package final class DatabaseConnection {
 
     private static var now: Duration { .nanoseconds(ClockReading.monotonicNanoseconds()) }
 
-    private static func send(
-        _ statement: SQLStatement,
-        name: String?,
-        prepares: Bool,
-        on connection: OpaquePointer?
-    ) -> Bool {
+    private func enqueue(_ statement: SQLStatement, name: String?, prepares: Bool) -> Bool {
         if let name, prepares, PQsendPrepare(connection, name, statement.text, 0, nil) != 1 { return false }
         // libpq copies the parameters before it returns.
-        return withParameters(of: statement) { values in
+        return Self.withParameters(of: statement) { values in
             let count = Int32(values.count)
             guard let name else {
                 return PQsendQueryParams(connection, statement.text, count, nil, values, nil, nil, 0) == 1

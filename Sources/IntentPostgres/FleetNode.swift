@@ -203,29 +203,26 @@ package final class FleetNode {
         case .stop(let run, let attempt, let reason): perform(.stop(run: run, attempt: attempt, reason))
         case .answer(let run, let attempt, let answer): perform(.answer(run: run, attempt: attempt, answer))
         case .keep(let end):
-            do {
-                try outbox.keep(end)
-            } catch {
-                perform(.warn("\(error); continuing without a copy of run \(end.run)'s result on the disk"))
-            }
+            tryOutbox("continuing without a copy of run \(end.run)'s result on the disk") { try $0.keep(end) }
         case .syncOutbox:
-            do {
-                try outbox.sync()
-            } catch {
-                perform(.warn("\(error); a power failure can lose results, continuing without a copy"))
-            }
+            tryOutbox("a power failure can lose results, continuing without a copy") { try $0.sync() }
         case .forget(let end, let kind):
-            do {
-                try outbox.forget(end.run)
-            } catch {
-                // The database gives the same verdict on a repeated commit.
-                perform(.warn("\(error); the end of run \(end.run) will be committed again after a restart"))
-            }
+            // The database gives the same verdict on a repeated commit.
+            tryOutbox("the end of run \(end.run) will be committed again after a restart") { try $0.forget(end.run) }
             perform(.decided(end, kind))
         case .armTimer(let instant): arm(at: instant)
         case .finish:
             close()
             perform(.left)
+        }
+    }
+
+    /// Changes the outbox, and continues after a failure with a warning about its consequence.
+    private func tryOutbox(_ consequence: String, _ body: (inout EndOutbox) throws -> Void) {
+        do {
+            try body(&outbox)
+        } catch {
+            perform(.warn("\(error); \(consequence)"))
         }
     }
 
