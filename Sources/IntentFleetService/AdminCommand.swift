@@ -68,26 +68,23 @@ enum AdminCommand: String, CaseIterable {
             database = getenv("INTENTD_FLEET_DATABASE").map { String(cString: $0) } ?? "dbname=fleet"
             var rest = arguments[...]
             while let word = rest.popFirst() {
+                func value<Value>(_ expected: String, _ parse: (String) -> Value?) throws -> Value {
+                    guard let value = rest.popFirst().flatMap(parse) else {
+                        throw UsageError("\(word): expected \(expected)")
+                    }
+                    return value
+                }
                 switch word {
-                case "--database":
-                    guard let value = rest.popFirst() else {
-                        throw UsageError("--database: expected a connection string")
-                    }
-                    database = value
+                case "--database": database = try value("a connection string") { $0 }
                 case "--schema" where command == .initialize:
-                    guard let number = rest.popFirst().flatMap({ Int($0) }), (1...FleetSchema.version).contains(number)
-                    else {
-                        throw UsageError("--schema: expected a version from 1 to \(FleetSchema.version)")
+                    let versions = 1...FleetSchema.version
+                    schema = try value("a version from 1 to \(FleetSchema.version)") { text in
+                        Int(text).flatMap { versions.contains($0) ? $0 : nil }
                     }
-                    schema = number
                 case "--certificates" where [.initialize, .addHost, .removeHost].contains(command):
-                    guard let value = rest.popFirst() else { throw UsageError("--certificates: expected a folder") }
-                    certificates = try CertificateFolder(value)
+                    certificates = try CertificateFolder(value("a folder") { $0 })
                 case "--server" where command == .initialize:
-                    guard let server = rest.popFirst().flatMap({ CertificateFolder.Server($0) }) else {
-                        throw UsageError("--server: expected NAME=ADDRESS of the database's server")
-                    }
-                    servers.append(server)
+                    servers.append(try value("NAME=ADDRESS of the database's server") { CertificateFolder.Server($0) })
                 case "--undo" where command == .drain: isUndo = true
                 case "--json" where [.nodes, .runs, .lost].contains(command): wantsJSON = true
                 case _ where word.hasPrefix("-"):
