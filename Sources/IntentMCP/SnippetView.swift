@@ -134,9 +134,7 @@ enum SnippetView {
                 case "row": return group("row");
                 case "grid": return el("table", { role: "presentation" }, element.children.map((row) =>
                     el("tr", {}, (row.kind === "row" ? row.children : [row]).map((cell) => el("td", {}, nodes(cell, run, count, isLabel))))));
-                case "section": return group("section column");
-                case "header": return group("header column");
-                case "footer": return group("footer column");
+                case "section": case "header": case "footer": return group(`${element.kind} column`);
                 case "divider": return el("hr", {});
                 case "spacer": return el("span", { class: "spacer" });
                 case "shape": return el("span", { class: kind, "aria-hidden": "true" }, element.shape === "circle" ? "●" : "■");
