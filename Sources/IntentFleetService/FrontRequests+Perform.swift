@@ -8,10 +8,7 @@ extension FrontRequests {
         let files = front.session(number)?.stream.takeFiles(request.fileCount) ?? []
         guard request.fileCount <= FleetInput.countLimit else { return refuse(Self.tooManyFiles) }
         guard files.count == request.fileCount else {
-            return refuse(
-                .badRequest,
-                "'files': expected \(request.fileCount) descriptors, received \(files.count)"
-            )
+            return refuse(.badRequest, "'files': expected \(request.fileCount) descriptors, received \(files.count)")
         }
         guard request.writable?.isEmpty != false else {
             return refuse(

@@ -143,9 +143,7 @@ struct FrontRequests {
     private func watch(_ text: String) {
         find(text) { record in
             guard let session = front.session(number) else { return }
-            answer(
-                .watching(WatchedRun(run: record.run, app: record.app, intent: record.intent, live: record.live))
-            )
+            answer(.watching(WatchedRun(run: record.run, app: record.app, intent: record.intent, live: record.live)))
             guard session.watchCount < FrontSession.watchLimit else {
                 return front.end(session, "a connection can subscribe to \(FrontSession.watchLimit) runs")
             }

@@ -28,10 +28,7 @@ final class IdleStreams {
     /// Keeps a connection on which all requests have been answered, and closes it if no run uses it soon.
     func keep(_ stream: FrameStream, for user: String) {
         guard streams.count < Self.limit else { return stream.close() }
-        stream.redirect(
-            received: { _ in },
-            ended: { [weak self, weak stream] _ in self?.remove(stream) }
-        )
+        stream.redirect(received: { _ in }, ended: { [weak self, weak stream] _ in self?.remove(stream) })
         streams.append((user, stream))
         if timer == nil { arm() }
     }

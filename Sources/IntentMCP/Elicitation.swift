@@ -66,12 +66,7 @@ struct Elicitation {
             if let stop = question.choices.first(where: { $0.style == .cancel }) { return .answer(.string(stop.value)) }
             return question.isOptional == true ? .answer(.null) : .cancel
         }
-        let declaration = ParameterDeclaration(
-            name: field,
-            title: field,
-            type: question.type,
-            range: question.range
-        )
+        let declaration = ParameterDeclaration(name: field, title: field, type: question.type, range: question.range)
         guard let json = result["content"]?.object?[field], json != .null else {
             return question.isOptional == true ? .answer(.null) : .invalid("the form contains no value for '\(field)'")
         }

@@ -333,12 +333,7 @@ extension MCPServer {
         answer(id, era: era, result)
     }
 
-    mutating func answer(
-        _ id: RPCID,
-        era: ProtocolEra,
-        _ result: [String: JSONValue],
-        isList: Bool = false
-    ) {
+    mutating func answer(_ id: RPCID, era: ProtocolEra, _ result: [String: JSONValue], isList: Bool = false) {
         var result = result
         if era == .perRequest {
             if result["resultType"] == nil { result["resultType"] = "complete" }

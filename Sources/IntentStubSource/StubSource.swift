@@ -148,9 +148,7 @@ package struct StubSource: Sendable {
         var seen: Set<String> = []
         let declarations = cases.filter { seen.insert($0.value).inserted }.flatMap { item in
             let name = SwiftName.escaped(names.claim(SwiftName.identifier(item.value), suffix: "Case"))
-            return [
-                "    /// \(SwiftName.comment(item.title))", "    case \(name) = \(SwiftName.literal(item.value))",
-            ]
+            return ["    /// \(SwiftName.comment(item.title))", "    case \(name) = \(SwiftName.literal(item.value))"]
         }
         return ["", "enum \(name): String, Codable, CaseIterable, Sendable {"] + declarations + ["}"]
     }

@@ -276,11 +276,7 @@ final class WebServer {
         return send([], 204, nil, on: connection)
     }
 
-    private func answer(
-        _ request: PendingRequest,
-        with report: WebReport,
-        on connection: OpaquePointer
-    ) -> MHD_Result {
+    private func answer(_ request: PendingRequest, with report: WebReport, on connection: OpaquePointer) -> MHD_Result {
         if request.report == nil {
             reapRelays()
             guard relays.count < WebLimits.relayCount else { return refuse(.tooManyLinks, on: connection) }
