@@ -12,23 +12,15 @@ struct Elicitation {
     /// Creates a form. Returns nil for a question that a form cannot ask: a question about a secret, a file, an object,
     /// or a list of values other than choices.
     init?(_ question: Question) {
-        guard question.isSecret != true else { return nil }
+        guard question.isSecret != true, let schema = Self.schema(of: question) else { return nil }
         self.question = question
-        switch question.kind {
-        case .confirmation?:
-            field = "confirm"
-            schema = .members([
-                "type": "boolean", "title": .string(question.acceptLabel ?? "Continue"), "default": false,
-            ])
-        case .choice?:
-            field = "choice"
-            guard let schema = Self.schema(of: question) else { return nil }
-            self.schema = schema
-        case .value?, .unknown?, nil:
-            field = question.parameter ?? "value"
-            guard let schema = Self.schema(of: question) else { return nil }
-            self.schema = schema
-        }
+        self.schema = schema
+        field =
+            switch question.kind {
+            case .confirmation?: "confirm"
+            case .choice?: "choice"
+            case .value?, .unknown?, nil: question.parameter ?? "value"
+            }
     }
 
     /// Returns the method and parameters of the request that shows the form, as an object.
@@ -83,6 +75,9 @@ struct Elicitation {
     /// Returns the schema of the field: a primitive schema that forms permit, or a choice of several values. Nil for
     /// other types.
     private static func schema(of question: Question) -> JSONValue? {
+        if question.kind == .confirmation {
+            return ["type": "boolean", "title": .string(question.acceptLabel ?? "Continue"), "default": false]
+        }
         let declaration = ParameterDeclaration(
             name: "answer",
             title: question.title ?? question.parameter ?? "Answer",

@@ -261,8 +261,7 @@ extension MCPServer {
         case .result:
             let seconds = try FindArguments.wholeNumber("wait_s", in: arguments, 0...50) ?? 50
             follow(run, for: request.id, context, .result)
-            let end = time + .seconds(seconds)
-            open[request.id]?.due = end
+            open[request.id]?.due = now + .seconds(seconds)
             decide(request.id)
         case .undo:
             begin(request.id, context, .undo)
@@ -285,8 +284,8 @@ extension MCPServer {
     // MARK: Open requests
 
     mutating func begin(_ id: RPCID, _ context: RequestContext, _ purpose: OpenRequest.Purpose) {
-        var request = OpenRequest(context: context, purpose: purpose, began: time)
-        request.pace = context.progressToken.map { ProgressPace(token: $0, at: time) }
+        var request = OpenRequest(context: context, purpose: purpose, began: now)
+        request.pace = context.progressToken.map { ProgressPace(token: $0, at: now) }
         open[id] = request
     }
 
@@ -302,12 +301,12 @@ extension MCPServer {
         open[id]?.run = run
         open[id]?.responses = responses
         guard runs[run] == nil else { return decide(id) }
-        runs[run] = ObservedRun(app: "", intent: "", at: time)
+        runs[run] = ObservedRun(app: "", intent: "", at: now)
         act(.watch(run))
     }
 
     /// Handles the client's cancellation of a request. The server does not answer a cancelled request.
-    private mutating func cancel(_ id: RPCID) {
+    mutating func cancel(_ id: RPCID) {
         waitingForApps.removeAll { $0.0.id == id }
         guard let request = open[id] else { return }
         guard request.purpose.startsRun else { return close(id) }
