@@ -67,7 +67,7 @@ final class HostQuestion {
         extendDeadline()
         database.ask(statement) { [weak self] result in
             guard let self else { return }
-            guard let rows = received(result) else { return }
+            guard let rows = rows(of: result) else { return }
             let row = rows.first.flatMap { $0.count == 2 ? $0 : nil }
             guard let row, let errand = row[0].flatMap({ Int64($0) }), let host = row[1] else {
                 // A host that could not beat in time often holds its runs again with the next beat. If it does not, the
@@ -88,12 +88,12 @@ final class HostQuestion {
         database.ask(.collect(errand: errand, from: next)) { [weak self] result in
             guard let self, !hasEnded else { return }
             isCollecting = false
-            if let rows = received(result) { add(rows) }
+            if let rows = rows(of: result) { add(rows) }
         }
     }
 
     /// Returns the rows of an answer of the database. If it is an error, ends with the error and returns nil.
-    private func received(_ result: Result<[[String?]], ErrorReport>) -> [[String?]]? {
+    private func rows(of result: Result<[[String?]], ErrorReport>) -> [[String?]]? {
         if case .failure(let error) = result { end(.failure(error)) }
         return try? result.get()
     }
