@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import IntentProtocol
 
 /// The end of an X.509 certificate's validity (RFC 5280).
@@ -7,11 +8,11 @@ package enum Certificate {
     package static func expiry(ofPEM text: String) -> Timestamp? {
         let lines = text.split(whereSeparator: \.isNewline)
         guard let start = lines.firstIndex(of: "-----BEGIN CERTIFICATE-----"),
-            let bytes = bytes(base64: lines[(start + 1)...].prefix { !$0.hasPrefix("-") }.joined())
+            let bytes = Data(base64Encoded: lines[(start + 1)...].prefix { !$0.hasPrefix("-") }.joined())
         else { return nil }
         // Certificate ::= SEQUENCE { tbsCertificate SEQUENCE { [0] version OPTIONAL, serialNumber, signature, issuer,
         // validity SEQUENCE { notBefore, notAfter }, … } … }
-        var file = bytes[...]
+        var file = Array(bytes)[...]
         guard var certificate = element(0x30, &file), var body = element(0x30, &certificate) else { return nil }
         if body.first == 0xa0 { _ = element(0xa0, &body) }
         guard element(0x02, &body) != nil, element(0x30, &body) != nil, element(0x30, &body) != nil,
@@ -42,11 +43,9 @@ package enum Certificate {
     private static func time(_ text: String, hasCentury: Bool) -> Timestamp? {
         let digits = text.utf8.dropLast().map { Int64($0) - 48 }
         guard text.hasSuffix("Z"), digits.count == (hasCentury ? 14 : 12), digits.allSatisfy({ (0...9).contains($0) })
-        else {
-            return nil
-        }
+        else { return nil }
         let pairs = stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
-        let rest = pairs.suffix(5).map(\.self)
+        let rest = Array(pairs.suffix(5))
         // RFC 5280, section 4.1.2.5.1: a year of two digits is between 1950 and 2049.
         let year = hasCentury ? pairs[0] * 100 + pairs[1] : pairs[0] + (pairs[0] < 50 ? 2000 : 1900)
         guard (1...12).contains(rest[0]), (1...31).contains(rest[1]) else { return nil }
@@ -55,22 +54,5 @@ package enum Certificate {
         let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + rest[1] - 719_469
         let seconds = ((days * 24 + rest[2]) * 60 + rest[3]) * 60 + rest[4]
         return Timestamp(millisecondsSince1970: seconds * 1000)
-    }
-
-    private static func bytes(base64 text: String) -> [UInt8]? {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var bytes: [UInt8] = []
-        var (bits, count) = (0, 0)
-        for character in text.utf8 where character != UInt8(ascii: "=") {
-            guard let value = alphabet.firstIndex(of: character) else { return nil }
-            bits = bits << 6 | value
-            count += 6
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-                bits &= 1 << count - 1
-            }
-        }
-        return bytes
     }
 }

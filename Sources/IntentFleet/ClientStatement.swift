@@ -50,11 +50,7 @@ package enum ClientStatement: Sendable, Equatable {
         guard case .submit(let owner, let key, let intent, let arguments, nil) = self else { return nil }
         return SQLStatement(
             "select * from fleet.submit_here($1, $2, $3, $4::jsonb, $5)",
-            owner,
-            key,
-            intent,
-            arguments.json,
-            epoch
+            [owner, key, intent, arguments.json, epoch]
         )
     }
 
@@ -70,7 +66,7 @@ package enum ClientStatement: Sendable, Equatable {
         case .apps(let name):
             SQLStatement(
                 "select distinct on (name) description from fleet.app where $1::text is null or name = $1 order by name, node",
-                name
+                [name]
             )
         case .submit(let owner, let key, let intent, let arguments, let spool?):
             SQLStatement(
@@ -78,11 +74,7 @@ package enum ClientStatement: Sendable, Equatable {
                 select s.* from set_config('synchronous_commit', 'off', true) \
                 cross join lateral fleet.submit_with_files($1, $2, $3, $4::jsonb, $5) s
                 """,
-                owner,
-                key,
-                intent,
-                arguments.json,
-                spool
+                [owner, key, intent, arguments.json, spool]
             )
         case .spools: SQLStatement("select * from fleet.spools()")
         case .submit(let owner, let key, let intent, let arguments, nil):
@@ -91,15 +83,12 @@ package enum ClientStatement: Sendable, Equatable {
                 select s.* from set_config('synchronous_commit', 'off', true) \
                 cross join lateral fleet.submit($1, $2, $3, $4::jsonb) s
                 """,
-                owner,
-                key,
-                intent,
-                arguments.json
+                [owner, key, intent, arguments.json]
             )
         case .live(let owner):
             SQLStatement(
                 "select \(FleetRecord.liveColumns) from \(Self.liveTable) where r.owner = $1 order by r.id limit 1000",
-                owner
+                [owner]
             )
         // The subqueries hide the number of runs from the planner. It would otherwise plan each statement again, which
         // takes longer than the statement.
@@ -111,7 +100,7 @@ package enum ClientStatement: Sendable, Equatable {
                 union all select \(FleetRecord.endedColumns) from fleet.history h \
                 where h.id = any ((select $1::bigint[])::bigint[])
                 """,
-                "{\(runs.map { "\($0)" }.joined(separator: ","))}"
+                ["{\(runs.map { "\($0)" }.joined(separator: ","))}"]
             )
         case .history(let owner, let query, let count): Self.history(owner, query, count)
         case .cancel(let run, let reason):
@@ -120,30 +109,26 @@ package enum ClientStatement: Sendable, Equatable {
                 select c.* from fleet.cancel($1::bigint, $2) c where set_config('synchronous_commit', \
                 case c.o_verdict when 'requested' then 'off' else current_setting('synchronous_commit') end, true) is not null
                 """,
-                "\(run)",
-                reason
+                ["\(run)", reason]
             )
         case .answer(let run, let question, let value):
             SQLStatement(
                 "select fleet.answer($1::bigint, $2::bigint, $3::jsonb)",
-                "\(run)",
-                question.map { "\($0)" },
-                String(decoding: WireCoding.encode([value]).dropFirst().dropLast(), as: UTF8.self)
+                ["\(run)", question.map { "\($0)" }, "\(WireCoding.text([value]).dropFirst().dropLast())"]
             )
-        case .undo(let run): SQLStatement("select * from fleet.undo($1::bigint)", "\(run)")
-        case .retry(let run): SQLStatement("select * from fleet.retry($1::bigint)", "\(run)")
+        case .undo(let run): SQLStatement("select * from fleet.undo($1::bigint)", ["\(run)"])
+        case .retry(let run): SQLStatement("select * from fleet.retry($1::bigint)", ["\(run)"])
         case .health: SQLStatement("select * from fleet.health()")
         case .hosts: SQLStatement("select * from fleet.hosts() limit \(FleetHost.countLimit)")
-        case .hint(let host): SQLStatement("select pg_notify('fleet_hint', $1)", host)
+        case .hint(let host): SQLStatement("select pg_notify('fleet_hint', $1)", [host])
         // A commit waits for the disk only if its transaction has written to the WAL.
-        case .flush: SQLStatement("select pg_logical_emit_message(true, $1, '')", "fleet")
+        case .flush: SQLStatement("select pg_logical_emit_message(true, $1, '')", ["fleet"])
         }
     }
 
     /// Returns the statement for the runs that match a query. The statement checks only the conditions that the
     /// database can check.
     private static func history(_ owner: String, _ query: HistoryQuery, _ count: Int) -> SQLStatement {
-        let state = query.state
         func condition(_ table: String, _ states: String) -> String {
             """
             where \(table).owner = $1 and ($2::bigint is null or \(table).id < $2::bigint) \
@@ -163,13 +148,11 @@ package enum ClientStatement: Sendable, Equatable {
             union all (select \(FleetRecord.endedColumns) from fleet.history h \(condition("h", "$7 in (\(kind), 'ended')")))\
             ) x (id) order by x.id desc limit \(count)
             """,
-            owner,
-            query.before.map { "\($0)" },
-            query.app,
-            query.intent,
-            query.since.map { "\($0.millisecondsSince1970)" },
-            query.until.map { "\($0.millisecondsSince1970)" },
-            state
+            [
+                owner, query.before.map { "\($0)" }, query.app, query.intent,
+                query.since.map { "\($0.millisecondsSince1970)" }, query.until.map { "\($0.millisecondsSince1970)" },
+                query.state,
+            ]
         )
     }
 }

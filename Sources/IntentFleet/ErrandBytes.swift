@@ -36,9 +36,7 @@ package struct ErrandBytes: Sendable {
 
     /// Returns the start of an answer: a message preceded by its length.
     package static func head(_ message: [UInt8]) -> [UInt8] {
-        let count = UInt32(message.count)
-        return [UInt8(truncatingIfNeeded: count >> 24), UInt8(truncatingIfNeeded: count >> 16)]
-            + [UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)] + message
+        withUnsafeBytes(of: UInt32(message.count).bigEndian) { Array($0) } + message
     }
 
     package mutating func append(_ bytes: [UInt8]) throws(Problem) -> Piece {

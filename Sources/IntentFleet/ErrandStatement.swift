@@ -21,30 +21,23 @@ package enum ErrandStatement: Sendable, Equatable {
         case .ask(let run, let kind, let number):
             SQLStatement(
                 "select * from fleet.ask_host($1::bigint, $2, $3::bigint)",
-                "\(run)",
-                kind.rawValue,
-                "\(number)"
+                ["\(run)", kind.rawValue, "\(number)"]
             )
         case .askOrigin(let run, let attempt, let index):
             SQLStatement(
                 "select * from fleet.ask_origin($1::bigint, $2::int, $3::bigint)",
-                "\(run)",
-                "\(attempt)",
-                "\(index)"
+                ["\(run)", "\(attempt)", "\(index)"]
             )
         case .list: SQLStatement("select * from fleet.errands()")
         case .deliver(let errand, let parcel):
             SQLStatement(
                 "select fleet.deliver($1::bigint, $2::int, $3, $4::boolean)",
-                "\(errand)",
-                "\(parcel.number)",
-                parcel.bytes.hexadecimal,
-                parcel.isLast ? "t" : "f"
+                ["\(errand)", "\(parcel.number)", parcel.bytes.hexadecimal, parcel.isLast ? "t" : "f"]
             )
         case .collect(let errand, let number):
-            SQLStatement("select * from fleet.collect($1::bigint, $2::int)", "\(errand)", "\(number)")
-        case .forget(let errand): SQLStatement("select fleet.forget_errand($1::bigint)", "\(errand)")
-        case .hint(let host): SQLStatement("select pg_notify($1, $2)", Self.channel, host)
+            SQLStatement("select * from fleet.collect($1::bigint, $2::int)", ["\(errand)", "\(number)"])
+        case .forget(let errand): SQLStatement("select fleet.forget_errand($1::bigint)", ["\(errand)"])
+        case .hint(let host): SQLStatement("select pg_notify($1, $2)", [Self.channel, host])
         }
     }
 }

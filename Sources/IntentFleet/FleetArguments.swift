@@ -31,13 +31,13 @@ package struct FleetArguments: Codable, Sendable, Equatable {
 
     /// Decodes arguments from the database; nil if the JSON is malformed.
     package init?(json: String) {
-        guard let arguments = try? WireCoding.decode(Self.self, from: Array(json.utf8)),
-            FleetInput.areValid(arguments.files ?? [])
-        else { return nil }
+        guard let arguments = WireCoding.value(Self.self, in: json), FleetInput.areValid(arguments.files ?? []) else {
+            return nil
+        }
         self = arguments
     }
 
-    package var json: String { String(decoding: WireCoding.encode(self), as: UTF8.self) }
+    package var json: String { WireCoding.text(self) }
 
     /// Returns the request to intentd for one of a run's attempts. intentd performs the attempt once, even if the
     /// request is repeated.

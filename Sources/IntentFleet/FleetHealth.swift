@@ -87,10 +87,7 @@ package struct FleetHealth: Sendable, Equatable {
         }
         let difference = now - number("epochMilliseconds")
         if values["epochMilliseconds"] != nil, abs(difference) > Self.clockLimit {
-            add(
-                "this host's clock differs from the database's by \(difference / 1000) s",
-                "timedatectl set-ntp true"
-            )
+            add("this host's clock differs from the database's by \(difference / 1000) s", "timedatectl set-ntp true")
         }
         if livingHostCount < hostCount {
             add("\(hostCount - livingHostCount) of \(hostCount) hosts are lost or have left", "intentctl fleet nodes")
@@ -107,10 +104,7 @@ package struct FleetHealth: Sendable, Equatable {
             ("intentd_fleet_queued_runs", "queued", "Runs that wait for a host."),
             ("intentd_fleet_running_runs", "running", "Runs that a host performs."),
             ("intentd_fleet_standbys", "standbys", "Standbys that stream from the database's server."),
-            (
-                "intentd_fleet_synchronous_standbys", "synchronousStandbys",
-                "Standbys that commits wait for."
-            ),
+            ("intentd_fleet_synchronous_standbys", "synchronousStandbys", "Standbys that commits wait for."),
             (
                 "intentd_fleet_oldest_transaction_seconds", "oldestTransactionSeconds",
                 "The age of the oldest transaction that prevents vacuum from removing rows."

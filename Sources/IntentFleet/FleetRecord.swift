@@ -83,8 +83,8 @@ extension FleetRecord {
         }
     }
 
-    package var progress: ProgressReport? { decoded(report) }
-    package var openQuestion: OpenQuestion? { decoded(question) }
+    package var progress: ProgressReport? { WireCoding.value(in: report) }
+    package var openQuestion: OpenQuestion? { WireCoding.value(in: question) }
 
     package var live: LiveRun? {
         runState.map { state in
@@ -195,11 +195,6 @@ extension FleetRecord {
             printedByteCount: 0
         )
     }
-
-    /// Decodes JSON that another host wrote. Returns nil if it is malformed.
-    private func decoded<Value: Decodable>(_ json: String?) -> Value? {
-        json.flatMap { try? WireCoding.decode(Value.self, from: Array($0.utf8)) }
-    }
 }
 
 extension RunEnd {
@@ -214,7 +209,7 @@ extension RunEnd {
 extension IntentProtocol.RunEnd {
     /// Decodes a fleet run's result; nil if it is missing or malformed.
     fileprivate init?(stored result: String?, run: Int64) {
-        guard let result, let end = try? WireCoding.decode(Self.self, from: Array(result.utf8)) else { return nil }
+        guard let end = WireCoding.value(Self.self, in: result) else { return nil }
         self = end
         self.run = RunID(fleet: run)
         // Clients fetch the run's files from the host that performed the run.

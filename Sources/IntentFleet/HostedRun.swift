@@ -115,7 +115,8 @@ package struct HostedRun: Sendable {
         case (_, .fetched), (_, .notFetched): return []
         case (_, .connected):
             state = .greeting
-            return [.send(number(Number.hello, .hello(Hello(software: FleetRun.software, fleetUser: user))))]
+            let hello = Hello(software: FleetRun.software, fleetUser: user)
+            return [.send(NumberedRequest(id: Number.hello, .hello(hello)))]
         case (_, .reconnected): return perform()
         case (_, .disconnected): return disconnected()
         case (_, .received(.answer(let id, let answer))): return answered(id, answer)
@@ -138,11 +139,6 @@ package struct HostedRun: Sendable {
         failures += 1
         // A restart of intentd takes milliseconds. A longer outage indicates a problem on the host, so the delay grows.
         return [.connect(after: min(.seconds(5), .milliseconds(50 << min(failures, 10))))]
-    }
-
-    private mutating func again(after pause: Duration) -> [Action] {
-        state = .disconnected
-        return [.close, .connect(after: pause)]
     }
 
     // MARK: Messages
@@ -177,7 +173,7 @@ package struct HostedRun: Sendable {
     private mutating func perform() -> [Action] {
         guard let request else { preconditionFailure("a run without a request has no connection") }
         state = .requesting
-        return [.send(number(Number.perform, .perform(request)))]
+        return [.send(NumberedRequest(id: Number.perform, .perform(request)))]
     }
 
     private mutating func refused(_ error: ErrorReport) -> [Action] {
@@ -185,7 +181,9 @@ package struct HostedRun: Sendable {
         case .busy, .stopping, .historyUnavailable:
             if case .cancelled(let reason)? = stopReason { return end(.cancelled(CancellationReason(name: reason))) }
             if stopReason != nil { return end(.notStarted(message: error.message)) }
-            return again(after: max(.milliseconds(100), min(error.retryAfter ?? .seconds(1), .seconds(10))))
+            state = .disconnected
+            let pause = max(.milliseconds(100), min(error.retryAfter ?? .seconds(1), .seconds(10)))
+            return [.close, .connect(after: pause)]
         default: return end(.notStarted(message: error.message))
         }
     }
@@ -209,13 +207,13 @@ package struct HostedRun: Sendable {
     }
 
     private mutating func pass(_ json: String, to id: RunID) -> [Action] {
-        guard let stored = try? WireCoding.decode(StoredAnswer.self, from: Array(json.utf8)),
+        guard let stored = WireCoding.value(StoredAnswer.self, in: json),
             stored.question == openQuestion?.question.number, stored.question != answeredQuestion
         else { return [] }
         answeredQuestion = stored.question
         isReleasable = false
         let answer = AnswerRequest(run: id.text, question: stored.question, value: stored.answer)
-        return [.send(number(Number.answer, .answer(answer)))]
+        return [.send(NumberedRequest(id: Number.answer, .answer(answer)))]
     }
 
     // MARK: End
@@ -263,10 +261,8 @@ package struct HostedRun: Sendable {
             case .cancelled(let name): CancellationReason(name: name)
             case .swept, .leaseEnds, nil: nil
             }
-        return .send(number(Number.cancel, .cancel(run: id.text, reason: reason)))
+        return .send(NumberedRequest(id: Number.cancel, .cancel(run: id.text, reason: reason)))
     }
-
-    private func number(_ id: UInt64, _ request: ClientRequest) -> NumberedRequest { NumberedRequest(id: id, request) }
 }
 
 extension FleetRun {
@@ -277,19 +273,14 @@ extension FleetRun {
 extension RunEnd {
     /// Creates the end of an attempt. The end that intentd reported becomes the result.
     init(run: Int64, attempt: Int, _ end: IntentProtocol.RunEnd) {
-        let reason: String? =
+        let message = end.outcome.message ?? end.outcome.kindName
+        let (state, reason): (State, String?) =
             switch end.outcome {
-            case .done: nil
-            case .cancelled(let reason): reason.name
-            case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost, .unknown:
-                end.outcome.message ?? end.outcome.kindName
-            }
-        let state: State =
-            switch end.outcome {
-            case .done: .done
-            case .cancelled: .cancelled
-            case .lost: .lost
-            case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .hostLost, .unknown: .failed
+            case .done: (.done, nil)
+            case .cancelled(let reason): (.cancelled, reason.name)
+            case .lost: (.lost, message)
+            case .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .hostLost, .unknown:
+                (.failed, message)
             }
         self.init(
             run: run,
@@ -297,7 +288,7 @@ extension RunEnd {
             state: state,
             // The end contains intentd's identifier for the run, with which an operator finds the record and the
             // output.
-            result: String(decoding: WireCoding.encode(end), as: UTF8.self),
+            result: WireCoding.text(end),
             reason: reason
         )
     }

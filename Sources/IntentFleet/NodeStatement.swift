@@ -1,4 +1,4 @@
-import IntentProtocol
+package import IntentProtocol
 
 /// A statement that a host sends to the database. Every statement can be repeated, because its effect is unknown if the
 /// answer is lost.
@@ -21,19 +21,13 @@ package enum NodeStatement: Sendable, Equatable {
                 select b.* from set_config('synchronous_commit', 'off', true) \
                 cross join lateral fleet.beat($1, $2::jsonb, $3::int, $4::interval) b
                 """,
-                settings.epoch,
-                json(settings.offers),
-                "\(free)",
-                "\(settings.lease.milliseconds) ms"
+                [settings.epoch, WireCoding.text(settings.offers), "\(free)", "\(settings.lease.milliseconds) ms"]
             )
         case .take(let free) where schema < FleetSchema.epochs:
-            SQLStatement("select * from fleet.take($1::int)", "\(free)")
-        case .take(let free): SQLStatement("select * from fleet.take($1::int, $2)", "\(free)", settings.epoch)
+            SQLStatement("select * from fleet.take($1::int)", ["\(free)"])
+        case .take(let free): SQLStatement("select * from fleet.take($1::int, $2)", ["\(free)", settings.epoch])
         case .finish(let ends):
-            SQLStatement(
-                "select * from fleet.finish($1::json)",
-                "[" + ends.map(Self.object).joined(separator: ",") + "]"
-            )
+            SQLStatement("select * from fleet.finish($1::json)", ["[\(ends.map(Self.object).joined(separator: ","))]"])
         case .sweep where schema < FleetSchema.epochs: SQLStatement("select count(*), null from fleet.sweep()")
         case .sweep: SQLStatement("select (select count(*) from fleet.sweep()), fleet.sweep_due()")
         case .maintain: SQLStatement("select fleet.maintain()")
@@ -73,7 +67,7 @@ package enum NodeStatement: Sendable, Equatable {
         // The result is already JSON.
         var members = ["\"run\":\(end.run)", "\"attempt\":\(end.attempt)", "\"state\":\"\(end.state.rawValue)\""]
         if let result = end.result { members.append("\"result\":\(result)") }
-        if let reason = end.reason { members.append("\"reason\":\(json(reason))") }
+        if let reason = end.reason { members.append("\"reason\":\(WireCoding.text(reason))") }
         return "{" + members.joined(separator: ",") + "}"
     }
 }
@@ -83,14 +77,18 @@ package struct SQLStatement: Sendable, Equatable {
     package var text: String
     package var parameters: [String?]
 
-    package init(_ text: String, _ parameters: String?...) {
+    package init(_ text: String, _ parameters: [String?] = []) {
         self.text = text
         self.parameters = parameters
     }
 }
 
-private func json(_ value: some Encodable) -> String { String(decoding: WireCoding.encode(value), as: UTF8.self) }
+extension WireCoding {
+    /// Encodes a value as the text of a JSON column.
+    package static func text(_ value: some Encodable) -> String { String(decoding: encode(value), as: UTF8.self) }
 
-extension Duration {
-    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+    /// Decodes the text of a JSON column, which another host may have written. Returns nil if it is malformed or NULL.
+    static func value<Value: Decodable>(_ type: Value.Type = Value.self, in text: String?) -> Value? {
+        text.flatMap { try? decode(type, from: Array($0.utf8)) }
+    }
 }

@@ -39,6 +39,6 @@ package struct OfferPlan: Sendable, Equatable {
             var description: AppDescription
         }
         let rows = apps.map { Row(name: $0.name, description: $0) }
-        return SQLStatement("select fleet.publish($1::json)", String(decoding: WireCoding.encode(rows), as: UTF8.self))
+        return SQLStatement("select fleet.publish($1::json)", [WireCoding.text(rows)])
     }
 }

@@ -4,18 +4,13 @@ package import IntentProtocol
 ///
 /// Instants are nanoseconds of CLOCK_MONOTONIC.
 package struct OfferedApps: Sendable {
-    private struct Entry: Sendable {
-        var apps: [AppDescription]
-        var until: Int64
-    }
-
     /// The time for which a list of apps from the database is used. If a client submits a run because of an outdated
     /// list, the run waits until a host offers its intent again.
     private static let period: Int64 = 2_000_000_000
     /// The maximum number of cached names.
     private static let limit = 256
 
-    private var entries: [String: Entry] = [:]
+    private var entries: [String: (apps: [AppDescription], until: Int64)] = [:]
 
     package init() {}
 
@@ -33,14 +28,12 @@ package struct OfferedApps: Sendable {
         guard !apps.isEmpty else { return }
         if entries.count >= Self.limit { entries = entries.filter { now < $0.value.until } }
         guard entries.count < Self.limit else { return }
-        entries[name] = Entry(apps: apps, until: now + Self.period)
+        entries[name] = (apps, now + Self.period)
     }
 
     /// Decodes rows that each contain an app's description. Another host wrote the descriptions, so malformed
     /// descriptions are omitted.
     package static func descriptions(_ rows: [[String?]]) -> [AppDescription] {
-        rows.compactMap { row in
-            row.first.flatMap { $0 }.flatMap { try? WireCoding.decode(AppDescription.self, from: Array($0.utf8)) }
-        }
+        rows.compactMap { row in WireCoding.value(in: row.first ?? nil) }
     }
 }

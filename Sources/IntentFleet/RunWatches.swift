@@ -6,11 +6,6 @@ package struct RunWatches: Sendable {
     package struct Delivery: Sendable, Equatable {
         package var client: UInt64
         package var event: NumberedEvent
-
-        package init(client: UInt64, event: NumberedEvent) {
-            self.client = client
-            self.event = event
-        }
     }
 
     private struct Watch: Sendable {
@@ -77,25 +72,21 @@ package struct RunWatches: Sendable {
             watches[record.id] = record.runState == nil ? nil : watch
         }
         for run in asked where !found.contains(run) {
-            guard var watch = watches[run] else { continue }
             // A run that ends while the statement reads the tables of live and ended runs may be missing from both
             // tables.
-            watch.absences += 1
-            watches[run] = watch
-            guard watch.absences >= 3 else { continue }
-            watches[run] = nil
+            watches[run]?.absences += 1
+            guard let watch = watches[run], watch.absences >= 3 else { continue }
             let end = IntentProtocol.RunEnd(
                 run: RunID(fleet: run),
                 outcome: .lost(message: "the fleet's database no longer has the run"),
                 account: RunAccount()
             )
-            let numbered = NumberedEvent(run: end.run, serial: watch.serial + 1, .finished(end))
-            deliveries += watch.clients.map { Delivery(client: $0, event: numbered) }
+            deliveries += ended(end)
         }
         return deliveries
     }
 
-    /// Reports the end of a run that this host has performed, according to the database's verdict.
+    /// Reports the end of a run that the database has decided, such as a run that this host has performed.
     package mutating func ended(_ end: IntentProtocol.RunEnd) -> [Delivery] {
         guard let watch = watches.removeValue(forKey: end.run.fleetNumber) else { return [] }
         let numbered = NumberedEvent(run: end.run, serial: watch.serial + 1, .finished(end))

@@ -68,26 +68,23 @@ enum AdminCommand: String, CaseIterable {
             database = getenv("INTENTD_FLEET_DATABASE").map { String(cString: $0) } ?? "dbname=fleet"
             var rest = arguments[...]
             while let word = rest.popFirst() {
+                func value<Value>(_ expected: String, _ parse: (String) -> Value?) throws -> Value {
+                    guard let value = rest.popFirst().flatMap(parse) else {
+                        throw UsageError("\(word): expected \(expected)")
+                    }
+                    return value
+                }
                 switch word {
-                case "--database":
-                    guard let value = rest.popFirst() else {
-                        throw UsageError("--database: expected a connection string")
-                    }
-                    database = value
+                case "--database": database = try value("a connection string") { $0 }
                 case "--schema" where command == .initialize:
-                    guard let number = rest.popFirst().flatMap({ Int($0) }), (1...FleetSchema.version).contains(number)
-                    else {
-                        throw UsageError("--schema: expected a version from 1 to \(FleetSchema.version)")
+                    let versions = 1...FleetSchema.version
+                    schema = try value("a version from 1 to \(FleetSchema.version)") { text in
+                        Int(text).flatMap { versions.contains($0) ? $0 : nil }
                     }
-                    schema = number
                 case "--certificates" where [.initialize, .addHost, .removeHost].contains(command):
-                    guard let value = rest.popFirst() else { throw UsageError("--certificates: expected a folder") }
-                    certificates = try CertificateFolder(value)
+                    certificates = try CertificateFolder(value("a folder") { $0 })
                 case "--server" where command == .initialize:
-                    guard let server = rest.popFirst().flatMap({ CertificateFolder.Server($0) }) else {
-                        throw UsageError("--server: expected NAME=ADDRESS of the database's server")
-                    }
-                    servers.append(server)
+                    servers.append(try value("NAME=ADDRESS of the database's server") { CertificateFolder.Server($0) })
                 case "--undo" where command == .drain: isUndo = true
                 case "--json" where [.nodes, .runs, .lost].contains(command): wantsJSON = true
                 case _ where word.hasPrefix("-"):
@@ -147,7 +144,7 @@ enum AdminCommand: String, CaseIterable {
             let host = given.words[0]
             let roles = SQLStatement(
                 "select pg_has_role(oid, 'fleet_node', 'member') from pg_roles where rolname = $1",
-                host
+                [host]
             )
             switch try database.query(roles) {
             // The name has been checked, and contains no character that must be escaped.
@@ -155,7 +152,7 @@ enum AdminCommand: String, CaseIterable {
             case [["t"]]: break
             default: try database.query(SQLStatement("grant fleet_node to \"\(host)\""))
             }
-            try database.query(SQLStatement("select fleet.add_host($1)", host))
+            try database.query(SQLStatement("select fleet.add_host($1)", [host]))
             guard let folder = given.certificates else {
                 return Self.say("added '\(host)', which may act for *@\(host); set Name=\(host) in its fleet.conf")
             }
@@ -169,7 +166,7 @@ enum AdminCommand: String, CaseIterable {
             )
         case .removeHost:
             let host = given.words[0]
-            let found = try database.query(SQLStatement("select fleet.remove_host($1)", host)) == [["t"]]
+            let found = try database.query(SQLStatement("select fleet.remove_host($1)", [host])) == [["t"]]
             try database.query(SQLStatement("drop role if exists \"\(host)\""))
             if let folder = given.certificates {
                 let list = try folder.revokeHost(host)
@@ -177,17 +174,17 @@ enum AdminCommand: String, CaseIterable {
             }
             return found ? Self.say("removed '\(host)'") : Self.fail(Code.notFound, "unknown host '\(host)'")
         case .allow:
-            try database.query(SQLStatement("select fleet.allow($1, $2)", given.words[0], given.words[1]))
+            try database.query(SQLStatement("select fleet.allow($1, $2)", given.words))
             return Self.say("'\(given.words[0])' may act for '\(given.words[1])'")
         case .disallow:
-            let statement = SQLStatement("select fleet.disallow($1, $2)", given.words[0], given.words[1])
+            let statement = SQLStatement("select fleet.disallow($1, $2)", given.words)
             guard try database.query(statement) == [["t"]] else {
                 return Self.fail(Code.notFound, "'\(given.words[0])' may not act for '\(given.words[1])'")
             }
             return Self.say("'\(given.words[0])' may no longer act for '\(given.words[1])'")
         case .drain:
             let flag = given.isUndo ? "false" : "true"
-            let statement = SQLStatement("select fleet.drain($1, $2::boolean)", given.words[0], flag)
+            let statement = SQLStatement("select fleet.drain($1, $2::boolean)", [given.words[0], flag])
             guard try database.query(statement) == [["t"]] else {
                 return Self.fail(Code.notFound, "unknown host '\(given.words[0])'")
             }
@@ -271,7 +268,7 @@ enum AdminCommand: String, CaseIterable {
             let objects = rows.map { row in
                 Dictionary(uniqueKeysWithValues: zip(columns.map { $0.lowercased() }, row))
             }
-            return Self.say(String(decoding: WireCoding.encode(objects), as: UTF8.self))
+            return Self.say(WireCoding.text(objects))
         }
         let table = [columns] + rows
         let widths = columns.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
@@ -279,10 +276,9 @@ enum AdminCommand: String, CaseIterable {
             let cells = zip(row, widths).map { text, width in
                 SafeText.line(text) + String(repeating: " ", count: max(0, width - text.count))
             }
-            let line = cells.joined(separator: "  ")
-            _ = Self.say(
-                String(line[..<(line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.startIndex)])
-            )
+            var line = cells.joined(separator: "  ")
+            while line.hasSuffix(" ") { line.removeLast() }
+            _ = Self.say(line)
         }
         return 0
     }

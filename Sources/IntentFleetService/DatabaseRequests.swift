@@ -37,6 +37,12 @@ final class DatabaseRequests {
     private var isSubmitting = false
     /// The runs that have ended during the batch in progress. Their submissions have not been answered yet.
     private var endedMeanwhile: [Int64] = []
+    /// Called when the connection is open.
+    var opened: () -> Void = {}
+    /// Receives the numbers of runs that have ended, according to a notification.
+    var ended: ([Int64]) -> Void = { _ in }
+    /// Receives the name of a host that has to answer an errand or to collect an answer, according to a notification.
+    var errandsOf: (String) -> Void = { _ in }
     /// Makes this host query the database, if the name is its own or empty.
     var hintHere: (String) -> Void = { _ in }
     /// Stops a run of this host, because the database has stored its cancellation.
@@ -44,35 +50,20 @@ final class DatabaseRequests {
     /// Submits a run that this host performs itself. Returns false if it cannot take a run now.
     var submitHere: (ClientStatement, @escaping DatabaseConnection.Answer) -> Bool = { _, _ in false }
     private let name: String
-    private let ended: ([Int64]) -> Void
-    private let errandsOf: (String) -> Void
     private var timer: EventSource?
     private let loop: EventLoop
 
-    /// - Parameters:
-    ///   - name: The host's name.
-    ///   - ended: Receives the numbers of runs that have ended, according to a notification.
-    ///   - errandsOf: Receives the name of a host that has to answer an errand or to collect an answer, according to a
-    ///     notification.
-    init(
-        name: String,
-        servers: [String],
-        on loop: EventLoop,
-        opened: @escaping () -> Void,
-        ended: @escaping ([Int64]) -> Void,
-        errandsOf: @escaping (String) -> Void
-    ) throws(SystemError) {
+    /// - Parameter name: The host's name.
+    init(name: String, servers: [String], on loop: EventLoop) throws(SystemError) {
         self.loop = loop
         self.name = name
-        self.ended = ended
-        self.errandsOf = errandsOf
         let channels = [FleetNode.endChannel, ErrandStatement.channel]
         let connection = DatabaseConnection(servers: servers, channels: channels, on: loop) {
             [weak self] event in
             switch event {
             case .opened:
                 self?.sendWaiting()
-                opened()
+                self?.opened()
             // The host's connection reports the loss.
             case .lost: break
             case .notified(ErrandStatement.channel, let payload): self?.errandsOf(payload)
@@ -123,9 +114,7 @@ final class DatabaseRequests {
         }
     }
 
-    private static var deadline: Int64 {
-        ClockReading.monotonicNanoseconds() + patience.components.seconds * 1_000_000_000
-    }
+    private static var deadline: Int64 { ClockReading.monotonicNanoseconds() + patience.nanoseconds }
 
     /// Notifies a host, or every host if the name is empty. If the notification is lost, the run waits at most until
     /// the host's next poll.
@@ -137,21 +126,23 @@ final class DatabaseRequests {
     private func ask(_ request: Waiting) {
         guard connection?.isOpen == true else { return wait(request) }
         if let submission = request.submission {
-            if !isSubmitting, submissions.isEmpty,
-                submitHere(submission, { [weak self] in self?.submitted(request, $0) })
-            {
-                return
-            }
+            let isHere =
+                !isSubmitting && submissions.isEmpty
+                && submitHere(submission) { [weak self] in self?.submitted(request, $0) }
+            if isHere { return }
             submissions.append(request)
             return sendSubmissions()
         }
-        connection?.send(request.statement) { [weak self] result in
-            switch result {
-            case .success(let rows): request.answer(.success(rows))
-            case .failure(.refused(let state, let message)):
-                request.answer(.failure(Self.report(state, message)))
-            case .failure(.lost): self?.wait(request)
-            }
+        connection?.send(request.statement) { [weak self] result in self?.settle(request, result) }
+    }
+
+    /// Answers a request, or repeats it on the next connection if this connection was lost.
+    private func settle(_ request: Waiting, _ result: Result<DatabaseConnection.Rows, DatabaseConnection.Failure>) {
+        switch result {
+        case .success(let rows): request.answer(.success(rows))
+        case .failure(.refused(let state, let message)): request.answer(.failure(Self.report(state, message)))
+        // The key of a submission identifies its run, so a repeated submission does not create a second run.
+        case .failure(.lost): wait(request)
         }
     }
 
@@ -180,14 +171,12 @@ final class DatabaseRequests {
             let isLast = index == batch.count - 1
             let statement = isLast ? request.submission?.sqlWithHint : nil
             connection?.send(statement ?? request.statement) { [weak self] result in
-                switch result {
-                case .success(let rows):
+                if case .success(let rows) = result {
                     unconfirmed.append((request, rows))
                     self?.hintHere("")
-                case .failure(.refused(let state, let message)):
-                    if isLast, index > 0 { self?.hint() }
-                    request.answer(.failure(Self.report(state, message)))
-                case .failure(.lost): self?.wait(request)
+                } else {
+                    if isLast, index > 0, case .failure(.refused) = result { self?.hint() }
+                    self?.settle(request, result)
                 }
             }
         }
@@ -195,15 +184,7 @@ final class DatabaseRequests {
         connection?.send(ClientStatement.flush.sql) { [weak self] result in
             guard let self else { return }
             isSubmitting = false
-            for (request, rows) in unconfirmed {
-                switch result {
-                case .success: request.answer(.success(rows))
-                case .failure(.refused(let state, let message)):
-                    request.answer(.failure(Self.report(state, message)))
-                // The key identifies the run, so a repeated submission does not create a second run.
-                case .failure(.lost): wait(request)
-                }
-            }
+            for (request, rows) in unconfirmed { settle(request, result.map { _ in rows }) }
             let runs = endedMeanwhile
             endedMeanwhile = []
             if !runs.isEmpty { ended(runs) }

@@ -1,5 +1,6 @@
 import IntentFleet
 import IntentLinux
+import IntentPostgres
 import IntentProtocol
 import IntentSystemd
 
@@ -11,31 +12,21 @@ final class ErrandDesk {
     private let socket: String
     private let loop: EventLoop
     private let database: DatabaseRequests
-    /// Returns intentd's identifier for one of a run's attempts; nil if the attempt has ended or intentd has not
-    /// accepted it.
-    private let liveRun: (Int64, Int) -> RunID?
     private let inputs: InputSpool
-    private let holdsName: () -> Bool
+    private let runs: HostedRuns
     private var replies: [Int64: ErrandReply] = [:]
     private var isAsking = false
     private var asksAgain = false
 
-    /// - Parameter holdsName: Returns true while the database regards this process as the host with its name.
-    init(
-        socket: String,
-        database: DatabaseRequests,
-        inputs: InputSpool,
-        on loop: EventLoop,
-        holdsName: @escaping () -> Bool,
-        liveRun: @escaping (Int64, Int) -> RunID?
-    ) {
+    init(socket: String, database: DatabaseRequests, inputs: InputSpool, runs: HostedRuns, on loop: EventLoop) {
         self.socket = socket
         self.database = database
         self.inputs = inputs
-        self.holdsName = holdsName
+        self.runs = runs
         self.loop = loop
-        self.liveRun = liveRun
     }
+
+    private var holdsName: Bool { runs.node?.holdsName == true }
 
     /// Queries the database for this host's errands. The requesting hosts repeat their hints while they wait, so no
     /// poll is necessary.
@@ -43,7 +34,7 @@ final class ErrandDesk {
     /// The connection's role does not prove that the errands are for this process: another process with the host's name
     /// may hold the lease, and only that process has the runs and the files.
     func look() {
-        guard holdsName() else { return }
+        guard holdsName else { return }
         guard !isAsking else {
             asksAgain = true
             return
@@ -52,7 +43,7 @@ final class ErrandDesk {
         database.ask(.list) { [weak self] result in
             guard let self else { return }
             isAsking = false
-            if case .success(let rows) = result, holdsName() { update(rows.compactMap(Errand.init)) }
+            if case .success(let rows) = result, holdsName { update(rows.compactMap(Errand.init)) }
             guard asksAgain else { return }
             asksAgain = false
             look()
@@ -71,7 +62,8 @@ final class ErrandDesk {
                 switch errand.kind {
                 case .input: reply.start(withInput: inputs.open(errand.local, Int(clamping: errand.number)))
                 case .logs, .file, .discard:
-                    reply.start(errand.local.flatMap { RunID($0) } ?? liveRun(errand.run, errand.attempt))
+                    let live = runs.local(run: errand.run, attempt: errand.attempt)
+                    reply.start(errand.local.flatMap { RunID($0) } ?? live)
                 }
             }
         }

@@ -39,7 +39,7 @@ final class ErrandReply {
     /// - Parameter file: nil if this host does not store the file.
     func start(withInput file: SharedFileDescriptor?) {
         guard let file else {
-            return refuse(ErrorReport(.unknownRun, "the host on which the run was submitted no longer has its files"))
+            return refuse(.unknownRun, "the host on which the run was submitted no longer has its files")
         }
         let part = FilePart(run: RunID(fleet: errand.run), references: [], totalCount: 1)
         send(file, after: WireCoding.encode(ClientMessage.answer(id: 2, .files(part))))
@@ -50,10 +50,10 @@ final class ErrandReply {
     /// - Parameter run: intentd's identifier for the run; nil if intentd has not accepted the run yet.
     func start(_ run: RunID?) {
         guard let run else {
-            return refuse(ErrorReport(.busy, "the run has not begun", hint: "try again when the run has begun"))
+            return refuse(.busy, "the run has not begun", hint: "try again when the run has begun")
         }
         timer = LoopTimer.after(Self.patience, on: loop) { [weak self] in
-            self?.refuse(ErrorReport(.busy, "intentd on the host that performed the run does not answer"))
+            self?.refuse(.busy, "intentd on the host that performed the run does not answer")
         }
         do {
             let stream = try FrameStream(
@@ -61,13 +61,13 @@ final class ErrandReply {
                 files: .kept,
                 on: loop,
                 received: { [weak self] payload in self?.received(payload, run) },
-                ended: { [weak self] reason in self?.refuse(ErrorReport(.busy, "intentd: \(reason)")) }
+                ended: { [weak self] reason in self?.refuse(.busy, "intentd: \(reason)") }
             )
             self.stream = stream
             let hello = Hello(software: FleetRun.software, fleetUser: HostedRun.user(of: errand.owner))
             stream.send(NumberedRequest(id: 1, .hello(hello)))
         } catch {
-            refuse(ErrorReport(.busy, "cannot connect to intentd on the host that performed the run: \(error)"))
+            refuse(.busy, "cannot connect to intentd on the host that performed the run: \(error)")
         }
     }
 
@@ -78,12 +78,10 @@ final class ErrandReply {
     }
 
     private func received(_ payload: [UInt8], _ run: RunID) {
-        guard let message = try? WireCoding.decode(ClientMessage.self, from: payload),
-            case .answer(_, let answer) = message
-        else { return }
+        guard case .answer(_, let answer)? = try? WireCoding.decode(ClientMessage.self, from: payload) else { return }
         if case .hello(let hello) = answer {
             guard hello.fleetUser == HostedRun.user(of: errand.owner) else {
-                return refuse(ErrorReport(.unknownRequest, "intentd on the host does not support fleets: update it"))
+                return refuse(.unknownRequest, "intentd on the host does not support fleets: update it")
             }
             stream?.send(NumberedRequest(id: 2, errand.request(about: run)))
             return
@@ -96,25 +94,20 @@ final class ErrandReply {
 
     private func send(_ file: SharedFileDescriptor, after message: [UInt8]) {
         do {
-            let status = try File.status(of: file.rawValue)
-            guard status.byteCount <= ErrandBytes.contentLimit else {
-                return refuse(
-                    ErrorReport(
-                        .tooLarge,
-                        "the file has \(status.byteCount) bytes; the limit is \(ErrandBytes.contentLimit)"
-                    )
-                )
+            byteCount = try File.status(of: file.rawValue).byteCount
+            guard byteCount <= ErrandBytes.contentLimit else {
+                return refuse(.tooLarge, "the file has \(byteCount) bytes; the limit is \(ErrandBytes.contentLimit)")
             }
-            byteCount = status.byteCount
             answer(message, file)
         } catch {
-            refuse(ErrorReport(.historyUnavailable, "cannot read the file on the host: \(error)"))
+            refuse(.historyUnavailable, "cannot read the file on the host: \(error)")
         }
     }
 
-    private func refuse(_ error: ErrorReport) {
+    private func refuse(_ code: ErrorReport.Code, _ message: String, hint: String? = nil) {
         guard !isComplete, bytes.isEmpty, file == nil else { return }
         close()
+        let error = ErrorReport(code, message, hint: hint)
         answer(WireCoding.encode(ClientMessage.answer(id: 2, .refused(error))), nil)
     }
 

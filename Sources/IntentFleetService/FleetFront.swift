@@ -67,35 +67,23 @@ final class FleetFront {
     ) throws(SystemError) {
         self.realm = realm
         self.folder = folder
-        certificatePaths = Set(
-            servers.flatMap {
-                [ConnectionString.value(of: "sslcert", in: $0), ConnectionString.value(of: "sslrootcert", in: $0)]
-            }
-            .compactMap(\.self)
-        ).sorted()
+        let paths = servers.flatMap { server in
+            ["sslcert", "sslrootcert"].compactMap { ConnectionString.value(of: $0, in: server) }
+        }
+        certificatePaths = Set(paths).sorted()
         self.loop = loop
         self.journal = journal
-        // The loop calls the closures after this object has been created.
-        let box = WeakBox()
-        database = try DatabaseRequests(
-            name: name,
-            servers: servers,
-            on: loop,
-            opened: { box.front?.poll() },
-            ended: { box.front?.heard($0) },
-            errandsOf: { if $0 == name { box.front?.lookForErrands() } }
-        )
-        box.front = self
+        database = try DatabaseRequests(name: name, servers: servers, on: loop)
+        database.opened = { [weak self] in self?.poll() }
+        database.ended = { [weak self] runs in self?.heard(runs) }
+        database.errandsOf = { [weak self] host in if host == name { self?.lookForErrands() } }
     }
-
-    private final class WeakBox { weak var front: FleetFront? }
 
     func listen(on sockets: [SharedFileDescriptor]) throws(SystemError) {
         sources = []
         for socket in sockets {
-            sources.append(
-                try loop.descriptor(socket, .readable) { [weak self] _ in self?.accept(on: socket, sockets) }
-            )
+            let source = try loop.descriptor(socket, .readable) { [weak self] _ in self?.accept(on: socket, sockets) }
+            sources.append(source)
         }
     }
 
@@ -146,11 +134,8 @@ final class FleetFront {
         )
         let own = sessions.values.count { $0.user == peer.user }
         guard sessions.count < Self.sessionLimit, own < Self.userSessionLimit else {
-            let error = ErrorReport(
-                .busy,
-                "too many connections",
-                hint: "close some of your connections, then try again"
-            )
+            let hint = "close some of your connections, then try again"
+            let error = ErrorReport(.busy, "too many connections", hint: hint)
             stream.send(ClientMessage.answer(id: nil, .refused(error)))
             return stream.close()
         }
@@ -197,13 +182,14 @@ final class FleetFront {
 
     private func greet(_ session: FrontSession, _ numbered: NumberedRequest) {
         guard case .hello(let hello) = numbered.request else { return end(session, "the first message must be hello") }
-        guard hello.protocolVersion == Hello.currentVersion, hello.fleetUser == nil else {
+        guard hello.fleetUser == nil else {
+            return end(session, "'fleetUser': a client of this service may act only for its own user")
+        }
+        guard hello.protocolVersion == Hello.currentVersion else {
+            let (own, other) = (Hello.currentVersion, hello.protocolVersion)
             return end(
                 session,
-                hello.fleetUser == nil
-                    ? "this service uses version \(Hello.currentVersion) of the protocol, but the client uses version "
-                        + "\(hello.protocolVersion)"
-                    : "'fleetUser': a client of this service may act only for its own user"
+                "this service uses version \(own) of the protocol, but the client uses version \(other)"
             )
         }
         session.isGreeted = true
@@ -223,9 +209,7 @@ final class FleetFront {
     /// Sends a request to the host that performed a run.
     func ask(_ kind: Errand.Kind, _ number: Int64, about run: Int64, _ answer: @escaping HostQuestion.Answer) {
         guard questions.count < Self.questionLimit else {
-            return answer(
-                .failure(ErrorReport(.busy, "too many requests to other hosts in progress", hint: "try again later"))
-            )
+            return answer(.refused(.busy, "too many requests to other hosts in progress", hint: "try again later"))
         }
         ask(.ask(run: run, kind, number: number), limit: ErrandBytes.contentLimit, into: nil, answer)
     }

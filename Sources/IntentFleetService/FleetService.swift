@@ -47,21 +47,20 @@ final class FleetService {
         runs = HostedRuns(socket: arguments.intentdSocket, inputs: received, on: loop, journal: journal)
         let spool = try InputSpool(folder: "\(arguments.stateFolder)/inputs", database: front.database, on: loop)
         front.inputs = spool
-        front.isNameTaken = { [runs] in runs.isNameTaken }
+        front.isNameTaken = { [runs] in runs.node?.isNameTaken == true }
         front.desk = ErrandDesk(
             socket: arguments.intentdSocket,
             database: front.database,
             inputs: spool,
-            on: loop,
-            holdsName: { [runs] in runs.holdsName },
-            liveRun: { [runs] in runs.local(run: $0, attempt: $1) }
+            runs: runs,
+            on: loop
         )
         runs.committed = { [front] in front.ended($0) }
         front.database.hintHere = { [runs, name] host in
-            if host.isEmpty { runs.hint(.queue) } else if host == name { runs.hint(.held) }
+            if host.isEmpty { runs.node?.hint(.queue) } else if host == name { runs.node?.hint(.held) }
         }
-        front.database.cancelledHere = { [runs] in runs.cancelled($0, reason: $1) }
-        front.database.submitHere = { [runs] in runs.submit($0, $1) }
+        front.database.cancelledHere = { [runs] in runs.node?.cancelled($0, reason: $1) }
+        front.database.submitHere = { [runs] in runs.node?.submit($0, $1) == true }
         let node = NodeSettings(
             offers: [:],
             slots: settings.slots,
@@ -69,9 +68,8 @@ final class FleetService {
             lease: settings.lease,
             poll: settings.poll
         )
-        try runs.start(node, name: name, servers: settings.databases, outbox: outbox) {
-            loop.exit(0)
-        } misnamed: { [name] role in
+        runs.left = { loop.exit(0) }
+        runs.misnamed = { [name] role in
             journal.write(
                 .error,
                 "fleet.conf has Name=\(name), but the connection of Database= has the role '\(role)'. Use the role with the host's "
@@ -79,7 +77,8 @@ final class FleetService {
             )
             loop.exit(78)
         }
-        runs.ignoreNotifications { [front] in front.database.serverProcess }
+        try runs.start(node, name: name, servers: settings.databases, outbox: outbox)
+        runs.node?.ignoredSender = { [front] in front.database.serverProcess }
     }
 
     func start(_ arguments: ServiceArguments, sockets: [SharedFileDescriptor]) throws {
@@ -124,7 +123,7 @@ final class FleetService {
     }
 
     private func reportStatus() {
-        let state = runs.isConnected ? "connected" : "not connected to the database"
+        let state = runs.node?.isConnected == true ? "connected" : "not connected to the database"
         let problem = lastProblem.isEmpty ? "" : "; \(lastProblem)"
         let status = "\(name): \(state), performs \(runs.runCount) runs\(problem)"
         if status != lastStatus {

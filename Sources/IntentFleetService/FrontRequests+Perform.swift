@@ -8,60 +8,45 @@ extension FrontRequests {
         let files = front.session(number)?.stream.takeFiles(request.fileCount) ?? []
         guard request.fileCount <= FleetInput.countLimit else { return refuse(Self.tooManyFiles) }
         guard files.count == request.fileCount else {
-            return refuse(
-                ErrorReport(.badRequest, "'files': expected \(request.fileCount) descriptors, received \(files.count)")
-            )
+            return refuse(.badRequest, "'files': expected \(request.fileCount) descriptors, received \(files.count)")
         }
         guard request.writable?.isEmpty != false else {
             return refuse(
-                ErrorReport(
-                    .badParameter,
-                    "a run of a fleet cannot write to files of its owner, because it may be performed on another host",
-                    hint: "run the intent without --fleet"
-                )
+                .badParameter,
+                "a run of a fleet cannot write to files of its owner, because it may be performed on another host",
+                hint: "run the intent without --fleet"
             )
         }
         guard front.session(number)?.watchCount ?? 0 < FrontSession.watchLimit else {
             return refuse(
-                ErrorReport(
-                    .busy,
-                    "this connection subscribes to \(FrontSession.watchLimit) runs that have not ended",
-                    hint: "try again when some of them have ended, or open another connection"
-                )
+                .busy,
+                "this connection subscribes to \(FrontSession.watchLimit) runs that have not ended",
+                hint: "try again when some of them have ended, or open another connection"
             )
         }
         if let undone = request.undoOf { return undo(undone, request.onDisconnect) }
         guard request.query == nil else {
-            return refuse(ErrorReport(.badRequest, "a fleet does not list options: run the command without --fleet"))
+            return refuse(.badRequest, "a fleet does not list options: run the command without --fleet")
         }
         front.apps(named: request.app, with: request.intent) { result in
-            switch result {
-            case .failure(let error): refuse(error)
-            case .success(let apps):
-                guard let catalog = apps.first?.catalog else {
-                    return refuse(Self.unknownApp(request.app))
-                }
-                guard case .intent(let intent) = catalog.intent(named: request.intent) else {
-                    return refuse(
-                        ErrorReport(
-                            .unknownIntent,
-                            "no host of the fleet offers '\(request.app)/\(request.intent)'",
-                            hint: NearestName.hint(for: request.intent, among: catalog.intents.map(\.name))
-                        )
-                    )
-                }
-                if let secret = intent.parameters.first(where: { $0.isSecret == true && request.values[$0.name] != nil }
-                ) {
-                    return refuse(
-                        ErrorReport(
-                            .badParameter,
-                            "'\(secret.name)' is secret, and the values of a run are stored in the fleet's database",
-                            hint: "run the intent without --fleet, or give the app the secret with LoadCredential="
-                        )
-                    )
-                }
-                store(files) { submit(request, intent.name, $0, spool: $1) }
+            guard let apps = accept(result) else { return }
+            guard let catalog = apps.first?.catalog else { return refuse(Self.unknownApp(request.app)) }
+            guard case .intent(let intent) = catalog.intent(named: request.intent) else {
+                return refuse(
+                    .unknownIntent,
+                    "no host of the fleet offers '\(request.app)/\(request.intent)'",
+                    hint: NearestName.hint(for: request.intent, among: catalog.intents.map(\.name))
+                )
             }
+            let secrets = intent.parameters.filter { $0.isSecret == true }.map(\.name)
+            if let secret = secrets.first(where: { request.values[$0] != nil }) {
+                return refuse(
+                    .badParameter,
+                    "'\(secret)' is secret, and the values of a run are stored in the fleet's database",
+                    hint: "run the intent without --fleet, or give the app the secret with LoadCredential="
+                )
+            }
+            store(files) { submit(request, intent.name, $0, spool: $1) }
         }
     }
 
@@ -71,20 +56,15 @@ extension FrontRequests {
         guard !front.isNameTaken() else {
             // The requests for the files would reach the other process.
             return refuse(
-                ErrorReport(
-                    .busy,
-                    "another host of the fleet has this host's name, so no other host can request the run's files",
-                    hint: "ask the operator to set another Name= in fleet.conf"
-                )
+                .busy,
+                "another host of the fleet has this host's name, so no other host can request the run's files",
+                hint: "ask the operator to set another Name= in fleet.conf"
             )
         }
         inputs.store(files, for: user) { result in
-            switch result {
-            case .failure(let error): refuse(error)
-            case .success(let stored):
-                guard front.session(number) != nil else { return inputs.discard(stored.name) }
-                body(stored.inputs, stored.name)
-            }
+            guard let stored = accept(result) else { return }
+            guard front.session(number) != nil else { return inputs.discard(stored.name) }
+            body(stored.inputs, stored.name)
         }
     }
 
@@ -93,10 +73,8 @@ extension FrontRequests {
         guard arguments.json.utf8.count <= FleetArguments.byteLimit else {
             if let spool { front.inputs?.discard(spool) }
             return refuse(
-                ErrorReport(
-                    .tooLarge,
-                    "the values of the run exceed \(FleetArguments.byteLimit) bytes, the limit of a fleet"
-                )
+                .tooLarge,
+                "the values of the run exceed \(FleetArguments.byteLimit) bytes, the limit of a fleet"
             )
         }
         let key = request.key ?? "request \(request.request.text)"
@@ -109,16 +87,13 @@ extension FrontRequests {
         )
         front.database.submit(statement) { result in
             if let spool { settle(spool, result) }
-            switch result {
-            case .failure(let error): refuse(error)
-            case .success(let rows):
-                guard let row = rows.first, row.count == 2, let run = row[0].flatMap({ Int64($0) }) else {
-                    return refuse(ErrorReport(.historyUnavailable, "the fleet's database gave no answer"))
-                }
-                guard let session = attach(run, request.onDisconnect) else { return }
-                answer(.accepted(run: RunID(fleet: run)))
-                if row[1] == "t" { front.watchNew(run, by: session) } else { front.watch(run, by: session) }
+            guard let rows = accept(result) else { return }
+            guard let row = rows.first, row.count == 2, let run = row[0].flatMap({ Int64($0) }) else {
+                return refuse(.historyUnavailable, "the fleet's database gave no answer")
             }
+            guard let session = attach(run, request.onDisconnect) else { return }
+            answer(.accepted(run: RunID(fleet: run)))
+            if row[1] == "t" { front.watchNew(run, by: session) } else { front.watch(run, by: session) }
         }
     }
 

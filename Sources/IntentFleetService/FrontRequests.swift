@@ -34,45 +34,36 @@ struct FrontRequests {
         case .question(let run):
             find(run) { record in
                 guard let question = record.openQuestion else { return refuse(Self.noQuestion(run)) }
-                answer(
-                    .asking(
-                        AskingRun(
-                            run: record.run,
-                            app: record.app,
-                            intent: record.intent,
-                            user: user,
-                            title: nil,
-                            question: question
-                        )
-                    )
+                let asking = AskingRun(
+                    run: record.run,
+                    app: record.app,
+                    intent: record.intent,
+                    user: user,
+                    title: nil,
+                    question: question
                 )
+                answer(.asking(asking))
             }
         case .answer(let request): pass(request)
-        case .runs:
-            front.database.ask(.live(owner: owner)) { result in
-                reply(result) { .runs($0.compactMap { FleetRecord($0)?.live }) }
-            }
+        case .runs: query(.live(owner: owner)) { answer(.runs($0.compactMap { FleetRecord($0)?.live })) }
         case .history(let query): history(query)
         case .story(let run): find(run) { answer(.story($0.story(user: user))) }
         case .logs(let run, let serial): ask(.logs, serial, about: run)
         case .fetch(let run, let first): ask(.file, Int64(max(0, first)), about: run)
         case .discardFiles(let run): ask(.discard, 0, about: run)
         case .files: refuse(Self.tooManyFiles)
-        case .metrics:
-            front.database.ask(.health) { result in reply(result) { .metrics(text: FleetHealth($0).metrics) } }
+        case .metrics: query(.health) { answer(.metrics(text: FleetHealth($0).metrics)) }
         case .status:
             front.database.ask(.health) { health in
                 front.database.ask(.hosts) { hosts in
-                    reply(health) { status($0, hosts: (try? hosts.get()) ?? []) }
+                    if let rows = accept(health) { answer(status(rows, hosts: (try? hosts.get()) ?? [])) }
                 }
             }
         case .ticket, .redeem, .prune, .importRuns, .reload, .upgrade:
             refuse(
-                ErrorReport(
-                    .unknownRequest,
-                    "the service of a fleet does not support this request",
-                    hint: "send it to intentd, without --fleet"
-                )
+                .unknownRequest,
+                "the service of a fleet does not support this request",
+                hint: "send it to intentd, without --fleet"
             )
         }
     }
@@ -83,12 +74,23 @@ struct FrontRequests {
         front.session(number)?.answer(id, answer, files: files)
     }
     func refuse(_ error: ErrorReport) { answer(.refused(error)) }
+    func refuse(_ code: ErrorReport.Code, _ message: String, hint: String? = nil) {
+        refuse(ErrorReport(code, message, hint: hint))
+    }
 
-    private func reply(_ result: Result<[[String?]], ErrorReport>, _ make: ([[String?]]) -> ClientAnswer) {
+    /// Returns the value of a result. For a failure, refuses the request and returns nil.
+    func accept<Value>(_ result: Result<Value, ErrorReport>) -> Value? {
         switch result {
-        case .success(let rows): answer(make(rows))
-        case .failure(let error): refuse(error)
+        case .success(let value): return value
+        case .failure(let error):
+            refuse(error)
+            return nil
         }
+    }
+
+    /// Sends a statement, and calls `body` with the rows unless the database has refused it.
+    private func query(_ statement: ClientStatement, _ body: @escaping ([[String?]]) -> Void) {
+        front.database.ask(statement) { result in if let rows = accept(result) { body(rows) } }
     }
 
     private func status(_ rows: [[String?]], hosts: [[String?]]) -> ClientAnswer {
@@ -114,22 +116,16 @@ struct FrontRequests {
     /// Finds one of this user's runs. Other users' runs are reported as not found.
     private func find(_ text: String, _ body: @escaping (FleetRecord) -> Void) {
         guard let run = RunID(text) else { return refuse(Self.unknownRun(text)) }
-        front.database.ask(.runs([run.fleetNumber])) { result in
-            switch result {
-            case .failure(let error): refuse(error)
-            case .success(let rows):
-                guard let record = rows.first.flatMap({ FleetRecord($0) }), record.owner == owner else {
-                    return refuse(Self.unknownRun(text))
-                }
-                body(record)
+        query(.runs([run.fleetNumber])) { rows in
+            guard let record = rows.first.flatMap({ FleetRecord($0) }), record.owner == owner else {
+                return refuse(Self.unknownRun(text))
             }
+            body(record)
         }
     }
 
     private func apps(_ name: String?, _ make: @escaping ([AppDescription]) -> ClientAnswer) {
-        front.database.ask(.apps(named: name)) { result in
-            reply(result) { rows in make(OfferedApps.descriptions(rows)) }
-        }
+        query(.apps(named: name)) { rows in answer(make(OfferedApps.descriptions(rows))) }
     }
 
     // MARK: Requests
@@ -138,11 +134,8 @@ struct FrontRequests {
         find(text) { record in
             if let end = record.end { return answer(.ended(end)) }
             front.database.cancel(record.id, .userCancelled) { result in
-                switch result {
-                case .failure(let error): refuse(error)
-                case .success:
-                    if let session = front.session(number) { front.awaitEnd(of: record.id, for: session, id) }
-                }
+                guard accept(result) != nil, let session = front.session(number) else { return }
+                front.awaitEnd(of: record.id, for: session, id)
             }
         }
     }
@@ -150,9 +143,7 @@ struct FrontRequests {
     private func watch(_ text: String) {
         find(text) { record in
             guard let session = front.session(number) else { return }
-            answer(
-                .watching(WatchedRun(run: record.run, app: record.app, intent: record.intent, live: record.live))
-            )
+            answer(.watching(WatchedRun(run: record.run, app: record.app, intent: record.intent, live: record.live)))
             guard session.watchCount < FrontSession.watchLimit else {
                 return front.end(session, "a connection can subscribe to \(FrontSession.watchLimit) runs")
             }
@@ -169,14 +160,10 @@ struct FrontRequests {
             guard let question = record.openQuestion?.question, request.question ?? question.number == question.number,
                 request.question != nil || question.kind != .confirmation
             else { return refuse(Self.noQuestion(request.run)) }
-            front.database.ask(.answer(run: record.id, question: question.number, request.value)) { result in
-                switch result {
-                case .failure(let error): refuse(error)
-                case .success(let rows):
-                    guard rows.first?.first == "accepted" else { return refuse(Self.noQuestion(request.run)) }
-                    if let host = record.node { front.database.hint(host: host) }
-                    answer(.answerAccepted(run: record.run, question: question.number))
-                }
+            query(.answer(run: record.id, question: question.number, request.value)) { rows in
+                guard rows.first?.first == "accepted" else { return refuse(Self.noQuestion(request.run)) }
+                if let host = record.node { front.database.hint(host: host) }
+                answer(.answerAccepted(run: record.run, question: question.number))
             }
         }
     }
@@ -185,19 +172,19 @@ struct FrontRequests {
     private func ask(_ kind: Errand.Kind, _ serial: Int64, about text: String) {
         find(text) { record in
             front.ask(kind, serial, about: record.id) { result in
-                switch result {
-                case .success((.logs(let page), _)): answer(.logs(page))
-                case .success((.filesDiscarded, _)): answer(.filesDiscarded(run: record.run))
+                switch accept(result) {
+                case (.logs(let page), _)?: answer(.logs(page))
+                case (.filesDiscarded, _)?: answer(.filesDiscarded(run: record.run))
                 // The host sends one file at a time.
-                case .success((.files(let part), let file?)):
+                case (.files(let part), let file?)?:
                     let first = Array(part.references.prefix(1))
                     answer(
                         .files(FilePart(run: record.run, references: first, totalCount: part.totalCount)),
                         files: first.isEmpty ? [] : [file.descriptor]
                     )
-                case .success((.refused(let error), _)): refuse(error)
-                case .success: refuse(ErrorReport(.historyUnavailable, "the host's answer does not match the request"))
-                case .failure(let error): refuse(error)
+                case (.refused(let error), _)?: refuse(error)
+                case .some: refuse(.historyUnavailable, "the host's answer does not match the request")
+                case nil: break
                 }
             }
         }
@@ -206,18 +193,14 @@ struct FrontRequests {
     /// Undoes a run on the host that performed it.
     func undo(_ run: RunID, _ rule: DisconnectRule) {
         find(run.text) { record in
-            front.database.ask(.undo(run: record.id)) { result in
-                switch result {
-                case .failure(let error): refuse(error)
-                case .success(let rows):
-                    guard let made = rows.first?.first.flatMap({ $0 }).flatMap({ Int64($0) }) else {
-                        return refuse(Self.unknownRun(run.text))
-                    }
-                    front.database.hint()
-                    guard let session = attach(made, rule) else { return }
-                    answer(.accepted(run: RunID(fleet: made)))
-                    front.watch(made, by: session)
+            query(.undo(run: record.id)) { rows in
+                guard let made = rows.first?.first.flatMap({ $0 }).flatMap({ Int64($0) }) else {
+                    return refuse(Self.unknownRun(run.text))
                 }
+                front.database.hint()
+                guard let session = attach(made, rule) else { return }
+                answer(.accepted(run: RunID(fleet: made)))
+                front.watch(made, by: session)
             }
         }
     }
@@ -226,25 +209,21 @@ struct FrontRequests {
         // As in intentd, `everybody` selects the runs that the user may see. In a fleet, these are the user's own runs.
         guard query.user ?? user == user else {
             return refuse(
-                ErrorReport(
-                    .notPermitted,
-                    "this service shows users only their own runs",
-                    hint: "an operator of the fleet sees all runs: intentctl fleet runs"
-                )
+                .notPermitted,
+                "this service shows users only their own runs",
+                hint: "an operator of the fleet sees all runs: intentctl fleet runs"
             )
         }
         guard query.isAnswered == nil else {
-            return refuse(ErrorReport(.badRequest, "the fleet does not record the answers of users"))
+            return refuse(.badRequest, "the fleet does not record the answers of users")
         }
         let count = min(max(1, query.count ?? Self.historyCount), Self.historyLimit)
-        front.database.ask(.history(owner: owner, query, count: count)) { result in
-            reply(result) { rows in
-                let records = rows.compactMap { FleetRecord($0) }
-                let next = records.count == count ? records.last?.id : nil
-                var runs = records.map { $0.summary(user: user) }
-                if query.isFailure == true { runs = runs.filter(\.isFailure) }
-                return .history(HistoryPage(runs: runs, next: next))
-            }
+        self.query(.history(owner: owner, query, count: count)) { rows in
+            let records = rows.compactMap { FleetRecord($0) }
+            let next = records.count == count ? records.last?.id : nil
+            var runs = records.map { $0.summary(user: user) }
+            if query.isFailure == true { runs = runs.filter(\.isFailure) }
+            answer(.history(HistoryPage(runs: runs, next: next)))
         }
     }
 

@@ -67,22 +67,17 @@ final class HostQuestion {
         extendDeadline()
         database.ask(statement) { [weak self] result in
             guard let self else { return }
-            switch result {
-            case .failure(let error): end(.failure(error))
-            case .success(let rows):
-                guard let row = rows.first, row.count == 2, let errand = row[0].flatMap({ Int64($0) }),
-                    let host = row[1]
-                else {
-                    let row = rows.first.flatMap { $0.count == 2 ? $0 : nil }
-                    // A host that could not beat in time often holds its runs again with the next beat. If it does not,
-                    // the beat's answer stops the run.
-                    let isTemporary = if case .askOrigin = statement { row == nil } else { false }
-                    return end(.failure(ErrorReport(isTemporary ? .busy : .unknownRun, statement.absence(row))))
-                }
-                (self.errand, self.host) = (errand, host)
-                database.hint(errandsOf: host)
-                collect()
+            guard let rows = rows(of: result) else { return }
+            let row = rows.first.flatMap { $0.count == 2 ? $0 : nil }
+            guard let row, let errand = row[0].flatMap({ Int64($0) }), let host = row[1] else {
+                // A host that could not beat in time often holds its runs again with the next beat. If it does not, the
+                // beat's answer stops the run.
+                let isTemporary = if case .askOrigin = statement { row == nil } else { false }
+                return end(.refused(isTemporary ? .busy : .unknownRun, statement.absence(row)))
             }
+            (self.errand, self.host) = (errand, host)
+            database.hint(errandsOf: host)
+            collect()
         }
     }
 
@@ -93,18 +88,19 @@ final class HostQuestion {
         database.ask(.collect(errand: errand, from: next)) { [weak self] result in
             guard let self, !hasEnded else { return }
             isCollecting = false
-            switch result {
-            case .failure(let error): end(.failure(error))
-            case .success(let rows): add(rows)
-            }
+            if let rows = rows(of: result) { add(rows) }
         }
+    }
+
+    /// Returns the rows of an answer of the database. If it is an error, ends with the error and returns nil.
+    private func rows(of result: Result<[[String?]], ErrorReport>) -> [[String?]]? {
+        if case .failure(let error) = result { end(.failure(error)) }
+        return try? result.get()
     }
 
     private func add(_ rows: [[String?]]) {
         guard !rows.isEmpty else {
-            return end(
-                .failure(ErrorReport(.busy, "the database lost the answer of the host '\(host)'", hint: "try again"))
-            )
+            return end(.refused(.busy, "the database lost the answer of the host '\(host)'", hint: "try again"))
         }
         let parts = rows.compactMap(Parcel.init)
         guard !parts.isEmpty else { return waitForParts() }
@@ -116,7 +112,7 @@ final class HostQuestion {
         } catch let error as SystemError {
             return end(.failure(.unstored(error)))
         } catch {
-            return end(.failure(ErrorReport(.historyUnavailable, "invalid answer from the host '\(host)': \(error)")))
+            return end(.refused(.historyUnavailable, "invalid answer from the host '\(host)': \(error)"))
         }
         extendDeadline()
         // The next query confirms that these parts were collected, after which the host may send more.
@@ -162,12 +158,10 @@ final class HostQuestion {
     private func waitForParts() {
         guard ClockReading.monotonicNanoseconds() < deadline else {
             return end(
-                .failure(
-                    ErrorReport(
-                        .busy,
-                        "the host '\(host)', which \(statement.holding), does not answer",
-                        hint: "'intentctl fleet nodes' shows when it was last alive"
-                    )
+                .refused(
+                    .busy,
+                    "the host '\(host)', which \(statement.holding), does not answer",
+                    hint: "'intentctl fleet nodes' shows when it was last alive"
                 )
             )
         }
@@ -193,6 +187,13 @@ extension ErrorReport {
     /// A failure of this host's disk, which is often full for a short time only.
     static func unstored(_ error: SystemError) -> ErrorReport {
         ErrorReport(.busy, "this host cannot store a file of the run: \(error)", hint: "try again later")
+    }
+}
+
+extension Result where Failure == ErrorReport {
+    /// Creates a failure.
+    static func refused(_ code: ErrorReport.Code, _ message: String, hint: String? = nil) -> Self {
+        .failure(ErrorReport(code, message, hint: hint))
     }
 }
 

@@ -1,5 +1,6 @@
 import IntentFleet
 import IntentLinux
+import IntentPostgres
 import IntentProtocol
 import IntentSystemd
 
@@ -128,10 +129,8 @@ final class HostedRunLink {
 /// Timers without which the service cannot operate. The process ends if a timer cannot be armed.
 enum LoopTimer {
     static func after(_ pause: Duration, on loop: EventLoop, _ body: @escaping () -> Void) -> EventSource {
-        let (seconds, attoseconds) = pause.components
-        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         do {
-            return try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + nanoseconds, body)
+            return try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + pause.nanoseconds, body)
         } catch {
             preconditionFailure("cannot arm a timer: \(error)")
         }

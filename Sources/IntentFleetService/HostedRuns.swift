@@ -20,15 +20,17 @@ final class HostedRuns {
     private let inputs: ReceivedInputs
     private let idle: IdleStreams
     private var inputTimer: EventSource?
-    private var node: FleetNode?
+    private(set) var node: FleetNode?
     private var links: [Attempt: HostedRunLink] = [:]
     private var reports: [Attempt: ProgressReport] = [:]
     private var reportTimer: EventSource?
     private var plan = OfferPlan()
     /// Receives each end that the database has stored for this host.
     var committed: (IntentFleet.RunEnd) -> Void = { _ in }
-    private var left: () -> Void = {}
-    private var misnamed: (String) -> Void = { _ in }
+    /// Called when the host has left the fleet.
+    var left: () -> Void = {}
+    /// Receives the role of the connection if it differs from the host's name.
+    var misnamed: (String) -> Void = { _ in }
     /// The last warning. It is not logged again if it is repeated.
     private var lastWarning = ""
 
@@ -58,27 +60,8 @@ final class HostedRuns {
     /// accepted it.
     func local(run: Int64, attempt: Int) -> RunID? { links[Attempt(run: run, number: attempt)]?.local }
 
-    var isConnected: Bool { node?.isConnected == true }
-
-    /// True while the database is certain to regard this process as the host with its name.
-    var holdsName: Bool { node?.holdsName == true }
-
-    /// True if the database has refused this process, because another process is the host with its name.
-    var isNameTaken: Bool { node?.isNameTaken == true }
-
-    /// - Parameters:
-    ///   - left: Called when the host has left the fleet.
-    ///   - misnamed: Receives the role of the connection if it differs from the host's name.
-    func start(
-        _ settings: NodeSettings,
-        name: String,
-        servers: [String],
-        outbox: EndOutbox,
-        left: @escaping () -> Void,
-        misnamed: @escaping (String) -> Void
-    ) throws(SystemError) {
-        self.left = left
-        self.misnamed = misnamed
+    /// Connects to the database.
+    func start(_ settings: NodeSettings, name: String, servers: [String], outbox: EndOutbox) throws(SystemError) {
         let node = try FleetNode(settings, name: name, servers: servers, outbox: outbox, on: loop) {
             [weak self] request in self?.perform(request)
         }
@@ -100,23 +83,6 @@ final class HostedRuns {
         if node?.isAdmitted == true { node?.send(plan.publication) }
         journal.write(.info, "offering \(plan.offers.count) intents from \(plan.apps.count) apps to the fleet")
     }
-
-    /// Submits a run that this host performs itself. Returns false if it cannot take a run now.
-    func submit(_ statement: ClientStatement, _ answer: @escaping DatabaseConnection.Answer) -> Bool {
-        node?.submit(statement, answer) == true
-    }
-
-    /// Stops a run of this host, because the database has stored its cancellation.
-    func cancelled(_ run: Int64, reason: String) { node?.cancelled(run, reason: reason) }
-
-    /// Queries the database before the next poll.
-    func hint(_ hint: NodeLoop.Hint) { node?.hint(hint) }
-
-    /// Ignores notifications from one of this program's connections, because the program calls ``hint(_:)`` itself.
-    func ignoreNotifications(of serverProcess: @escaping () -> Int32?) { node?.ignoredSender = serverProcess }
-
-    /// Takes no more runs, and leaves the fleet after the last run has ended.
-    func drain() { node?.drain() }
 
     private func perform(_ request: FleetNode.Request) {
         switch request {
@@ -166,10 +132,8 @@ final class HostedRuns {
                 reportTimer = LoopTimer.after(Self.reportInterval, on: loop) { [weak self] in self?.sendReports() }
             }
         case .question(let question):
-            let json = question.map { String(decoding: WireCoding.encode($0), as: UTF8.self) }
-            node?.send(
-                SQLStatement("select fleet.ask($1::bigint, $2::int, $3::jsonb)", "\(run.id)", "\(run.attempt)", json)
-            )
+            let parameters = ["\(run.id)", "\(run.attempt)", question.map { WireCoding.text($0) }]
+            node?.send(SQLStatement("select fleet.ask($1::bigint, $2::int, $3::jsonb)", parameters))
         case .end(let end):
             if links.removeValue(forKey: attempt)?.receivesFiles != false { inputs.discard(run) }
             reports[attempt] = nil
@@ -181,7 +145,7 @@ final class HostedRuns {
     /// the runs that it holds.
     private func removeForeignInputs() {
         inputTimer = LoopTimer.after(Self.inputDelay, on: loop) { [weak self] in
-            guard let self, isConnected else { return }
+            guard let self, node?.isConnected == true else { return }
             inputs.discard(except: links.values.map(\.run))
         }
     }
@@ -190,8 +154,6 @@ final class HostedRuns {
         reportTimer = nil
         let rows = reports.map { Row(run: $0.key.run, attempt: $0.key.number, report: $0.value) }
         reports = [:]
-        node?.send(
-            SQLStatement("select fleet.report($1::json)", String(decoding: WireCoding.encode(rows), as: UTF8.self))
-        )
+        node?.send(SQLStatement("select fleet.report($1::json)", [WireCoding.text(rows)]))
     }
 }

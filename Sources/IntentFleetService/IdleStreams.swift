@@ -10,13 +10,8 @@ final class IdleStreams {
     private static let limit = 16
     private static let patience: Duration = .seconds(5)
 
-    private struct Idle {
-        var user: String
-        var stream: FrameStream
-    }
-
     private let loop: EventLoop
-    private var streams: [Idle] = []
+    private var streams: [(user: String, stream: FrameStream)] = []
     /// The number of connections that no run has used since the timer was armed.
     private var unusedCount = 0
     private var timer: EventSource?
@@ -33,11 +28,8 @@ final class IdleStreams {
     /// Keeps a connection on which all requests have been answered, and closes it if no run uses it soon.
     func keep(_ stream: FrameStream, for user: String) {
         guard streams.count < Self.limit else { return stream.close() }
-        stream.redirect(
-            received: { _ in },
-            ended: { [weak self, weak stream] _ in self?.remove(stream) }
-        )
-        streams.append(Idle(user: user, stream: stream))
+        stream.redirect(received: { _ in }, ended: { [weak self, weak stream] _ in self?.remove(stream) })
+        streams.append((user, stream))
         if timer == nil { arm() }
     }
 

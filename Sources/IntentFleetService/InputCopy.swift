@@ -39,7 +39,7 @@ final class InputCopy {
             self?.source = nil
             answer(
                 outcome.value.withLock { $0 }
-                    ?? .failure(ErrorReport(.busy, "the copy of the run's files was interrupted", hint: "try again"))
+                    ?? .refused(.busy, "the copy of the run's files was interrupted", hint: "try again")
             )
         }
         try DetachedThread.start { [writing = pipe.writing] in
@@ -53,7 +53,7 @@ final class InputCopy {
             } catch let error as ErrorReport {
                 result = .failure(error)
             } catch {
-                result = .failure(ErrorReport(.busy, "cannot store the run's files: \(error)", hint: "try again later"))
+                result = .refused(.busy, "cannot store the run's files: \(error)", hint: "try again later")
             }
             outcome.value.withLock { $0 = result }
             // A failure means that the process is exiting.

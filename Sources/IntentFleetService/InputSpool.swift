@@ -77,12 +77,10 @@ final class InputSpool {
                 let identity = File.Identity(of: file.rawValue)
             else {
                 return answer(
-                    .failure(
-                        ErrorReport(
-                            .badParameter,
-                            "a fleet accepts only regular files that are open for reading",
-                            hint: "write the output of a pipe into a file first"
-                        )
+                    .refused(
+                        .badParameter,
+                        "a fleet accepts only regular files that are open for reading",
+                        hint: "write the output of a pipe into a file first"
                     )
                 )
             }
@@ -92,12 +90,7 @@ final class InputSpool {
         guard sized.allSatisfy({ (0...FleetInput.byteLimit).contains($0.byteCount) }), total <= FleetInput.byteLimit
         else {
             return answer(
-                .failure(
-                    ErrorReport(
-                        .tooLarge,
-                        "the files of a run may have \(FleetInput.byteLimit) bytes in total in a fleet"
-                    )
-                )
+                .refused(.tooLarge, "the files of a run may have \(FleetInput.byteLimit) bytes in total in a fleet")
             )
         }
         if let refusal = refusal(of: total, for: user) { return answer(.failure(refusal)) }
@@ -113,7 +106,7 @@ final class InputSpool {
             }
         } catch {
             discard(name)
-            answer(.failure(ErrorReport(.busy, "cannot store the run's files: \(error)", hint: "try again later")))
+            answer(.refused(.busy, "cannot store the run's files: \(error)", hint: "try again later"))
         }
     }
 

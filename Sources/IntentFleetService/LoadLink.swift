@@ -61,9 +61,7 @@ final class LoadLink {
     }
 
     private func received(_ payload: [UInt8]) {
-        guard let message = try? WireCoding.decode(ClientMessage.self, from: payload),
-            case .answer(_, let answer) = message
-        else { return }
+        guard case .answer(_, let answer)? = try? WireCoding.decode(ClientMessage.self, from: payload) else { return }
         if case .hello = answer {
             isGreeted = true
             send(.status)

@@ -58,9 +58,7 @@ final class OfferLink {
     }
 
     private func received(_ payload: [UInt8], as user: String?) {
-        guard let message = try? WireCoding.decode(ClientMessage.self, from: payload),
-            case .answer(_, let answer) = message
-        else { return }
+        guard case .answer(_, let answer)? = try? WireCoding.decode(ClientMessage.self, from: payload) else { return }
         switch answer {
         case .hello(let hello):
             guard hello.fleetUser == user else { return fail("intentd does not support fleets: update it") }

@@ -12,45 +12,35 @@ struct Elicitation {
     /// Creates a form. Returns nil for a question that a form cannot ask: a question about a secret, a file, an object,
     /// or a list of values other than choices.
     init?(_ question: Question) {
-        guard question.isSecret != true else { return nil }
+        guard question.isSecret != true, let schema = Self.schema(of: question) else { return nil }
         self.question = question
-        switch question.kind {
-        case .confirmation?:
-            field = "confirm"
-            schema = .members([
-                "type": .string("boolean"), "title": .string(question.acceptLabel ?? "Continue"),
-                "default": .bool(false),
-            ])
-        case .choice?:
-            field = "choice"
-            guard let schema = Self.schema(of: question) else { return nil }
-            self.schema = schema
-        case .value?, .unknown?, nil:
-            field = question.parameter ?? "value"
-            guard let schema = Self.schema(of: question) else { return nil }
-            self.schema = schema
-        }
+        self.schema = schema
+        field =
+            switch question.kind {
+            case .confirmation?: "confirm"
+            case .choice?: "choice"
+            case .value?, .unknown?, nil: question.parameter ?? "value"
+            }
     }
 
-    /// Returns the method and parameters of the request that shows the form.
+    /// Returns the method and parameters of the request that shows the form, as an object.
     ///
     /// - Parameters:
     ///   - about: The subject of the question: the title of the run, or its app and intent.
     ///   - refusal: The reason why intentd or the form rejected an earlier answer; nil for the first request.
-    func request(about: String, refusal: String?) -> (method: String, params: JSONValue) {
+    func request(about: String, refusal: String?) -> JSONValue {
         let shown = question.snippet.map {
             SnippetText.lines($0, columns: SnippetText.columnLimit, .none).map { $0 + "\n" }.joined()
         }
         let problem = (refusal ?? question.problem).map { "\n\($0)" } ?? ""
-        let params = JSONValue.object([
-            "mode": .string("form"),
-            "message": .string(SafeText.printed("\(about)\n\(shown ?? "")\(question.text)\(problem)")),
-            "requestedSchema": .object([
-                "type": .string("object"), "properties": .object([field: schema]),
-                "required": .array(question.isOptional == true ? [] : [.string(field)]),
-            ]),
-        ])
-        return ("elicitation/create", params)
+        let params: JSONValue = [
+            "mode": "form", "message": .string(SafeText.printed("\(about)\n\(shown ?? "")\(question.text)\(problem)")),
+            "requestedSchema": [
+                "type": "object", "properties": [field: schema],
+                "required": question.isOptional == true ? [] : [.string(field)],
+            ],
+        ]
+        return ["method": "elicitation/create", "params": params]
     }
 
     enum Reply: Hashable {
@@ -68,12 +58,7 @@ struct Elicitation {
             if let stop = question.choices.first(where: { $0.style == .cancel }) { return .answer(.string(stop.value)) }
             return question.isOptional == true ? .answer(.null) : .cancel
         }
-        let declaration = ParameterDeclaration(
-            name: field,
-            title: field,
-            type: question.type,
-            range: question.range
-        )
+        let declaration = ParameterDeclaration(name: field, title: field, type: question.type, range: question.range)
         guard let json = result["content"]?.object?[field], json != .null else {
             return question.isOptional == true ? .answer(.null) : .invalid("the form contains no value for '\(field)'")
         }
@@ -90,6 +75,9 @@ struct Elicitation {
     /// Returns the schema of the field: a primitive schema that forms permit, or a choice of several values. Nil for
     /// other types.
     private static func schema(of question: Question) -> JSONValue? {
+        if question.kind == .confirmation {
+            return ["type": "boolean", "title": .string(question.acceptLabel ?? "Continue"), "default": false]
+        }
         let declaration = ParameterDeclaration(
             name: "answer",
             title: question.title ?? question.parameter ?? "Answer",
@@ -101,10 +89,10 @@ struct Elicitation {
         case .array(.enumeration): return JSONSchema.of(declaration, file: .uri)
         case .file, .array, .object, .unknown: return nil
         case .enumeration(let cases):
-            return .object([
-                "type": .string("string"), "title": .string(declaration.title),
-                "oneOf": .array(cases.map { .object(["const": .string($0.value), "title": .string($0.title)]) }),
-            ])
+            return [
+                "type": "string", "title": .string(declaration.title),
+                "oneOf": .array(cases.map { ["const": .string($0.value), "title": .string($0.title)] }),
+            ]
         case .entity(let type):
             return plain("string", declaration.title, "the id of a \(type.title)")
         case .decimal, .measurement, .currencyAmount, .dateComponents:
@@ -115,6 +103,6 @@ struct Elicitation {
     }
 
     private static func plain(_ type: String, _ title: String, _ description: String) -> JSONValue {
-        .object(["type": .string(type), "title": .string(title), "description": .string(description)])
+        ["type": .string(type), "title": .string(title), "description": .string(description)]
     }
 }

@@ -23,18 +23,17 @@ struct EntityResource: Hashable {
     /// Returns the entry in `resources/templates/list` for entities of one type.
     static func template(of app: String, _ type: EntityType) -> JSONValue {
         let (appText, typeText) = (PercentEncoding.encoded(app), PercentEncoding.encoded(type.name))
-        return .object([
-            "uriTemplate": .string("\(scheme)\(appText)/\(typeText)/{id}"),
-            "name": .string("\(app)/\(type.name)"), "title": .string(ToolTable.line(type.title)),
-            "description": .string("An entity of the app \(app), with its properties."),
-            "mimeType": .string("application/json"),
-        ])
+        return [
+            "uriTemplate": "\(scheme)\(appText)/\(typeText)/{id}", "name": "\(app)/\(type.name)",
+            "title": .string(ToolTable.line(type.title)),
+            "description": "An entity of the app \(app), with its properties.", "mimeType": "application/json",
+        ]
     }
 
     /// Returns the content of the resource, from the value that the query for the entity returned.
     static func contents(_ uri: String, _ value: IntentValue) -> JSONValue {
         let entity = if case .array(let values) = value { values.first ?? .null } else { value }
-        return ToolResult.resource(uri, Array(JSONValue(plain: entity).text().utf8), .string("application/json"))
+        return ToolResult.resource(uri, Array(JSONValue(plain: entity).text().utf8), "application/json")
     }
 }
 

@@ -5,39 +5,34 @@ import IntentProtocol
 enum FindArguments {
     static func schema(for parameter: ParameterDeclaration) -> JSONValue {
         var properties: [String: JSONValue] = [
-            "text": .object([
-                "type": .string("string"), "description": .string("lists only the options that match this string"),
-            ])
+            "text": ["type": "string", "description": "lists only the options that match this string"]
         ]
         if let search = parameter.search {
             let names = search.properties.map(\.name)
             let comparators = Set(search.properties.flatMap { $0.comparators.map(\.name) }).sorted()
-            properties["where"] = .object([
-                "type": .string("array"),
-                "description": .string("comparisons of properties; cannot be combined with text"),
-                "items": .object([
-                    "type": .string("object"), "additionalProperties": .bool(false),
+            properties["where"] = [
+                "type": "array", "description": "comparisons of properties; cannot be combined with text",
+                "items": [
+                    "type": "object", "additionalProperties": false,
                     "required": .array(["property", "comparator", "values"].map { .string($0) }),
-                    "properties": .object([
+                    "properties": [
                         "property": word(names), "comparator": word(comparators),
-                        "values": .object(["type": .string("array"), "minItems": .int(1), "maxItems": .int(2)]),
-                    ]),
-                ]),
-            ])
+                        "values": ["type": "array", "minItems": 1, "maxItems": 2],
+                    ],
+                ],
+            ]
             properties["match"] = word(["all", "any"])
-            properties["limit"] = .object(["type": .string("integer"), "minimum": .int(1)])
+            properties["limit"] = ["type": "integer", "minimum": 1]
             if !search.sortableBy.isEmpty {
                 properties["sort_by"] = word(search.sortableBy)
-                properties["descending"] = .object(["type": .string("boolean")])
+                properties["descending"] = ["type": "boolean"]
             }
         }
-        return .object([
-            "type": .string("object"), "properties": .object(properties), "additionalProperties": .bool(false),
-        ])
+        return ["type": "object", "properties": .object(properties), "additionalProperties": false]
     }
 
     private static func word(_ words: [String]) -> JSONValue {
-        .object(["type": .string("string"), "enum": .array(words.map { .string($0) })])
+        ["type": "string", "enum": .array(words.map { .string($0) })]
     }
 
     static func query(
@@ -67,13 +62,19 @@ enum FindArguments {
                 .init(property: name, isDescending: arguments["descending"] == .bool(true) ? true : nil)
             ]
         }
-        if let given = arguments["limit"] {
-            guard case .int(let limit) = given, (1...Int64(Int32.max)).contains(limit) else {
-                throw ToolFailure("'limit': expected a whole number from 1 to \(Int32.max)")
-            }
-            question.limit = Int(limit)
-        }
+        question.limit = try wholeNumber("limit", in: arguments, 1...Int(Int32.max))
         return OptionsQuery(parameter: parameter.name, search: question)
+    }
+
+    /// Returns the whole number in an argument; nil without the argument.
+    static func wholeNumber(
+        _ name: String,
+        in arguments: [String: JSONValue],
+        _ range: ClosedRange<Int>
+    ) throws(ToolFailure) -> Int? {
+        guard let given = arguments[name] else { return nil }
+        if case .int(let number) = given, let number = Int(exactly: number), range.contains(number) { return number }
+        throw ToolFailure("'\(name)': expected a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
 
     private static func comparison(

@@ -43,7 +43,7 @@ extension MCPServer {
             throw RPCError(
                 .invalidParams,
                 "expected io.modelcontextprotocol/protocolVersion in params._meta, or 'initialize' as the first request",
-                data: .object(["supported": .array(ProtocolEra.versions.map { .string($0) })])
+                data: ["supported": .array(ProtocolEra.versions.map { .string($0) })]
             )
         } else {
             throw RPCError(.methodNotFound, "unknown method '\(request.method)'")
@@ -81,44 +81,39 @@ extension MCPServer {
         }
         guard handshake == nil else { throw RPCError(.invalidRequest, "the connection is already initialized") }
         handshake = ClientCapabilities(request.params["capabilities"]?.object ?? [:])
-        let version =
-            ProtocolEra.handshakeVersions.contains(requested) ? requested : ProtocolEra.handshakeVersions[0]
-        handshakeVersion = version
+        let known = ProtocolEra.handshakeVersions
+        let version = known.contains(requested) ? requested : known[0]
         answer(
             request.id,
             era: .handshake,
             [
                 "protocolVersion": .string(version),
-                "capabilities": .object([
-                    "tools": .object([:]), "resources": .object([:]),
-                    "extensions": .object([ClientCapabilities.viewsExtension: .object([:])]),
-                ]),
+                "capabilities": [
+                    "tools": [:], "resources": [:], "extensions": [ClientCapabilities.viewsExtension: [:]],
+                ],
                 "serverInfo": serverInfo, "instructions": .string(Self.instructions),
             ]
         )
     }
 
     private mutating func discover(_ id: RPCID) {
-        let capabilities = JSONValue.object([
-            "tools": .object([:]), "resources": .object([:]),
-            "extensions": .object([
-                ClientCapabilities.tasksExtension: .object([:]), ClientCapabilities.viewsExtension: .object([:]),
-            ]),
-        ])
+        let capabilities: JSONValue = [
+            "tools": [:], "resources": [:],
+            "extensions": [ClientCapabilities.tasksExtension: [:], ClientCapabilities.viewsExtension: [:]],
+        ]
         answer(
             id,
             era: .perRequest,
             [
                 "supportedVersions": .array(ProtocolEra.versions.map { .string($0) }), "capabilities": capabilities,
-                "instructions": .string(Self.instructions),
-                "_meta": .object(["io.modelcontextprotocol/serverInfo": serverInfo]),
+                "instructions": .string(Self.instructions), "_meta": ["io.modelcontextprotocol/serverInfo": serverInfo],
             ],
             isList: true
         )
     }
 
     private var serverInfo: JSONValue {
-        .object(["name": .string("intentd"), "title": .string("intentd"), "version": .string(serverVersion)])
+        ["name": "intentd", "title": "intentd", "version": .string(serverVersion)]
     }
 
     private static let instructions = """
@@ -264,16 +259,9 @@ extension MCPServer {
             follow(run, for: request.id, context, .cancel)
             act(.cancel(run))
         case .result:
-            var seconds: Int64 = 50
-            if let given = arguments["wait_s"] {
-                guard case .int(let number) = given, (0...50).contains(number) else {
-                    throw ToolFailure("'wait_s': expected a whole number from 0 to 50")
-                }
-                seconds = number
-            }
+            let seconds = try FindArguments.wholeNumber("wait_s", in: arguments, 0...50) ?? 50
             follow(run, for: request.id, context, .result)
-            let end = time + .seconds(seconds)
-            open[request.id]?.due = end
+            open[request.id]?.due = now + .seconds(seconds)
             decide(request.id)
         case .undo:
             begin(request.id, context, .undo)
@@ -296,8 +284,8 @@ extension MCPServer {
     // MARK: Open requests
 
     mutating func begin(_ id: RPCID, _ context: RequestContext, _ purpose: OpenRequest.Purpose) {
-        var request = OpenRequest(context: context, purpose: purpose, began: time)
-        request.pace = context.progressToken.map { ProgressPace(token: $0, at: time) }
+        var request = OpenRequest(context: context, purpose: purpose, began: now)
+        request.pace = context.progressToken.map { ProgressPace(token: $0, at: now) }
         open[id] = request
     }
 
@@ -313,12 +301,12 @@ extension MCPServer {
         open[id]?.run = run
         open[id]?.responses = responses
         guard runs[run] == nil else { return decide(id) }
-        runs[run] = ObservedRun(app: "", intent: "", at: time)
+        runs[run] = ObservedRun(app: "", intent: "", at: now)
         act(.watch(run))
     }
 
     /// Handles the client's cancellation of a request. The server does not answer a cancelled request.
-    private mutating func cancel(_ id: RPCID) {
+    mutating func cancel(_ id: RPCID) {
         waitingForApps.removeAll { $0.0.id == id }
         guard let request = open[id] else { return }
         guard request.purpose.startsRun else { return close(id) }
@@ -344,27 +332,22 @@ extension MCPServer {
         answer(id, era: era, result)
     }
 
-    mutating func answer(
-        _ id: RPCID,
-        era: ProtocolEra,
-        _ result: [String: JSONValue],
-        isList: Bool = false
-    ) {
+    mutating func answer(_ id: RPCID, era: ProtocolEra, _ result: [String: JSONValue], isList: Bool = false) {
         var result = result
         if era == .perRequest {
-            if result["resultType"] == nil { result["resultType"] = .string("complete") }
+            if result["resultType"] == nil { result["resultType"] = "complete" }
             if isList {
                 // Permit the client to cache the result for one minute.
-                result["ttlMs"] = .int(60_000)
-                result["cacheScope"] = .string("private")
+                result["ttlMs"] = 60_000
+                result["cacheScope"] = "private"
             }
         } else {
             result["resultType"] = nil
         }
-        act(.send(.object(["jsonrpc": .string("2.0"), "id": id.json, "result": .object(result)])))
+        act(.send(["jsonrpc": "2.0", "id": id.json, "result": .object(result)]))
     }
 
     mutating func send(_ error: RPCError, to id: RPCID?) {
-        act(.send(.members(["jsonrpc": .string("2.0"), "id": id?.json, "error": error.json])))
+        act(.send(.members(["jsonrpc": "2.0", "id": id?.json, "error": error.json])))
     }
 }

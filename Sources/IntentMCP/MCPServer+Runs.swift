@@ -7,7 +7,7 @@ extension MCPServer {
     mutating func accept(_ id: RPCID, _ run: RunID) {
         guard let request = open[id] else { return }
         open[id]?.run = run
-        var observed = runs[run] ?? ObservedRun(app: "", intent: "", at: time)
+        var observed = runs[run] ?? ObservedRun(app: "", intent: "", at: now)
         observed.isKnown = true
         if case .call(let name, _, _) = request.purpose, let tool = table?.tool(named: name) {
             switch tool.action {
@@ -40,7 +40,7 @@ extension MCPServer {
         guard var run = runs[watched.run] else { return }
         (run.app, run.intent, run.title) = (watched.app, watched.intent, watched.live?.title)
         run.progress = watched.live?.progress ?? run.progress
-        if let age = watched.live?.age { run.began = time - age }
+        if let age = watched.live?.age { run.began = now - age }
         // Treat a run that has ended as unknown, so that its requests wait for the event `ended`, which follows.
         run.isKnown = watched.live != nil
         run.isQuestionDue = watched.live?.state == .asking && run.question == nil
@@ -63,7 +63,6 @@ extension MCPServer {
 
     mutating func observe(_ event: RunEvent, of id: RunID) {
         guard runs[id] != nil else { return }
-        let now = time
         runs[id]?.changed = now
         switch event {
         case .state(let state, _): if state != .asking { closeQuestion(of: id) }
@@ -85,7 +84,6 @@ extension MCPServer {
         let run = ended.end.run
         guard runs[run] != nil else { return }
         closeQuestion(of: run)
-        let now = time
         if runs[run]?.isKnown == false { runs[run]?.began = now - ended.end.account.runtime }
         runs[run]?.ended = ended
         runs[run]?.changed = now
@@ -101,16 +99,8 @@ extension MCPServer {
         runs[run]?.refusal = nil
         for (id, form) in forms where form.run == run {
             forms[id] = nil
-            act(
-                .send(
-                    .object([
-                        "jsonrpc": .string("2.0"), "method": .string("notifications/cancelled"),
-                        "params": .object([
-                            "requestId": id.json, "reason": .string("the question is no longer open"),
-                        ]),
-                    ])
-                )
-            )
+            let params: JSONValue = ["requestId": id.json, "reason": "the question is no longer open"]
+            act(.send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": params]))
         }
     }
 
@@ -132,8 +122,7 @@ extension MCPServer {
     mutating func decide(_ id: RPCID) {
         guard let request = open[id], let runID = request.run, let run = runs[runID], run.isKnown else { return }
         if run.isQuestionDue, run.ended == nil, !request.isOverdue {
-            let due = request.due ?? time + Self.questionTimeout
-            open[id]?.due = due
+            open[id]?.due = request.due ?? now + Self.questionTimeout
             return
         }
         switch request.purpose {
@@ -163,7 +152,7 @@ extension MCPServer {
     ) {
         if let ended = run.ended { return answer(id, result(of: ended, run, for: request.context)) }
         let canPoll = request.context.era == .perRequest && request.context.capabilities.canPollTasks
-        if canPoll, isLong || time - request.began >= Self.taskDelay {
+        if canPoll, isLong || now - request.began >= Self.taskDelay {
             runs[runID]?.isTask = true
             return answer(id, task(runID, run, isNew: true))
         }
@@ -173,7 +162,7 @@ extension MCPServer {
         if canPoll {
             open[id]?.due = request.began + Self.taskDelay
         } else if request.pace == nil {
-            guard time - request.began < Self.callTimeout else { return answer(id, unfinished(runID, run)) }
+            guard now - request.began < Self.callTimeout else { return answer(id, unfinished(runID, run)) }
             open[id]?.due = request.began + Self.callTimeout
         }
     }
@@ -235,14 +224,8 @@ extension MCPServer {
         lastFormNumber += 1
         let formID = RPCID.text("question-\(lastFormNumber)")
         forms[formID] = (runID, number)
-        let (method, params) = form.request(about: run.about, refusal: run.refusal)
-        act(
-            .send(
-                .object([
-                    "jsonrpc": .string("2.0"), "id": formID.json, "method": .string(method), "params": params,
-                ])
-            )
-        )
+        let request = form.request(about: run.about, refusal: run.refusal)
+        act(.send(request.adding(["jsonrpc": "2.0", "id": formID.json])))
     }
 
     /// Answers the calls that are waiting for the answer to a question. Each result contains the form, and the
@@ -251,17 +234,13 @@ extension MCPServer {
         guard let run = runs[runID], let question = run.question?.question, question.number == number,
             let form = Elicitation(question)
         else { return }
-        let (method, params) = form.request(about: run.about, refusal: run.refusal)
+        let shown = form.request(about: run.about, refusal: run.refusal)
+        let result: [String: JSONValue] = [
+            "resultType": "input_required", "requestState": .string(state),
+            "inputRequests": [Self.questionKey(number): shown],
+        ]
         for (id, request) in open where request.run == runID && request.purpose.startsRun {
-            answer(
-                id,
-                [
-                    "resultType": .string("input_required"), "requestState": .string(state),
-                    "inputRequests": .object([
-                        Self.questionKey(number): .object(["method": .string(method), "params": params])
-                    ]),
-                ]
-            )
+            answer(id, result)
         }
     }
 
@@ -304,7 +283,7 @@ extension MCPServer {
         guard let request = open[id] else { return }
         let question = asking.question.question
         if runs[asking.run] == nil {
-            runs[asking.run] = ObservedRun(app: asking.app, intent: asking.intent, at: time)
+            runs[asking.run] = ObservedRun(app: asking.app, intent: asking.intent, at: now)
             runs[asking.run]?.title = asking.title
             act(.watch(asking.run))
         }

@@ -10,11 +10,7 @@ extension MCPServer {
             throw RPCError(
                 .missingCapability,
                 "the request did not declare the extension \(ClientCapabilities.tasksExtension)",
-                data: .object([
-                    "requiredCapabilities": .object([
-                        "extensions": .object([ClientCapabilities.tasksExtension: .object([:])])
-                    ])
-                ])
+                data: ["requiredCapabilities": ["extensions": [ClientCapabilities.tasksExtension: [:]]]]
             )
         }
         guard let text = request.params["taskId"]?.text, let run = RunID(text) else {
@@ -45,32 +41,28 @@ extension MCPServer {
     /// - Parameter isNew: True if this response to a call creates the task.
     mutating func task(_ id: RunID, _ run: ObservedRun, isNew: Bool = false) -> [String: JSONValue] {
         var task: [String: JSONValue] = [
-            "taskId": .string(id.text), "ttlMs": .null, "pollIntervalMs": .int(1000),
+            "taskId": .string(id.text), "ttlMs": .null, "pollIntervalMs": 1000,
             "createdAt": .string(clockText(run.began)), "lastUpdatedAt": .string(clockText(run.changed)),
         ]
-        if isNew { task["resultType"] = .string("task") }
+        if isNew { task["resultType"] = "task" }
         if let ended = run.ended {
             if case .cancelled(.userCancelled) = ended.end.outcome {
-                task["status"] = .string("cancelled")
+                task["status"] = "cancelled"
             } else {
-                task["status"] = .string("completed")
+                task["status"] = "completed"
                 task["result"] = .object(
                     result(of: ended, run).merging(["resultType": JSONValue.string("complete")]) { $1 }
                 )
             }
         } else if let question = run.question, question.question.number != run.answeredQuestion {
-            task["status"] = .string("input_required")
+            task["status"] = "input_required"
             task["statusMessage"] = .string(SafeText.line(question.question.text))
             if question.needsOther != true, let form = Elicitation(question.question) {
-                let (method, params) = form.request(about: run.about, refusal: run.refusal)
-                task["inputRequests"] = .object([
-                    Self.questionKey(question.question.number): .object([
-                        "method": .string(method), "params": params,
-                    ])
-                ])
+                let shown = form.request(about: run.about, refusal: run.refusal)
+                task["inputRequests"] = [Self.questionKey(question.question.number): shown]
             }
         } else {
-            task["status"] = .string("working")
+            task["status"] = "working"
             if let progress = run.progress { task["statusMessage"] = .string(progress.line) }
         }
         return task
@@ -85,20 +77,17 @@ extension MCPServer {
     // MARK: Resources
 
     static let runTemplates: [JSONValue] = [
-        .object([
-            "uriTemplate": .string("intent-run://{run}/value"), "name": .string("value"),
-            "title": .string("Value of a run"), "mimeType": .string("application/json"),
-        ]),
-        .object([
-            "uriTemplate": .string("intent-run://{run}/{index}/{name}"), "name": .string("file"),
-            "title": .string("File in a run's result"),
-        ]),
+        [
+            "uriTemplate": "intent-run://{run}/value", "name": "value", "title": "Value of a run",
+            "mimeType": "application/json",
+        ],
+        ["uriTemplate": "intent-run://{run}/{index}/{name}", "name": "file", "title": "File in a run's result"],
     ]
 
     mutating func readResource(_ request: RPCRequest, _ context: RequestContext) throws(RPCError) {
         let uri = request.params["uri"]?.text ?? ""
         if uri == SnippetView.uri {
-            return answer(request.id, era: context.era, ["contents": .array([SnippetView.contents])], isList: true)
+            return answer(request.id, era: context.era, ["contents": [SnippetView.contents]], isList: true)
         }
         if EntityResource(uri: uri) != nil { return dispatchWithApps(request, context) }
         guard let resource = RunResource(uri: uri) else { throw Self.unknownResource(context) }
@@ -125,7 +114,7 @@ extension MCPServer {
     mutating func decideEntity(_ id: RPCID, _ run: ObservedRun, uri: String) {
         guard let ended = run.ended else { return }
         if case .done(let value?, _) = ended.end.outcome {
-            return answer(id, ["contents": .array([EntityResource.contents(uri, value)])])
+            return answer(id, ["contents": [EntityResource.contents(uri, value)]])
         }
         close(id)
         send(RPCError(.resourceNotFound, ToolTable.line(ended.reason ?? "the app returned no entity")), to: id)

@@ -76,7 +76,6 @@ package struct MCPServer {
     /// The wall-clock time at which the events' clock was zero.
     let start: Timestamp
     var handshake: ClientCapabilities?
-    var handshakeVersion: String?
     var table: ToolTable?
     var isLoadingApps = false
     /// The requests that are waiting for the catalogue.
@@ -89,7 +88,7 @@ package struct MCPServer {
     /// The time at which the client closed the server's standard input; nil while the input is open.
     private var inputEnd: Duration?
     var actions: [Action] = []
-    private var now: Duration = .zero
+    private(set) var now: Duration = .zero
     private var wakeTime: Duration?
 
     /// - Parameter start: The wall-clock time at which the events' clock was zero.
@@ -125,8 +124,6 @@ package struct MCPServer {
         return actions
     }
 
-    var time: Duration { now }
-
     mutating func act(_ action: Action) { actions.append(action) }
 
     /// Handles expired timeouts and requests a wake-up for the next timeout.
@@ -157,16 +154,9 @@ package struct MCPServer {
 
     /// Handles the end of input. Cancels the runs of open calls, but tasks continue.
     private mutating func endInput() {
-        inputEnd = time
+        inputEnd = now
         waitingForApps.removeAll { !$0.0.method.hasSuffix("/list") }
-        for (id, request) in open where request.purpose.startsRun {
-            if let run = request.run {
-                act(.cancel(run))
-                open[id] = nil
-            } else {
-                open[id]?.isCancelled = true
-            }
-        }
+        for (id, request) in open where request.purpose.startsRun { cancel(id) }
     }
 }
 

@@ -43,9 +43,7 @@ struct ProgressPace {
         }
         last = reached > last ? reached : last + Self.smallStep
         params["progress"] = Self.number(last)
-        return .object([
-            "jsonrpc": .string("2.0"), "method": .string("notifications/progress"), "params": .object(params),
-        ])
+        return ["jsonrpc": "2.0", "method": "notifications/progress", "params": .object(params)]
     }
 
     private static func number(_ value: Double) -> JSONValue {

@@ -62,9 +62,7 @@ struct RequestContext: Hashable {
             throw RPCError(
                 .unsupportedVersion,
                 "unsupported protocol version \(version.text())",
-                data: .object([
-                    "supported": .array(ProtocolEra.versions.map { .string($0) }), "requested": version,
-                ])
+                data: ["supported": .array(ProtocolEra.versions.map { .string($0) }), "requested": version]
             )
         }
         guard let capabilities = meta[prefix + "clientCapabilities"]?.object else {

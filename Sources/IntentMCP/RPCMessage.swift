@@ -90,11 +90,7 @@ extension RPCMessage {
             guard let id, members["result"] != nil || members["error"] != nil else {
                 throw invalid("expected a method, a result or an error")
             }
-            guard case .object(let result)? = members["result"] else {
-                self = .response(id: id, result: nil)
-                return
-            }
-            self = .response(id: id, result: result)
+            self = .response(id: id, result: members["result"]?.object)
             return
         }
         guard case .string(let name) = method else { throw invalid("method: expected a string") }

@@ -21,7 +21,7 @@ enum SnippetView {
 
     /// The `_meta` of a tool with results that the view can show.
     static var toolMeta: [String: JSONValue] {
-        ["ui": .object(["resourceUri": .string(uri)]), "ui/resourceUri": .string(uri)]
+        ["ui": ["resourceUri": .string(uri)], "ui/resourceUri": .string(uri)]
     }
 
     /// Returns the `_meta` of a result with a snippet.
@@ -35,18 +35,15 @@ enum SnippetView {
 
     /// The entry in `resources/list`.
     static var listing: JSONValue {
-        .object([
-            "uri": .string(uri), "name": .string("snippet"), "title": .string("Snippet of an intent"),
-            "mimeType": .string(mimeType),
-        ])
+        ["uri": .string(uri), "name": "snippet", "title": "Snippet of an intent", "mimeType": .string(mimeType)]
     }
 
     /// The contents in the response to `resources/read`.
     static var contents: JSONValue {
-        .object([
+        [
             "uri": .string(uri), "mimeType": .string(mimeType), "text": .string(document),
-            "_meta": .object(["ui": .object(["prefersBorder": .bool(true)])]),
-        ])
+            "_meta": ["ui": ["prefersBorder": true]],
+        ]
     }
 
     private static let document = """
@@ -137,9 +134,7 @@ enum SnippetView {
                 case "row": return group("row");
                 case "grid": return el("table", { role: "presentation" }, element.children.map((row) =>
                     el("tr", {}, (row.kind === "row" ? row.children : [row]).map((cell) => el("td", {}, nodes(cell, run, count, isLabel))))));
-                case "section": return group("section column");
-                case "header": return group("header column");
-                case "footer": return group("footer column");
+                case "section": case "header": case "footer": return group(`${element.kind} column`);
                 case "divider": return el("hr", {});
                 case "spacer": return el("span", { class: "spacer" });
                 case "shape": return el("span", { class: kind, "aria-hidden": "true" }, element.shape === "circle" ? "●" : "■");

@@ -39,7 +39,7 @@ struct Tool {
     func json(showsViews: Bool = false) -> JSONValue {
         var meta = showsViews && showsSnippets ? SnippetView.toolMeta : [:]
         if case .perform(let app, let intent) = action {
-            meta["dev.intentd/intent"] = .string("\(app.name)/\(intent.name)")
+            meta["dev.intentd/intent"] = "\(app.name)/\(intent.name)"
         }
         return .members([
             "name": .string(name), "title": .string(title), "description": .string(description),
@@ -58,10 +58,10 @@ struct ToolHints: Hashable {
     var isOpenWorld = true
 
     func json(title: String) -> JSONValue {
-        .object([
+        [
             "title": .string(title), "readOnlyHint": .bool(isReadOnly), "destructiveHint": .bool(isDestructive),
             "idempotentHint": .bool(isIdempotent), "openWorldHint": .bool(isOpenWorld),
-        ])
+        ]
     }
 
     static let reading = ToolHints(isReadOnly: true, isDestructive: false, isIdempotent: true, isOpenWorld: false)
@@ -76,13 +76,6 @@ enum RunTool: String, CaseIterable {
     case press = "intent_press"
     case refresh = "intent_refresh"
 
-    private static let run = (
-        "run",
-        JSONValue.object([
-            "type": .string("string"), "description": .string("the identifier of the run, from an earlier result"),
-        ])
-    )
-
     var tool: Tool {
         switch self {
         case .status:
@@ -92,12 +85,7 @@ enum RunTool: String, CaseIterable {
                 "Result of a run",
                 "Waits for a run to end, at most wait_s seconds, and returns its result.",
                 .reading,
-                (
-                    "wait_s",
-                    .object([
-                        "type": .string("integer"), "minimum": .int(0), "maximum": .int(50), "default": .int(50),
-                    ])
-                )
+                ["wait_s": ["type": "integer", "minimum": 0, "maximum": 50, "default": 50]]
             )
         case .cancel:
             make(
@@ -105,53 +93,50 @@ enum RunTool: String, CaseIterable {
                 "Cancels a run and returns after all its processes have exited.",
                 ToolHints(isReadOnly: false, isDestructive: true, isIdempotent: true, isOpenWorld: false)
             )
-        case .press, .refresh: snippetTool
         case .undo:
             make(
                 "Undo a run",
                 "Undoes a run, which is possible only once and only if the result of the run mentions an undo.",
                 ToolHints(isReadOnly: false, isDestructive: true, isIdempotent: true, isOpenWorld: false)
             )
-        }
-    }
-
-    private var snippetTool: Tool {
-        self == .refresh
-            ? make(
+        case .press:
+            make(
+                "Press a control",
+                "Presses a button or a toggle in the snippet of a run, which performs its intent as a new run.",
+                ToolHints(isReadOnly: false, isDestructive: true, isIdempotent: false, isOpenWorld: true),
+                [
+                    "control": [
+                        "type": "integer", "minimum": 1,
+                        "description": "the number of the control, as the result shows it",
+                    ]
+                ]
+            )
+        case .refresh:
+            make(
                 "Refresh a snippet",
                 "Refreshes the snippet of a run, which is possible if the result of the run mentions intent_refresh.",
                 ToolHints(isReadOnly: false, isDestructive: false, isIdempotent: true, isOpenWorld: true)
             )
-            : make(
-                "Press a control",
-                "Presses a button or a toggle in the snippet of a run, which performs its intent as a new run.",
-                ToolHints(isReadOnly: false, isDestructive: true, isIdempotent: false, isOpenWorld: true),
-                (
-                    "control",
-                    .object([
-                        "type": .string("integer"), "minimum": .int(1),
-                        "description": .string("the number of the control, as the result shows it"),
-                    ])
-                )
-            )
+        }
     }
 
     private func make(
         _ title: String,
         _ description: String,
         _ hints: ToolHints,
-        _ more: (String, JSONValue)...
+        _ more: [String: JSONValue] = [:]
     ) -> Tool {
-        Tool(
+        var properties = more
+        properties["run"] = ["type": "string", "description": "the identifier of the run, from an earlier result"]
+        return Tool(
             name: rawValue,
             title: title,
             description: description,
-            inputSchema: .object([
-                "type": .string("object"),
-                "properties": .object(Dictionary(uniqueKeysWithValues: [Self.run] + more)),
-                "required": .array([.string("run")]), "additionalProperties": .bool(false),
-            ]),
-            outputSchema: ToolResult.schema(ofValue: .object([:])),
+            inputSchema: [
+                "type": "object", "properties": .object(properties), "required": ["run"],
+                "additionalProperties": false,
+            ],
+            outputSchema: ToolResult.schema(ofValue: [:]),
             hints: hints,
             action: .runTool(self)
         )

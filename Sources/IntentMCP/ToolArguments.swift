@@ -12,13 +12,10 @@ enum ToolArguments {
         var inputs: [String: ParameterInput] = [:]
         for (name, json) in arguments.sorted(by: { $0.key < $1.key }) {
             guard let parameter = intent.parameters.first(where: { $0.name == name }) else {
-                let near = NearestName.of(name, among: intent.parameters.map(\.name))
-                let names = intent.parameters.map(\.name).joined(separator: ", ")
-                throw ToolFailure(
-                    "unknown argument '\(name)'; "
-                        + (near.map { "did you mean '\($0)'?" }
-                            ?? (names.isEmpty ? "the tool has no arguments" : "expected \(names)"))
-                )
+                let names = intent.parameters.map(\.name)
+                let near = NearestName.of(name, among: names).map { "did you mean '\($0)'?" }
+                let all = names.isEmpty ? "the tool has no arguments" : "expected \(names.joined(separator: ", "))"
+                throw ToolFailure("unknown argument '\(name)'; \(near ?? all)")
             }
             let input = try ToolFailure.mapping { () throws(ParameterError) in
                 try ParameterInput(json: json, for: parameter, location: "")
@@ -60,7 +57,7 @@ enum ToolArguments {
 /// Computes the digest of a call from its tool and arguments. Equal calls have equal digests.
 enum ArgumentDigest {
     static func of(tool: String, _ arguments: [String: JSONValue]) -> String {
-        let call = JSONValue.object(["tool": .string(tool), "arguments": .object(arguments)]).text()
-        return SHA256.hash(call.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let call: JSONValue = ["tool": .string(tool), "arguments": .object(arguments)]
+        return SHA256.hexadecimal(of: call.text().utf8)
     }
 }

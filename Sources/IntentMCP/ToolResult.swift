@@ -45,29 +45,29 @@ enum ToolResult {
 
     /// Returns the schema of `structuredContent` for an intent with the given result type.
     static func schema(of type: ValueType?) -> JSONValue {
-        schema(ofValue: type.map { resultSchema($0) } ?? .object(["type": .string("null")]))
+        schema(ofValue: type.map { resultSchema($0) } ?? ["type": "null"])
     }
 
     /// Returns the schema of `structuredContent`. Only `state` is required, because the run may have failed, may be
     /// waiting for a person, or may still be running.
     static func schema(ofValue value: JSONValue) -> JSONValue {
-        let text = JSONValue.object(["type": .string("string")])
-        return .object([
-            "type": .string("object"),
-            "properties": .object([
+        let text: JSONValue = ["type": "string"]
+        return [
+            "type": "object",
+            "properties": [
                 "run": text, "state": text, "dialog": text, "next": text, "undo": text,
-                "value": .object(["anyOf": .array([value, .object(["type": .string("null")])])]),
-            ]),
-            "required": .array([.string("state")]),
-        ])
+                "value": ["anyOf": [value, ["type": "null"]]],
+            ],
+            "required": ["state"],
+        ]
     }
 
     /// Returns the schema of a result value. It differs from the schema of an argument: an entity is an object, and a
     /// file is a URI.
     private static func resultSchema(_ type: ValueType) -> JSONValue {
         switch type {
-        case .entity, .object: .object(["type": .string("object")])
-        case .array(let element): .object(["type": .string("array"), "items": resultSchema(element)])
+        case .entity, .object: ["type": "object"]
+        case .array(let element): ["type": "array", "items": resultSchema(element)]
         case .string, .int, .double, .bool, .file, .decimal, .date, .url, .duration, .enumeration, .measurement,
             .currencyAmount, .dateComponents, .unknown:
             JSONSchema.of(type, file: .uri)
@@ -91,12 +91,12 @@ enum ToolResult {
         var content: [JSONValue] = []
         var structured: [String: JSONValue] = ["run": .string(run.text)]
         guard case .done(let value, let dialog) = ended.end.outcome else {
-            structured["state"] = .string("ended")
+            structured["state"] = "ended"
             let reason = ended.reason ?? "the run ended without a result"
             content.append(text(limited(([reason] + account).joined(separator: "\n"), of: run)))
-            return ["content": .array(content), "structuredContent": .object(structured), "isError": .bool(true)]
+            return ["content": .array(content), "structuredContent": .object(structured), "isError": true]
         }
-        structured["state"] = .string("done")
+        structured["state"] = "done"
         let details = ended.end.account.details
         if let dialog = dialog.map(SafeText.printed) {
             content.append(text(limited(dialog, of: run), forPeople: true))
@@ -128,31 +128,27 @@ enum ToolResult {
         }
         if !account.isEmpty { content.append(text(limited(account.joined(separator: "\n"), of: run))) }
         if content.isEmpty { content.append(text("done")) }
-        return ["content": .array(content), "structuredContent": .object(structured), "isError": .bool(false)]
+        return ["content": .array(content), "structuredContent": .object(structured), "isError": false]
     }
 
     /// Returns the result of a call while its run continues.
     static func unfinished(_ run: RunID, state: String, _ message: String) -> [String: JSONValue] {
         [
-            "content": .array([text(message)]),
-            "structuredContent": .object(["run": .string(run.text), "state": .string(state)]),
-            "isError": .bool(false),
+            "content": [text(message)], "structuredContent": ["run": .string(run.text), "state": .string(state)],
+            "isError": false,
         ]
     }
 
     static func failure(_ failure: ToolFailure) -> [String: JSONValue] {
-        [
-            "content": .array([text(limited(SafeText.printed(failure.text), of: nil))]), "isError": .bool(true),
-        ]
+        ["content": [text(limited(SafeText.printed(failure.text), of: nil))], "isError": true]
     }
 
     // MARK: Content blocks
 
     static func text(_ text: String, forPeople: Bool = false) -> JSONValue {
         .members([
-            "type": .string("text"), "text": .string(text),
-            "annotations": forPeople
-                ? .object(["audience": .array([.string("user"), .string("assistant")])]) : nil,
+            "type": "text", "text": .string(text),
+            "annotations": forPeople ? ["audience": ["user", "assistant"]] : nil,
         ])
     }
 
@@ -175,11 +171,11 @@ enum ToolResult {
         let type = file.reference.contentType.flatMap { $0.contains("/") ? JSONValue.string($0) : nil }
         guard let contents = file.contents else {
             return .members([
-                "type": .string("resource_link"), "uri": .string(uri),
-                "name": .string(SafeText.line(file.reference.name)), "mimeType": type, "size": .int(file.byteCount),
+                "type": "resource_link", "uri": .string(uri), "name": .string(SafeText.line(file.reference.name)),
+                "mimeType": type, "size": .int(file.byteCount),
             ])
         }
-        return .object(["type": .string("resource"), "resource": resource(uri, contents, type)])
+        return ["type": "resource", "resource": resource(uri, contents, type)]
     }
 
     /// Returns the content of a resource: a string if it is UTF-8, otherwise base 64.

@@ -70,7 +70,7 @@ package struct ToolTable {
                             + "with their titles. Pass a value as the argument."
                     ),
                     inputSchema: FindArguments.schema(for: parameter),
-                    outputSchema: ToolResult.schema(ofValue: .object(["type": .string("array")])),
+                    outputSchema: ToolResult.schema(ofValue: ["type": "array"]),
                     hints: .reading,
                     action: .find(app: app, intent, parameter)
                 )

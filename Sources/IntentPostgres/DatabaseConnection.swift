@@ -111,7 +111,7 @@ package final class DatabaseConnection {
 
     /// Starts connecting. The loop delivers the events.
     package func open() throws(SystemError) {
-        guard case .closed = phase else { return }
+        guard isClosed else { return }
         phase = .waiting
         try arm(after: .zero)
     }
@@ -136,15 +136,15 @@ package final class DatabaseConnection {
     /// The connection's server process; nil while the connection is not open.
     package var serverProcess: Int32? { isOpen ? PQbackendPID(connection) : nil }
 
-    package var isOpen: Bool { if case .open = phase { true } else { false } }
-    private var isClosed: Bool { if case .closed = phase { true } else { false } }
+    package var isOpen: Bool { phase == .open }
+    private var isClosed: Bool { phase == .closed }
 
     /// Sends a statement, which is never sent on a later connection. The loop delivers the answer, or `send` itself if
     /// the statement cannot be sent.
     package func send(_ statement: SQLStatement, _ answer: @escaping Answer) {
         guard isOpen else { return answer(.failure(.lost("not connected"))) }
         let (name, isNew) = nameToPrepare(statement)
-        guard Self.send(statement, name: name, prepares: isNew, on: connection), PQpipelineSync(connection) == 1 else {
+        guard enqueue(statement, name: name, prepares: isNew), PQpipelineSync(connection) == 1 else {
             lose(message)
             return answer(.failure(.lost("cannot send the statement")))
         }
@@ -340,28 +340,15 @@ package final class DatabaseConnection {
     }
 
     private func arm(after pause: Duration) throws(SystemError) {
-        let instant = Self.now + pause
-        let (seconds, attoseconds) = instant.components
-        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-        if let timer {
-            try timer.rearm(atNanoseconds: nanoseconds)
-        } else {
-            timer = try loop.timer(atNanoseconds: nanoseconds) { [weak self] in self?.timeIsUp() }
-        }
+        try loop.arm(&timer, at: Self.now + pause) { [weak self] in self?.timeIsUp() }
     }
 
     private static var now: Duration { .nanoseconds(ClockReading.monotonicNanoseconds()) }
 
-    private static func send(
-        _ statement: SQLStatement,
-        name: String?,
-        prepares: Bool,
-        on connection: OpaquePointer?
-    ) -> Bool {
+    private func enqueue(_ statement: SQLStatement, name: String?, prepares: Bool) -> Bool {
         if let name, prepares, PQsendPrepare(connection, name, statement.text, 0, nil) != 1 { return false }
         // libpq copies the parameters before it returns.
-        let copies = statement.parameters.map { $0.map { Array($0.utf8CString) } }
-        return withPointers(copies[...], []) { values in
+        return Self.withParameters(of: statement) { values in
             let count = Int32(values.count)
             guard let name else {
                 return PQsendQueryParams(connection, statement.text, count, nil, values, nil, nil, 0) == 1
@@ -372,22 +359,23 @@ package final class DatabaseConnection {
 
     /// Sends a statement on a blocking connection, and waits for its result.
     static func execute(_ statement: SQLStatement, on connection: OpaquePointer) -> OpaquePointer? {
-        let copies = statement.parameters.map { $0.map { Array($0.utf8CString) } }
-        return withPointers(copies[...], []) { values in
+        withParameters(of: statement) { values in
             PQexecParams(connection, statement.text, Int32(values.count), nil, values, nil, nil, 0)
         }
     }
 
     /// Calls `body` with a C string for each parameter, or a null pointer for an SQL NULL.
-    private static func withPointers<Value>(
-        _ texts: ArraySlice<[CChar]?>,
-        _ pointers: [UnsafePointer<CChar>?],
+    private static func withParameters<Value>(
+        of statement: SQLStatement,
         _ body: ([UnsafePointer<CChar>?]) -> Value
     ) -> Value {
-        guard let first = texts.first else { return body(pointers) }
-        guard let first else { return withPointers(texts.dropFirst(), pointers + [nil], body) }
-        return first.withUnsafeBufferPointer {
-            withPointers(texts.dropFirst(), pointers + [$0.baseAddress], body)
+        var bytes: [CChar] = []
+        let offsets = statement.parameters.map { text -> Int? in
+            defer { bytes += text?.utf8CString ?? [] }
+            return text == nil ? nil : bytes.count
+        }
+        return bytes.withUnsafeBufferPointer { buffer in
+            body(offsets.map { $0.flatMap { buffer.baseAddress?.advanced(by: $0) } })
         }
     }
 }

@@ -50,7 +50,6 @@ package final class FleetNode {
         _ settings: NodeSettings,
         name: String,
         servers: [String],
-        patience: DatabaseConnection.Patience = .init(),
         outbox: EndOutbox,
         on eventLoop: EventLoop,
         _ perform: @escaping (Request) -> Void
@@ -60,7 +59,7 @@ package final class FleetNode {
         self.eventLoop = eventLoop
         self.perform = perform
         loop = NodeLoop(settings, outbox: try outbox.ends(), seed: .random(in: .min ... .max))
-        connection = DatabaseConnection(servers: servers, channels: [Self.channel], patience: patience, on: eventLoop) {
+        connection = DatabaseConnection(servers: servers, channels: [Self.channel], on: eventLoop) {
             [weak self] event in
             switch event {
             case .opened: self?.checkRole(name)
@@ -204,31 +203,26 @@ package final class FleetNode {
         case .stop(let run, let attempt, let reason): perform(.stop(run: run, attempt: attempt, reason))
         case .answer(let run, let attempt, let answer): perform(.answer(run: run, attempt: attempt, answer))
         case .keep(let end):
-            do {
-                try outbox.keep(end)
-            } catch {
-                perform(
-                    .warn("\(error); continuing without a copy of run \(end.run)'s result on the disk")
-                )
-            }
+            tryOutbox("continuing without a copy of run \(end.run)'s result on the disk") { try $0.keep(end) }
         case .syncOutbox:
-            do {
-                try outbox.sync()
-            } catch {
-                perform(.warn("\(error); a power failure can lose results, continuing without a copy"))
-            }
+            tryOutbox("a power failure can lose results, continuing without a copy") { try $0.sync() }
         case .forget(let end, let kind):
-            do {
-                try outbox.forget(end.run)
-            } catch {
-                // The database gives the same verdict on a repeated commit.
-                perform(.warn("\(error); the end of run \(end.run) will be committed again after a restart"))
-            }
+            // The database gives the same verdict on a repeated commit.
+            tryOutbox("the end of run \(end.run) will be committed again after a restart") { try $0.forget(end.run) }
             perform(.decided(end, kind))
         case .armTimer(let instant): arm(at: instant)
         case .finish:
             close()
             perform(.left)
+        }
+    }
+
+    /// Changes the outbox, and continues after a failure with a warning about its consequence.
+    private func tryOutbox(_ consequence: String, _ body: (inout EndOutbox) throws -> Void) {
+        do {
+            try body(&outbox)
+        } catch {
+            perform(.warn("\(error); \(consequence)"))
         }
     }
 
@@ -270,19 +264,13 @@ package final class FleetNode {
         // A payload has at most 7999 bytes; a number has at most 19 digits.
         for start in stride(from: 0, to: runs.count, by: 300) {
             let list = runs[start..<min(start + 300, runs.count)].joined(separator: ",")
-            send(SQLStatement("select pg_notify($1, $2)", Self.endChannel, list))
+            send(SQLStatement("select pg_notify($1, $2)", [Self.endChannel, list]))
         }
     }
 
     private func arm(at instant: Duration) {
-        let (seconds, attoseconds) = instant.components
-        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         do {
-            if let timer {
-                try timer.rearm(atNanoseconds: nanoseconds)
-            } else {
-                timer = try eventLoop.timer(atNanoseconds: nanoseconds) { [weak self] in self?.handle(.timerFired) }
-            }
+            try eventLoop.arm(&timer, at: instant) { [weak self] in self?.handle(.timerFired) }
         } catch {
             preconditionFailure("cannot arm a timer: \(error)")
         }

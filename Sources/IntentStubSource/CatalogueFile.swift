@@ -18,18 +18,13 @@ package struct CatalogueFile: Decodable, Sendable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        guard container.contains(.apps) else {
-            guard container.contains(.name), container.contains(.intents) else {
-                throw DecodingError.dataCorrupted(
-                    DecodingError.Context(
-                        codingPath: [],
-                        debugDescription: "expected the members 'name' and 'intents', or 'apps'"
-                    )
-                )
-            }
+        if container.contains(.apps) {
+            apps = try container.decode([App].self, forKey: .apps)
+        } else if container.contains(.name), container.contains(.intents) {
             apps = [try App(from: decoder)]
-            return
+        } else {
+            let message = "expected the members 'name' and 'intents', or 'apps'"
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: message))
         }
-        apps = try container.decode([App].self, forKey: .apps)
     }
 }

@@ -67,18 +67,18 @@ package struct StubSource: Sendable {
             "    static let intentName = IntentName(app: \(SwiftName.literal(app)), "
                 + "intent: \(SwiftName.literal(intent.name)))"
         )
-        for property in properties {
-            text.append("    /// \(SwiftName.comment(property.summary))")
-            text.append(
-                "    var \(SwiftName.escaped(property.name)): \(property.type)\(property.isRequired ? "" : "?")"
-            )
-        }
-        text += initialiser(properties) + arguments(properties)
+        text += structBody(properties) + arguments(properties)
         text += nested.map { $0.isEmpty ? "" : "    \($0)" }
         return text + ["}"]
     }
 
-    private func initialiser(_ properties: [Property]) -> [String] {
+    /// Returns the stored properties and the initialiser of a type.
+    private func structBody(_ properties: [Property]) -> [String] {
+        let declarations = properties.flatMap { property in
+            let type = "\(property.type)\(property.isRequired ? "" : "?")"
+            let declaration = "    var \(SwiftName.escaped(property.name)): \(type)"
+            return ["    /// \(SwiftName.comment(property.summary))", declaration]
+        }
         let parameters = properties.map { property in
             let name = SwiftName.escaped(property.name)
             return property.isRequired ? "\(name): \(property.type)" : "\(name): \(property.type)? = nil"
@@ -86,7 +86,7 @@ package struct StubSource: Sendable {
         let assignments = properties.map { property in
             "        self.\(SwiftName.escaped(property.name)) = \(SwiftName.escaped(property.name))"
         }
-        return ["", "    init(\(parameters.joined(separator: ", "))) {"] + assignments + ["    }"]
+        return declarations + ["", "    init(\(parameters.joined(separator: ", "))) {"] + assignments + ["    }"]
     }
 
     private func arguments(_ properties: [Property]) -> [String] {
@@ -148,9 +148,7 @@ package struct StubSource: Sendable {
         var seen: Set<String> = []
         let declarations = cases.filter { seen.insert($0.value).inserted }.flatMap { item in
             let name = SwiftName.escaped(names.claim(SwiftName.identifier(item.value), suffix: "Case"))
-            return [
-                "    /// \(SwiftName.comment(item.title))", "    case \(name) = \(SwiftName.literal(item.value))",
-            ]
+            return ["    /// \(SwiftName.comment(item.title))", "    case \(name) = \(SwiftName.literal(item.value))"]
         }
         return ["", "enum \(name): String, Codable, CaseIterable, Sendable {"] + declarations + ["}"]
     }
@@ -190,11 +188,7 @@ package struct StubSource: Sendable {
             )
         }
         var text = ["", "/// \(SwiftName.comment(object.title))", "struct \(name): Codable, Sendable {"]
-        for property in properties {
-            text.append("    /// \(SwiftName.comment(property.summary))")
-            text.append("    var \(SwiftName.escaped(property.name)): \(property.type)?")
-        }
-        text += initialiser(properties)
+        text += structBody(properties)
         text += ["", "    private enum CodingKeys: String, CodingKey {"]
         text += properties.map { "        case \(SwiftName.escaped($0.name)) = \(SwiftName.literal($0.key))" }
         text.append("    }")

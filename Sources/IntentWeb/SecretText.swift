@@ -4,15 +4,8 @@ package struct SecretText: Sendable {
 
     /// Creates a random secret.
     package init() {
-        var generator = SystemRandomNumberGenerator()
-        let words = [UInt64](unsafeUninitializedCapacity: 2) { room, count in
-            for _ in 0..<2 {
-                room[count] = generator.next()
-                count += 1
-            }
-        }
-        text = words.map { word in
-            let digits = String(word, radix: 16)
+        text = (0..<2).map { _ in
+            let digits = String(UInt64.random(in: .min ... .max), radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
     }

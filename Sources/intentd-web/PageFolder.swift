@@ -5,21 +5,18 @@ import IntentWeb
 struct PageFolder {
     private static let fileByteLimit = 1 << 20
 
-    struct File {
-        var type: String
-        var bytes: [UInt8]
-    }
+    typealias PageContents = (type: String, bytes: [UInt8])
 
-    private let files: [String: File]
+    private let files: [String: PageContents]
 
     /// - Throws: ``SystemError`` if the folder cannot be read or contains no page.
     init(at path: String) throws(SystemError) {
-        var files: [String: File] = [:]
+        var files: [String: PageContents] = [:]
         for (prefix, folder) in [("", path), ("js/", path + "/js")] {
-            for name in try IntentLinux.File.names(in: folder) {
+            for name in try File.names(in: folder) {
                 guard let type = PageFile.type(of: name) else { continue }
-                let bytes = try IntentLinux.File.bytes(at: "\(folder)/\(name)", limit: Self.fileByteLimit)
-                files[prefix + name] = File(type: type, bytes: bytes)
+                let bytes = try File.bytes(at: "\(folder)/\(name)", limit: Self.fileByteLimit)
+                files[prefix + name] = (type, bytes)
             }
         }
         guard files["index.html"] != nil else {
@@ -28,5 +25,5 @@ struct PageFolder {
         self.files = files
     }
 
-    subscript(_ name: String) -> File? { files[name] }
+    subscript(_ name: String) -> PageContents? { files[name] }
 }

@@ -1,8 +1,10 @@
+import CMicrohttpd
 import IntentWeb
 
 /// An HTTP request that libmicrohttpd is processing.
 final class PendingRequest {
     let decision: WebAccess.Decision
+    let connection: OpaquePointer
     var body: [UInt8] = []
     var isTooLarge = false
     /// True if the link has accepted the body. It may not have written the whole body to the relay yet.
@@ -14,8 +16,9 @@ final class PendingRequest {
     var isSuspended = false
     var report: ReportProcess?
 
-    init(_ decision: WebAccess.Decision) {
+    init(_ decision: WebAccess.Decision, on connection: OpaquePointer) {
         self.decision = decision
+        self.connection = connection
     }
 
     func append(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -24,5 +27,23 @@ final class PendingRequest {
             return
         }
         body += bytes
+    }
+
+    /// Copies text of the link's events into the buffer. Suspends the connection while no text is available.
+    ///
+    /// - Returns: The number of bytes; 0 if the connection was suspended; MHD_CONTENT_READER_END_OF_STREAM (-1) at the
+    ///   end.
+    func readEvents(_ buffer: UnsafeMutablePointer<CChar>, _ limit: Int) -> Int {
+        guard let link else { return -1 }
+        let count = link.take(into: buffer, upTo: limit)
+        if count > 0 { return count }
+        if link.hasEnded { return -1 }
+        suspend()
+        return 0
+    }
+
+    func suspend() {
+        isSuspended = true
+        MHD_suspend_connection(connection)
     }
 }

@@ -170,7 +170,7 @@ final class WebServer {
             let decision = access.decide(request(of: connection, path, method), at: Self.now)
             // Refuse the request now, so that the client does not send the body.
             if case .refuse(let refusal) = decision { return refuse(refusal, on: connection) }
-            state.pointee = Unmanaged.passRetained(PendingRequest(decision)).toOpaque()
+            state.pointee = Unmanaged.passRetained(PendingRequest(decision, on: connection)).toOpaque()
             return .YES
         }
         let request = Unmanaged<PendingRequest>.fromOpaque(raw).takeUnretainedValue()
@@ -236,18 +236,18 @@ final class WebServer {
         links[link.name] = link
         request.link = link
         request.isEventStream = true
-        link.whenReadable = { [weak self, weak request] in if let request { self?.resume(request, connection) } }
-        // SAFETY: `complete` (MHD_OPTION_NOTIFY_COMPLETED) releases the request after the last call to the reader.
-        let context = Unmanaged.passRetained(EventReader(request, connection))
+        link.whenReadable = { [weak self, weak request] in self?.resume(request) }
+        // SAFETY: the response retains the request until libmicrohttpd has made its last call to the reader.
+        let context = Unmanaged.passRetained(request)
         let response = MHD_create_response_from_callback(
             UInt64.max,
             32 << 10,
             { context, _, buffer, limit in
                 guard let context, let buffer else { return -2 }
-                return Unmanaged<EventReader>.fromOpaque(context).takeUnretainedValue().read(buffer, limit)
+                return Unmanaged<PendingRequest>.fromOpaque(context).takeUnretainedValue().readEvents(buffer, limit)
             },
             context.toOpaque(),
-            { context in if let context { Unmanaged<EventReader>.fromOpaque(context).release() } }
+            { context in if let context { Unmanaged<PendingRequest>.fromOpaque(context).release() } }
         )
         MHD_add_response_header(response, "Content-Type", "text/event-stream")
         return queue(response, 200, on: connection)
@@ -269,27 +269,20 @@ final class WebServer {
         }
         guard link.isWritten else {
             request.link = link
-            request.isSuspended = true
-            link.whenWritten = { [weak self, weak request] in if let request { self?.resume(request, connection) } }
-            MHD_suspend_connection(connection)
+            link.whenWritten = { [weak self, weak request] in self?.resume(request) }
+            request.suspend()
             return .YES
         }
         return send([], 204, nil, on: connection)
     }
 
-    private func answer(
-        _ request: PendingRequest,
-        with report: WebReport,
-        on connection: OpaquePointer
-    ) -> MHD_Result {
+    private func answer(_ request: PendingRequest, with report: WebReport, on connection: OpaquePointer) -> MHD_Result {
         if request.report == nil {
             reapRelays()
             guard relays.count < WebLimits.relayCount else { return refuse(.tooManyLinks, on: connection) }
             do throws(SystemError) {
                 let process = try ReportProcess(command + report.words, on: loop)
-                process.whenEnded = { [weak self, weak request] in
-                    if let request { self?.resume(request, connection) }
-                }
+                process.whenEnded = { [weak self, weak request] in self?.resume(request) }
                 relays.append(process.process)
                 request.report = process
             } catch {
@@ -297,17 +290,16 @@ final class WebServer {
             }
         }
         guard let process = request.report, process.hasEnded else {
-            request.isSuspended = true
-            MHD_suspend_connection(connection)
+            request.suspend()
             return .YES
         }
         return send(process.bytes, 200, "application/json", on: connection)
     }
 
-    private func resume(_ request: PendingRequest, _ connection: OpaquePointer) {
-        guard request.isSuspended else { return }
+    private func resume(_ request: PendingRequest?) {
+        guard let request, request.isSuspended else { return }
         request.isSuspended = false
-        MHD_resume_connection(connection)
+        MHD_resume_connection(request.connection)
         serveSoon()
     }
 

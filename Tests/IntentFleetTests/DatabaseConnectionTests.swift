@@ -29,7 +29,7 @@ struct DatabaseConnectionTests {
         var answers: [Result<DatabaseConnection.Rows, DatabaseConnection.Failure>] = []
         try run { connection, event in
             guard event == .opened else { return }
-            connection.send(SQLStatement("select $1::text, $2::text", "é", nil)) { answers.append($0) }
+            connection.send(SQLStatement("select $1::text, $2::text", ["é", nil])) { answers.append($0) }
             connection.send(SQLStatement("select 1 / 0")) { answers.append($0) }
             connection.send(SQLStatement("select 'a' union all select 'b' order by 1")) {
                 answers.append($0)
@@ -44,15 +44,15 @@ struct DatabaseConnectionTests {
 
     @Test func `a statement is prepared once, and one that cannot be prepared is refused each time`() throws {
         var answers: [Result<DatabaseConnection.Rows, DatabaseConnection.Failure>] = []
-        let names = SQLStatement("select count(*) from pg_prepared_statements where name ~ $1", "^s")
+        let names = SQLStatement("select count(*) from pg_prepared_statements where name ~ $1", ["^s"])
         try run { connection, event in
             guard event == .opened else { return }
             for number in [1, 0, 2] {
-                connection.send(SQLStatement("select 6 / $1::int", "\(number)")) { answers.append($0) }
+                connection.send(SQLStatement("select 6 / $1::int", ["\(number)"])) { answers.append($0) }
             }
-            connection.send(SQLStatement("select $1 from absent", "x")) {
+            connection.send(SQLStatement("select $1 from absent", ["x"])) {
                 answers.append($0)
-                connection.send(SQLStatement("select $1 from absent", "x")) { answers.append($0) }
+                connection.send(SQLStatement("select $1 from absent", ["x"])) { answers.append($0) }
                 connection.send(names) {
                     answers.append($0)
                     loop.exit(0)
@@ -148,7 +148,7 @@ struct DatabaseConnectionTests {
             switch event {
             case .opened:
                 connection.ignoredSender = { [weak connection] in connection?.serverProcess }
-                connection.send(SQLStatement("select pg_notify($1, $2)", "hints", "own")) { [database] _ in
+                connection.send(SQLStatement("select pg_notify($1, $2)", ["hints", "own"])) { [database] _ in
                     _ = try? database.sql("other", "select pg_notify('hints', 'foreign')")
                 }
             case .lost: break

@@ -50,10 +50,7 @@ extension FleetNodeTests {
         let requests = try DatabaseRequests(
             name: "web1",
             servers: [database, promoted].map { $0.connectionString("web1") },
-            on: loop,
-            opened: {},
-            ended: { _ in },
-            errandsOf: { _ in }
+            on: loop
         )
         requests.cancelledHere = { node.node?.cancelled($0, reason: $1) }
         var isRequested = false, isFailedOver = false, isAnswered = false

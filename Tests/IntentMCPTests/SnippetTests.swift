@@ -135,7 +135,7 @@ import Testing
     @Test func `a form shows the snippet of its question before the question`() throws {
         var question = Question(number: 1, text: "Order it?", type: .bool, kind: .confirmation)
         question.snippet = Self.snippet
-        let params = try #require(Elicitation(question)).request(about: "Order", refusal: nil).params
-        #expect(params.object?["message"] == .string("Order\nTwo bowls ^[[2J(9)\n[1] Eat\nOrder it?"))
+        let form = try #require(Elicitation(question)).request(about: "Order", refusal: nil)
+        #expect(form.object?["params"]?.object?["message"] == .string("Order\nTwo bowls ^[[2J(9)\n[1] Eat\nOrder it?"))
     }
 }

@@ -89,7 +89,7 @@ enum Layering {
                 "IntentLinux", "CIntentWorker",
             ])
         ),
-        "IntentFleet": Rule(modules: ["IntentProtocol"], isPure: true),
+        "IntentFleet": Rule(modules: ["IntentProtocol", "FoundationEssentials"], isPure: true),
         "IntentPostgres": Rule(
             modules: platform.union(["IntentFleet", "IntentSystemd", "IntentLinux", "CPostgres"])
         ),

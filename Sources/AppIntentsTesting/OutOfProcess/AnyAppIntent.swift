@@ -97,12 +97,8 @@ public struct AnyAppIntent: Sendable {
         var files: [RunFile] = []
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
             let encoded = try Self.encode(value, directory, "the parameter '\(name)' of '\(identifier)'")
-            let first = files.count
-            sent[name] = encoded.value.movingFiles(by: first)
-            let references = encoded.value.files.sorted { $0.index < $1.index }
-            for (reference, descriptor) in zip(references, encoded.files) {
-                files.append(RunFile(name: reference.name, contentType: reference.contentType, shared: descriptor))
-            }
+            sent[name] = encoded.value.movingFiles(by: files.count)
+            files += encoded.value.runFiles(encoded.files)
         }
         return files
     }

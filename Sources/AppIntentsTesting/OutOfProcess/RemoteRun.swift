@@ -1,4 +1,5 @@
 internal import IntentClient
+internal import IntentLinux
 internal import IntentWire
 
 /// A run in a worker process. The test answers its questions.
@@ -41,9 +42,15 @@ struct RemoteRun {
     private func give(answerTo question: Question) async throws {
         guard let answer, let given = try answer(IntentTestQuestion(question)) else { return }
         let (value, descriptors) = try given.accepted(for: question, directory: directory)
-        let files = zip(value.files.sorted { $0.index < $1.index }, descriptors).map { reference, descriptor in
+        try await run.answer(value, files: value.runFiles(descriptors), to: question)
+    }
+}
+
+extension IntentWire.IntentValue {
+    /// Returns the files of the value, with their descriptors in the order of the files' indices.
+    func runFiles(_ descriptors: [SharedFileDescriptor]) -> [RunFile] {
+        zip(files.sorted { $0.index < $1.index }, descriptors).map { reference, descriptor in
             RunFile(name: reference.name, contentType: reference.contentType, shared: descriptor)
         }
-        try await run.answer(value, files: files, to: question)
     }
 }

@@ -63,22 +63,14 @@ extension IntentAnswer: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral
 {
     /// Creates an answer from text.
-    public init(stringLiteral value: String) {
-        self.init(IntentWire.IntentValue.string(value))
-    }
+    public init(stringLiteral value: String) { self.init(.string(value)) }
 
     /// Creates an answer from a whole number.
-    public init(integerLiteral value: Int64) {
-        self.init(IntentWire.IntentValue.int(value))
-    }
+    public init(integerLiteral value: Int64) { self.init(.int(value)) }
 
     /// Creates an answer from a number.
-    public init(floatLiteral value: Double) {
-        self.init(IntentWire.IntentValue.double(value))
-    }
+    public init(floatLiteral value: Double) { self.init(.double(value)) }
 
     /// Creates an answer that accepts or declines a confirmation.
-    public init(booleanLiteral value: Bool) {
-        self.init(IntentWire.IntentValue.bool(value))
-    }
+    public init(booleanLiteral value: Bool) { self.init(.bool(value)) }
 }

@@ -4,28 +4,22 @@ internal import IntentWire
 public struct IntentTestLimits: Hashable, Sendable {
     /// `Runtime=`: the maximum total time of a run; for an intent that reports progress, the maximum time without
     /// progress.
-    public var runtime: Duration
+    public var runtime: Duration = defaults.runtime
     /// `Ceiling=`: the maximum total time of a run, which progress does not extend.
-    public var ceiling: Duration
+    public var ceiling: Duration = defaults.ceiling
     /// `LongCeiling=`: the ceiling inside `performBackgroundTask`.
-    public var longCeiling: Duration
+    public var longCeiling: Duration = defaults.longCeiling
     /// `Grace=`: the time between the cancellation of a run and SIGTERM.
-    public var grace: Duration
+    public var grace: Duration = defaults.grace
     /// `GraceCancellable=`: the grace period of a `CancellableIntent`.
-    public var graceCancellable: Duration
+    public var graceCancellable: Duration = defaults.graceCancellable
     /// `QuestionTimeout=`: the maximum time for which a question stays open.
-    public var questionTimeout: Duration
+    public var questionTimeout: Duration = defaults.questionTimeout
 
     /// Creates `intentd`'s default limits.
-    public init() {
-        let limits = RunLimits()
-        runtime = limits.runtime
-        ceiling = limits.ceiling
-        longCeiling = limits.longCeiling
-        grace = limits.grace
-        graceCancellable = limits.graceCancellable
-        questionTimeout = limits.questionTimeout
-    }
+    public init() {}
+
+    private static let defaults = RunLimits()
 
     var runLimits: RunLimits {
         var limits = RunLimits()

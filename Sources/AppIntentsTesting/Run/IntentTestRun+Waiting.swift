@@ -191,9 +191,7 @@ extension IntentTestRun {
                         + "Let time pass with advance(by:)"
                 )
             } else {
-                parts.append(
-                    "it is waiting for something other than time. Call advance(by:) to reach its limit"
-                )
+                parts.append("it is waiting for something other than time. Call advance(by:) to reach its limit")
             }
             return parts.joined(separator: "; ")
         }

@@ -64,9 +64,7 @@ public final class IntentTestRun: Sendable {
     /// - Throws: ``IntentTestError`` when another run of this test is in progress, when nothing happens within the
     ///   test's `patience`, or when the table of answers has no answer to a question; the error that the closure for
     ///   answers throws; `CancellationError` when the task is cancelled.
-    public func perform<Intent: AppIntent>(
-        _ intent: Intent
-    ) async throws -> IntentEnd<Intent.PerformResult.Value> {
+    public func perform<Intent: AppIntent>(_ intent: Intent) async throws -> IntentEnd<Intent.PerformResult.Value> {
         let name = Intent.persistentIdentifier
         let (run, end) = try await perform(name, traits: InProcessRun.traits(of: Intent.self)) { $0.start(intent) }
         do {

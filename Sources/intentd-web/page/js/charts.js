@@ -6,6 +6,8 @@ import { bytes, moment, region, span, stateName, t } from "./strings.js";
 /** Returns the width in which the chart is displayed, so that its text is not scaled. */
 const chartWidth = () => Math.max(300, Math.min(1150, document.getElementById("content").clientWidth - 32));
 
+const time = (at) => new Intl.DateTimeFormat(region(), { timeStyle: "short" }).format(at);
+
 function legend(kinds) {
     return el("ul", { class: "legend" }, [...kinds].map((kind) => el("li", {},
         svg("svg", { viewBox: "0 0 12 12", "aria-hidden": "true" }, svg("rect", { width: 12, height: 12, rx: 3, class: `f-${kind}` })), " ", stateName(kind))));
@@ -114,7 +116,6 @@ export function gantt(runs, start, end) {
     const width = chartWidth();
     const height = 28 + shown.length * 11;
     const x = (at) => 8 + ((Math.max(start, Math.min(end, at)) - start) / (end - start)) * (width - 16);
-    const time = (at) => new Intl.DateTimeFormat(region(), { timeStyle: "short" }).format(at);
     return el("figure", {}, svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${t("lastHour")}: ${runs.length} ${t("runs")}` },
         axis(start, end, width, height, time),
         shown.map((run, index) => {
@@ -139,7 +140,6 @@ export function perMinute(runs, start, end) {
     const most = Math.max(1, ...minutes.map((minute) => [...minute.values()].reduce((a, b) => a + b, 0)));
     const kinds = new Set();
     const bar = (width - 16) / count;
-    const time = (at) => new Intl.DateTimeFormat(region(), { timeStyle: "short" }).format(at);
     return el("figure", {}, svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${t("perMinute")}: ${t("atMost", { high: most })}` },
         axis(start, end, width, height, time), svg("text", { class: "dim", x: 10, y: 14 }, String(most)),
         minutes.map((minute, index) => {

@@ -77,8 +77,7 @@ export class Client extends EventTarget {
     request(type, fields = {}, { files = [], onSent } = {}) {
         return new Promise((resolve, reject) => {
             const id = this.#nextID++;
-            const message = { ...fields, id, type };
-            if (files.length) message.files = files.length;
+            const message = { ...fields, id, type, files: files.length || undefined };
             const entry = { message, files, onSent, resolve, reject };
             this.#open.set(id, entry);
             if (this.#isReady) this.#send(entry);
@@ -104,9 +103,7 @@ export class Client extends EventTarget {
     }
 
     #watch(run, isReturn) {
-        const fields = { run: run.id, isReturn };
-        if (run.serial !== undefined) fields.after = run.serial;
-        return this.request("watch", fields).then((answer) => {
+        return this.request("watch", { run: run.id, isReturn, after: run.serial }).then((answer) => {
             run.app ??= answer.app;
             run.intent ??= answer.intent;
             if (answer.live) {

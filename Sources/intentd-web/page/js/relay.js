@@ -55,9 +55,8 @@ export class Relay {
         });
         this.#link = link;
         this.#say(PREAMBLE);
-        const hello = { version: 1, software: "intentd page 1", received: this.#received };
-        if (this.#session) hello.session = this.#session;
-        this.#say(packet(Kind.hello, jsonBytes(hello)));
+        const session = this.#session ?? undefined;
+        this.#say(packet(Kind.hello, jsonBytes({ version: 1, software: "intentd page 1", received: this.#received, session })));
     }
 
     /** Tries to connect now, without waiting for the rest of the pause. */
@@ -83,8 +82,7 @@ export class Relay {
             numbers.push(await this.#sendFile(channel, file, onSent));
             if (channel !== this.#channel) return;
         }
-        const parts = numbers.map((number) => number);
-        this.#enqueue(packet(Kind.frame, channel, { byte: numbers.length }, ...parts, jsonBytes(message)));
+        this.#enqueue(packet(Kind.frame, channel, { byte: numbers.length }, ...numbers, jsonBytes(message)));
     }
 
     async #sendFile(channel, blob, onSent) {
@@ -129,9 +127,7 @@ export class Relay {
     }
 
     #acknowledge() {
-        if (!this.#isGreeted || this.#told === this.#received) return;
-        this.#told = this.#received;
-        this.#say(packet(Kind.received, { wide: this.#received }));
+        if (this.#isGreeted && this.#told !== this.#received) this.#tellReceived();
     }
 
     #acknowledgedUpTo(count) {
@@ -157,11 +153,11 @@ export class Relay {
         const now = Date.now();
         // Browsers delay timers of pages in the background, so a late timer does not prove that the peer was silent.
         if (now - this.#heardAt > SILENCE && now - (this.lastCheck ?? 0) < 10000) this.#link.close();
-        else if (this.#isGreeted && now - this.#saidAt > KEEP_ALIVE) this.#keepAlive();
+        else if (this.#isGreeted && now - this.#saidAt > KEEP_ALIVE) this.#tellReceived();
         this.lastCheck = now;
     }
 
-    #keepAlive() {
+    #tellReceived() {
         this.#told = this.#received;
         this.#say(packet(Kind.received, { wide: this.#received }));
     }
@@ -226,7 +222,7 @@ export class Relay {
             case Kind.received:
                 this.#acknowledgedUpTo(Number(view.getBigUint64(0)));
                 // Also send the keep-alive in response to input, because browsers delay timers in the background.
-                if (Date.now() - this.#saidAt > KEEP_ALIVE / 2) this.#keepAlive();
+                if (Date.now() - this.#saidAt > KEEP_ALIVE / 2) this.#tellReceived();
                 return;
         }
         this.#message(kind, payload, view);
@@ -246,7 +242,7 @@ export class Relay {
             case Kind.frame: return this.#frame(number, payload, view, isCurrent);
             case Kind.close:
                 if (isCurrent) {
-                                // Now both ends have closed the channel.
+                    // Now both ends have closed the channel.
                     this.#enqueue(packet(Kind.close, number));
                     this.handlers.onClosed();
                 }

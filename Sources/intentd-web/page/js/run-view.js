@@ -62,9 +62,8 @@ export function runView(client, content, id, signal) {
 
     function drawProgress() {
         const progress = run.progress;
-        const isLive = !run.end;
-        parts.progress.hidden = !isLive;
-        if (!isLive) return;
+        parts.progress.hidden = Boolean(run.end);
+        if (run.end) return;
         if (progress) {
             const fraction = progress.fraction ?? 0;
             const counts = progress.totalUnitCount > 0 ? `${progress.completedUnitCount} / ${progress.totalUnitCount}` : `${Math.round(fraction * 100)} %`;

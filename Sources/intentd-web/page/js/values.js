@@ -35,10 +35,6 @@ class InvalidValue extends Error {}
 export function makeControl(parameter, { offerOptions, onInput }) {
     const [type, detail] = typeOf(parameter.type);
     if (type === "array") return listControl(parameter, detail, { offerOptions, onInput });
-    return plainControl(parameter, type, detail, { offerOptions, onInput });
-}
-
-function plainControl(parameter, type, detail, { offerOptions, onInput }) {
     const id = newID("field");
     const start = parameter.defaultValue;
     const isRequired = !parameter.isOptional && (start === undefined || start === null);
@@ -47,11 +43,7 @@ function plainControl(parameter, type, detail, { offerOptions, onInput }) {
         type: parameter.isSecret ? "password" : "text", autocomplete: "off", spellcheck: "false",
         value: typeof start === "string" || typeof start === "number" ? start : undefined, ...common, ...properties,
     });
-    const plain = (element, convert = (word) => word, format = String) => ({
-        id, element,
-        read: () => (element.value === "" ? undefined : convert(element.value)),
-        write: (value) => void (element.value = format(value)),
-    });
+    const plain = (element, convert, format) => plainControl(id, element, convert, format);
 
     switch (type) {
         case "bool": {
@@ -62,7 +54,7 @@ function plainControl(parameter, type, detail, { offerOptions, onInput }) {
         case "enum": {
             if (detail.length <= 200) {
                 return choiceControl(id, common, [["", isRequired ? t("choose") : t("none")]],
-                    detail.map((item) => [item.value, item.title ?? item.value]), start, (word) => word);
+                    detail.map((item) => [item.value, item.title ?? item.value]), start);
             }
             break;
         }
@@ -117,10 +109,15 @@ function choiceControl(id, common, empty, choices, start, convert) {
     const chosen = start === undefined || start === null ? "" : String(start);
     const element = el("select", common, [...empty, ...choices].map(([value, title]) =>
         el("option", { value, selected: value === chosen }, clamp(title, 200))));
+    return plainControl(id, element, convert);
+}
+
+/** A control that is one element. `convert` and `format` convert its text to a value, and a value to its text. */
+function plainControl(id, element, convert = (word) => word, format = String) {
     return {
         id, element,
         read: () => (element.value === "" ? undefined : convert(element.value)),
-        write: (value) => void (element.value = String(value)),
+        write: (value) => void (element.value = format(value)),
     };
 }
 

@@ -113,9 +113,7 @@ async function drawHour(client, element, signal) {
     const runs = [];
     let before;
     do {
-        const request = { sinceMilliseconds: start, count: 500 };
-        if (before !== undefined) request.before = before;
-        const { history } = await client.request("history", request);
+        const { history } = await client.request("history", { sinceMilliseconds: start, count: 500, before });
         runs.push(...history.runs);
         // An empty page means that the remaining runs are older than an hour.
         before = history.runs.length ? history.next : undefined;
@@ -181,16 +179,12 @@ export async function historyView(client, content, signal) {
         return load(true);
     }
 
-    const filter = () => {
-        const fields = {};
-        if (app.value.trim()) fields.app = app.value.trim();
-        if (intent.value.trim()) fields.intent = intent.value.trim();
-        if (state.value) fields.state = state.value;
-        if (until.value) fields.untilMilliseconds = new Date(until.value).getTime();
-        if (since.value) fields.sinceMilliseconds = new Date(since.value).getTime();
-        if (everybody.checked) fields.everybody = true;
-        return fields;
-    };
+    const instant = (input) => (input.value ? new Date(input.value).getTime() : undefined);
+    // Requests omit fields that are undefined.
+    const filter = () => ({
+        app: app.value.trim() || undefined, intent: intent.value.trim() || undefined, state: state.value || undefined,
+        untilMilliseconds: instant(until), sinceMilliseconds: instant(since), everybody: everybody.checked || undefined,
+    });
 
     async function load(isNew) {
         if (!isNew && (isBusy || next === undefined || runs.length >= KEPT)) return;
@@ -204,9 +198,7 @@ export async function historyView(client, content, signal) {
             // A page inspects only a part of the history, and may contain few runs or no runs.
             const wanted = runs.length + PAGE;
             do {
-                const request = { ...filter(), count: wanted - runs.length };
-                if (next !== undefined) request.before = next;
-                const { history } = await client.request("history", request);
+                const { history } = await client.request("history", { ...filter(), count: wanted - runs.length, before: next });
                 if (signal.aborted || own !== turn) return;
                 runs = runs.concat(history.runs);
                 next = history.next;
@@ -214,7 +206,7 @@ export async function historyView(client, content, signal) {
                 table.items = runs;
                 table.element.hidden = runs.length === 0;
                 empty.hidden = runs.length > 0;
-                empty.textContent = next !== undefined ? t("loading") : Object.keys(filter()).length ? t("noMatch") : t("noHistory");
+                empty.textContent = next !== undefined ? t("loading") : Object.values(filter()).some((value) => value !== undefined) ? t("noMatch") : t("noHistory");
                 count.textContent = `${runs.length}${next !== undefined ? "+" : ""}`;
             } while (next !== undefined && runs.length < wanted);
             put(windows, start !== undefined ? newest : null, next !== undefined && runs.length >= KEPT ? older : null);
@@ -233,9 +225,7 @@ export async function historyView(client, content, signal) {
         const lines = [];
         let before;
         do {
-            const request = { ...filter(), count: 1000 };
-            if (before !== undefined) request.before = before;
-            const { history } = await client.request("history", request);
+            const { history } = await client.request("history", { ...filter(), count: 1000, before });
             lines.push(...history.runs.map((run) => stringify(run) + "\n"));
             before = history.next;
             count.textContent = t("exported", { count: lines.length });
