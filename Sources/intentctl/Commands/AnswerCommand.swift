@@ -4,11 +4,7 @@ import IntentLinux
 
 /// Implements `intentctl answer RUN [VALUE]...`, which answers or shows a run's open question.
 struct AnswerCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()

@@ -3,11 +3,7 @@ import IntentLinux
 
 /// Implements `intentctl audit`, which lists the answers to confirmations in recorded runs.
 struct AuditCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         var query = try HistoryOptions.query(invocation, now: Moment.now)

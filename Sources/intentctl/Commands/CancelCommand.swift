@@ -3,11 +3,7 @@ import IntentLinux
 
 /// Implements `intentctl cancel RUN...`, or `intentctl cancel` with options that select runs.
 struct CancelCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let named = try invocation.words.map { (word) throws(CommandFailure) in try Invocation.run(word) }

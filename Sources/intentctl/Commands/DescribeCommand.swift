@@ -3,11 +3,7 @@ import IntentLinux
 
 /// Implements `intentctl describe APP[/INTENT]` and `intentctl describe --local EXECUTABLE`.
 struct DescribeCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         if invocation.has("local") {

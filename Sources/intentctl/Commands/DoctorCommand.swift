@@ -3,11 +3,7 @@ import IntentLinux
 
 /// Implements `intentctl doctor`, which checks whether this host meets the requirements of intentd.
 struct DoctorCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         var facts = HostFacts.read(service: await daemon(at: invocation.location), own: await ownDaemon())

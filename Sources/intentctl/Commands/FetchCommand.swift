@@ -3,11 +3,7 @@ import IntentLinux
 
 /// Implements `intentctl fetch RUN`, which saves the result files of a run.
 struct FetchCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let folder = try ResultFolder(path: invocation["out"] ?? ".")

@@ -4,11 +4,7 @@ import IntentLinux
 
 /// Implements `intentctl fleet` by executing intentd-fleet, which connects to the fleet's database.
 struct FleetCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() throws(CommandFailure) -> ExitCode {
         let folders = [OwnProgram.folder, "/usr/lib/intentd", "/usr/local/lib/intentd"].compactMap(\.self)

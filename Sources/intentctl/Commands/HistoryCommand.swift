@@ -2,17 +2,15 @@ import IntentClient
 
 /// Implements `intentctl history`, which lists, exports, imports, retries or removes recorded runs.
 struct HistoryCommand {
-    private let invocation: Invocation
+    let invocation: Invocation
     /// The number of runs to list if the command line specifies neither a number nor a time.
     private static let defaultCount = 100
 
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
-
     func perform() async throws -> ExitCode {
         if invocation.has("prune") { return try await prune() }
-        if let path = invocation["import"] { return try await HistoryImport(path, invocation).perform() }
+        if let path = invocation["import"] {
+            return try await HistoryImport(path: path, invocation: invocation).perform()
+        }
         var query = try HistoryOptions.query(invocation, now: Moment.now)
         let connection = try await invocation.connect()
         if let format = invocation["export"] { return try await export(query, as: format, over: connection) }

@@ -3,17 +3,12 @@ import IntentClient
 
 /// Implements `intentctl history --import FILE`, which adds the runs in an exported file to history.
 struct HistoryImport {
-    private let path: String
-    private let invocation: Invocation
+    let path: String
+    let invocation: Invocation
 
     /// The maximum size of the records in one request, in bytes: half the 1 MiB limit of a message.
     private static let requestByteLimit = 512 << 10
     private static let requestRunLimit = 200
-
-    init(_ path: String, _ invocation: Invocation) {
-        self.path = path
-        self.invocation = invocation
-    }
 
     func perform() async throws -> ExitCode {
         let lines = try read().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

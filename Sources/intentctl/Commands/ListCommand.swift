@@ -3,11 +3,7 @@ import IntentLinux
 
 /// Implements `intentctl list [APP]`, which lists the intents of all apps or of one app.
 struct ListCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()

@@ -2,11 +2,7 @@ import IntentClient
 
 /// Implements `intentctl locales LANGUAGES`, which writes a target with the locale data for those languages.
 struct LocalesCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() throws -> ExitCode {
         let folder = invocation["into"] ?? LocaleTarget.folder

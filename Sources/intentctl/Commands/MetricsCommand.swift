@@ -3,11 +3,7 @@ import IntentClient
 
 /// Implements `intentctl metrics`, which prints metrics of runs or answers one HTTP request for them.
 struct MetricsCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         guard invocation.has("http") else {

@@ -3,14 +3,12 @@ import IntentClient
 
 /// Implements `intentctl new NAME` and `intentctl new --command NAME -- PROGRAM ARGUMENT...`.
 struct NewCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
-        if let name = invocation["command"] { return try await NewCommandFile(invocation, name: name).perform() }
+        if let name = invocation["command"] {
+            return try await NewCommandFile(invocation: invocation, name: name).perform()
+        }
         let name = invocation.words[0]
         if let problem = PackageTemplate.problem(with: name) {
             throw CommandFailure.usage(

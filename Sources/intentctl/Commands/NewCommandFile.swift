@@ -7,13 +7,8 @@ import IntentConfiguration
 /// Implements `intentctl new --command NAME -- PROGRAM ARGUMENT...`: creates an intentd.command(5) file from a command
 /// line, verifies the file, and performs its intent if the intent has no parameters.
 struct NewCommandFile {
-    private let invocation: Invocation
-    private let name: String
-
-    init(_ invocation: Invocation, name: String) {
-        self.invocation = invocation
-        self.name = name
-    }
+    let invocation: Invocation
+    let name: String
 
     func perform() async throws -> ExitCode {
         guard name.utf8.allSatisfy({ isNameByte($0) }), !name.isEmpty, name.utf8.count <= 50 else {
@@ -80,7 +75,7 @@ struct NewCommandFile {
         var verify = Invocation(.verify)
         verify.words = [path]
         verify.options = invocation.options
-        let code = try await VerifyCommand(verify).perform()
+        let code = try await VerifyCommand(invocation: verify).perform()
         guard code == .done, let intent = file.intents.first else { return code }
         let values = intent.parameters.map { " --\(ParameterName.kebab($0.name)) ..." }.joined()
         let folder = geteuid() == 0 ? "/etc/intentd/commands.d" : "~/.config/intentd/commands.d"

@@ -5,12 +5,8 @@ import IntentLinux
 /// Implements `intentctl press RUN NUMBER`: performs the intent of a control in a snippet, then the intent that
 /// refreshes the snippet.
 struct PressCommand {
-    private let invocation: Invocation
+    let invocation: Invocation
     private let interrupts = Interrupts()
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
 
     func perform() async throws -> ExitCode {
         let interruptSource = interrupts.listen()

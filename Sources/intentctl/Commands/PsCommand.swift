@@ -3,11 +3,7 @@ import IntentLinux
 
 /// Implements `intentctl ps`, which lists the runs that have not ended.
 struct PsCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let filter = try RunFilter(invocation)

@@ -3,11 +3,7 @@ import IntentLinux
 
 /// Implements `intentctl reload`, which makes the daemon read its configuration and apps again.
 struct ReloadCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let report = try await invocation.connect().reload()

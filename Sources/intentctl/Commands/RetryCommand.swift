@@ -3,11 +3,7 @@ import IntentLinux
 
 /// Implements `intentctl retry RUN...`, which performs the intents of recorded runs again.
 struct RetryCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         var runs: [RunID] = []

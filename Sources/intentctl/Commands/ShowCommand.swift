@@ -3,11 +3,7 @@ import IntentLinux
 
 /// Implements `intentctl show RUN`, which prints the whole record of a run.
 struct ShowCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let story = try await invocation.connect().story(of: try invocation.run())
@@ -22,13 +18,9 @@ struct ShowCommand {
 
 /// Implements `intentctl why RUN`, which explains on one screen how and why a run ended.
 struct WhyCommand {
-    private let invocation: Invocation
+    let invocation: Invocation
     /// The number of output lines to show. With more lines, the explanation would not fit on one screen.
     private static let lineCount = 6
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
@@ -70,11 +62,7 @@ struct WhyCommand {
 
 /// Implements `intentctl logs RUN`, which prints the recorded output of a run.
 struct LogsCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()

@@ -3,11 +3,7 @@ import IntentLinux
 
 /// Implements `intentctl status`, which prints the state and the problems of the daemon.
 struct StatusCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let status = try await invocation.connect().status()

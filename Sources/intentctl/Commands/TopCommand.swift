@@ -4,12 +4,8 @@ import IntentLinux
 
 /// Implements `intentctl top`, which shows live runs until the user exits.
 struct TopCommand {
-    private let invocation: Invocation
+    let invocation: Invocation
     private static let pauseMilliseconds: Int32 = 1000
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
 
     func perform() async throws -> ExitCode {
         // Connect before clearing the screen, so that an error appears below the command line.

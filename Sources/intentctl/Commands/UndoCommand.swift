@@ -3,12 +3,8 @@ import IntentClient
 
 /// Implements `intentctl undo RUN`, which starts a run of the undo intent and follows it.
 struct UndoCommand {
-    private let invocation: Invocation
+    let invocation: Invocation
     private let interrupts = Interrupts()
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
 
     func perform() async throws -> ExitCode {
         let interruptSource = interrupts.listen()

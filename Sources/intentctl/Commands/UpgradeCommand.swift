@@ -3,11 +3,7 @@ import IntentLinux
 
 /// Implements `intentctl upgrade`, which replaces the daemon with the installed program.
 struct UpgradeCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()

@@ -6,11 +6,7 @@ import IntentLinux
 
 /// Implements `intentctl verify EXECUTABLE|FILE.intents`, which checks an app before it is installed.
 struct VerifyCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let path = try resolve(invocation.words[0])

@@ -2,11 +2,7 @@ import IntentClient
 
 /// Implements `intentctl watch RUN`, which follows a run and can answer its questions.
 struct WatchCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
@@ -26,11 +22,7 @@ struct WatchCommand {
 
 /// Implements `intentctl wait RUN`, which prints the result of a run when it ends.
 struct WaitCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()

@@ -4,14 +4,9 @@ import IntentLinux
 
 /// Implements `intentctl web` by executing `intentd-web`, which serves the page to a browser.
 struct WebCommand {
-    private let invocation: Invocation
-    private let host: HostName?
-
-    /// - Parameter host: The host of the intentd that the page shows; nil for this host.
-    init(_ invocation: Invocation, host: HostName? = nil) {
-        self.invocation = invocation
-        self.host = host
-    }
+    let invocation: Invocation
+    /// The host of the intentd that the page shows; nil for this host.
+    var host: HostName?
 
     func perform() throws -> ExitCode {
         var arguments = try listener()
