@@ -17,8 +17,13 @@ package struct CommandFailure: Error, Equatable, Sendable {
         self.hint = hint
     }
 
+    /// Creates a failure with a code of the protocol, which determines the exit code.
+    init(_ code: ErrorReport.Code, _ message: String, hint: String? = nil) {
+        self.init(ExitCode(code), code: code.rawValue, message, hint: hint)
+    }
+
     package init(_ error: IntentClientError) {
-        self.init(ExitCode(error.code), code: error.code.rawValue, error.message, hint: error.hint)
+        self.init(error.code, error.message, hint: error.hint)
     }
 
     package init(_ error: ParameterError) {
@@ -37,5 +42,15 @@ package struct CommandFailure: Error, Equatable, Sendable {
     /// Creates a failure for a mistake on the command line.
     static func usage(_ message: String, hint: String?) -> CommandFailure {
         CommandFailure(.usage, code: "usage", message, hint: hint)
+    }
+
+    /// Creates a failure to write a file or standard output.
+    static func output(_ message: String, hint: String? = nil) -> CommandFailure {
+        CommandFailure(.resourceLimit, code: "output", message, hint: hint)
+    }
+
+    /// Creates a failure for a value of `--json` that is not the expected JSON.
+    static func badJSON(_ message: String) -> CommandFailure {
+        CommandFailure(.badInput, code: "badJSON", message, hint: "for example: --json '{\"name\": \"value\"}'")
     }
 }

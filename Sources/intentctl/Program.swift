@@ -151,8 +151,7 @@ extension Invocation {
     static func run(_ text: String) throws(CommandFailure) -> RunID {
         guard let run = RunID(text) else {
             throw CommandFailure(
-                .notFound,
-                code: ErrorReport.Code.unknownRun.rawValue,
+                .unknownRun,
                 "unknown run '\(text)'",
                 hint: "'intentctl history' lists the recorded runs."
             )

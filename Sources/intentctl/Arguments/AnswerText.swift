@@ -152,7 +152,7 @@ package enum AnswerText {
     }
 
     private static func failure(_ message: String, hint: String?) -> CommandFailure {
-        CommandFailure(.usage, code: ErrorReport.Code.badAnswer.rawValue, message, hint: hint)
+        CommandFailure(.badAnswer, message, hint: hint)
     }
 }
 

@@ -28,8 +28,7 @@ package enum ParameterArguments {
             }
             guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
                 throw CommandFailure(
-                    .usage,
-                    code: ErrorReport.Code.unknownParameter.rawValue,
+                    .unknownParameter,
                     "--answer: \(intent.name) has no parameter '\(name)'",
                     hint: ParameterOptions.nearHint(name, intent, prefix: "")
                 )
@@ -65,8 +64,7 @@ package enum ParameterArguments {
         for name in names {
             guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
                 throw CommandFailure(
-                    .usage,
-                    code: ErrorReport.Code.unknownParameter.rawValue,
+                    .unknownParameter,
                     "--writable: \(intent.name) has no parameter '\(name)'",
                     hint: ParameterOptions.nearHint(name, intent, prefix: "")
                 )
@@ -94,19 +92,13 @@ package enum ParameterArguments {
         for intent: IntentDeclaration
     ) throws(CommandFailure) -> [String: ParameterInput] {
         guard case .object(let members) = json else {
-            throw CommandFailure(
-                .badInput,
-                code: "badJSON",
-                "--json: expected an object",
-                hint: "for example: --json '{\"name\": \"value\"}'"
-            )
+            throw CommandFailure.badJSON("--json: expected an object")
         }
         var inputs: [String: ParameterInput] = [:]
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
                 throw CommandFailure(
-                    .usage,
-                    code: ErrorReport.Code.unknownParameter.rawValue,
+                    .unknownParameter,
                     "\(intent.name) has no parameter '\(name)'",
                     hint: ParameterOptions.nearHint(name, intent, prefix: "")
                 )

@@ -166,7 +166,7 @@ package enum SearchArguments {
     }
 
     private static func bad(_ message: String, hint: String) -> CommandFailure {
-        CommandFailure(.usage, code: ErrorReport.Code.badParameter.rawValue, message, hint: hint)
+        CommandFailure(.badParameter, message, hint: hint)
     }
 }
 

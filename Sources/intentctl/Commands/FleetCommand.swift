@@ -11,8 +11,7 @@ struct FleetCommand {
         let candidates = folders.map { $0 + "/intentd-fleet" }
         guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {
             throw CommandFailure(
-                .configuration,
-                code: ErrorReport.Code.noProgram.rawValue,
+                .noProgram,
                 "intentd-fleet was not found at \(candidates.joined(separator: " or "))",
                 hint: "install the package intentd-fleet."
             )
@@ -25,7 +24,7 @@ struct FleetCommand {
             )
         }
         let error = ProcessFacts.become(program, invocation.words + invocation.rest)
-        throw CommandFailure(.resourceLimit, code: ErrorReport.Code.system.rawValue, "\(error)")
+        throw CommandFailure(.system, "\(error)")
     }
 
     private static let commands = [

@@ -48,7 +48,7 @@ struct NewCommand {
                 hint: "choose another name, or run the command in another folder."
             )
         } catch {
-            throw CommandFailure(.resourceLimit, code: "output", "cannot create the folder '\(folder)': \(error)")
+            throw CommandFailure.output("cannot create the folder '\(folder)': \(error)")
         }
         do {
             for file in files {
@@ -60,9 +60,7 @@ struct NewCommand {
                 try Data(file.text.utf8).write(to: URL(filePath: path))
             }
         } catch {
-            throw CommandFailure(
-                .resourceLimit,
-                code: "output",
+            throw CommandFailure.output(
                 "cannot write into '\(folder)': \(error)",
                 hint: "remove the folder, then try again on a disk with free space."
             )

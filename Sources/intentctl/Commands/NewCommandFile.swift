@@ -50,8 +50,7 @@ struct NewCommandFile {
             ? [URL(filePath: word).standardizedFileURL.path(percentEncoded: false)] : folders.map { "\($0)/\(word)" }
         guard let path = candidates.first(where: { access($0, X_OK) == 0 }) else {
             throw CommandFailure(
-                .notFound,
-                code: ErrorReport.Code.noExecutable.rawValue,
+                .noExecutable,
                 "cannot find the program '\(word)'",
                 hint: "install it, or specify its path."
             )
@@ -66,7 +65,7 @@ struct NewCommandFile {
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
             throw .usage("'\(path)' already exists", hint: "choose another name, or remove the file.")
         } catch {
-            throw CommandFailure(.resourceLimit, code: "output", "cannot write '\(path)': \(error)")
+            throw CommandFailure.output("cannot write '\(path)': \(error)")
         }
     }
 

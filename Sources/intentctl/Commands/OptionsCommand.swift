@@ -34,8 +34,7 @@ struct OptionsCommand {
         guard case (let parameter, false)? = ParameterName.find(words[0], in: intent) else {
             let near = NearestName.of(words[0], among: intent.parameters.map(\.name))
             throw CommandFailure(
-                .usage,
-                code: ErrorReport.Code.unknownParameter.rawValue,
+                .unknownParameter,
                 "\(intent.name) has no parameter '\(words[0])'",
                 hint: near.map { "did you mean '\($0)'?" }
                     ?? "'intentctl describe \(app.name)/\(intent.name)' lists the parameters."
@@ -75,12 +74,7 @@ struct OptionsCommand {
     private func knownValues(for intent: IntentDeclaration) throws(CommandFailure) -> [String: IntentValue] {
         guard let text = invocation["json"] else { return [:] }
         guard let json = JSONValue(parsing: Array(text.utf8)) else {
-            throw CommandFailure(
-                .badInput,
-                code: "badJSON",
-                "the value of --json is not JSON",
-                hint: "for example: --json '{\"name\": \"value\"}'"
-            )
+            throw CommandFailure.badJSON("the value of --json is not JSON")
         }
         var values: [String: IntentValue] = [:]
         for (name, input) in try ParameterArguments.parse(json: json, for: intent) { values[name] = input.plainValue }

@@ -124,8 +124,7 @@ package enum ControlSelection {
         if app.intents != nil, app.intent(named: reference.intent) == nil {
             if DaemonOptions.isFleet {
                 throw CommandFailure(
-                    .notFound,
-                    code: ErrorReport.Code.unknownIntent.rawValue,
+                    .unknownIntent,
                     "the control performs '\(reference.intent)', which no host of the fleet offers",
                     hint:
                         "permit it with Fleet= in the file of '\(app.name)', or perform it on the host that showed the "
@@ -133,8 +132,7 @@ package enum ControlSelection {
                 )
             }
             throw CommandFailure(
-                .notFound,
-                code: ErrorReport.Code.unknownIntent.rawValue,
+                .unknownIntent,
                 "the control performs '\(reference.intent)', which '\(app.name)' no longer has",
                 hint: "perform the snippet's intent again; 'intentctl list \(app.name)' lists the intents."
             )

@@ -38,7 +38,6 @@ struct RetryCommand {
         guard run.user != Users.own else { return }
         throw CommandFailure(
             .notPermitted,
-            code: ErrorReport.Code.notPermitted.rawValue,
             "run \(run.run) belongs to \(run.userName ?? Users.name(run.user)), but \(newRun) would belong to you",
             hint: hint + ", or perform the intent with 'intentctl run'."
         )

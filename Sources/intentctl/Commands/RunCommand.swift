@@ -147,12 +147,7 @@ struct RunCommand {
         guard let text = options.json else { return try ParameterArguments.parse(invocation, for: intent) }
         let bytes = text == "-" ? try StandardInput.readAll() : Array(text.utf8)
         guard let json = JSONValue(parsing: bytes) else {
-            throw CommandFailure(
-                .badInput,
-                code: "badJSON",
-                text == "-" ? "standard input is not JSON" : "the value of --json is not JSON",
-                hint: "for example: --json '{\"name\": \"value\"}'"
-            )
+            throw CommandFailure.badJSON(text == "-" ? "standard input is not JSON" : "the value of --json is not JSON")
         }
         return try ParameterArguments.parse(json: json, for: intent)
     }

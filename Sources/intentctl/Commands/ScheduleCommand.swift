@@ -69,8 +69,7 @@ struct ScheduleCommand {
         // systemd limits the length of a line to 1 MiB.
         guard schedule.files.allSatisfy({ $0.text.utf8.count < 1 << 20 }) else {
             throw CommandFailure(
-                .badInput,
-                code: ErrorReport.Code.tooLarge.rawValue,
+                .tooLarge,
                 "the values are too large for a systemd unit, in which a line has at most 1 MiB",
                 hint: "pass large values as a file."
             )

@@ -18,8 +18,7 @@ package struct Selection: Equatable, Sendable {
     package static func find(_ name: String, in app: AppDescription) throws(CommandFailure) -> IntentDeclaration {
         guard let intents = app.intents else {
             throw CommandFailure(
-                .configuration,
-                code: ErrorReport.Code.brokenApp.rawValue,
+                .brokenApp,
                 "app '\(app.name)' cannot report its intents" + (app.problem.map { ": \($0)" } ?? ""),
                 hint: "run '\(app.executable)' in a shell to find the cause."
             )
@@ -31,8 +30,7 @@ package struct Selection: Equatable, Sendable {
         }
         let near = NearestName.of(name, among: names)
         throw CommandFailure(
-            .notFound,
-            code: ErrorReport.Code.unknownIntent.rawValue,
+            .unknownIntent,
             "app '\(app.name)' has no intent '\(name)'",
             hint: near.map { "did you mean '\($0)'?" } ?? "'intentctl list \(app.name)' lists its intents."
         )

@@ -24,8 +24,7 @@ enum StandardInput {
             all += buffer.prefix(count)
             guard all.count <= limit else {
                 throw CommandFailure(
-                    .badInput,
-                    code: ErrorReport.Code.tooLarge.rawValue,
+                    .tooLarge,
                     "standard input has more than \(limit) bytes",
                     hint: "pass large values as files."
                 )

@@ -28,8 +28,7 @@ struct VerifyCommand {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder else {
             throw CommandFailure(
-                .notFound,
-                code: ErrorReport.Code.noExecutable.rawValue,
+                .noExecutable,
                 isFolder ? "'\(word)' is a folder, not an executable" : "file not found: '\(word)'",
                 hint: "specify an app's executable, such as .build/debug/Soup."
             )

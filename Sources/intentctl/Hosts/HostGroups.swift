@@ -100,7 +100,7 @@ package struct HostGroups: Equatable, Sendable {
     }
 
     private static func mistake(_ path: String, _ index: Int, _ message: String, _ hint: String?) -> CommandFailure {
-        CommandFailure(.configuration, code: "badConfiguration", "\(path), line \(index + 1): \(message)", hint: hint)
+        CommandFailure(.badConfiguration, "\(path), line \(index + 1): \(message)", hint: hint)
     }
 }
 
@@ -121,8 +121,7 @@ extension HostGroups {
             } catch {
                 if error.code.isAbsence { continue }
                 throw CommandFailure(
-                    .configuration,
-                    code: "badConfiguration",
+                    .badConfiguration,
                     "cannot read '\(path)': \(error.code)",
                     hint: "the file defines groups of hosts; check its permissions, and keep it below 1 MiB."
                 )

@@ -37,7 +37,7 @@ final class HostProcess {
             try output.setNonblocking()
             try errors.setNonblocking()
         } catch {
-            throw CommandFailure(.resourceLimit, code: "system", "cannot start intentctl for '\(host)': \(error)")
+            throw CommandFailure(.system, "cannot start intentctl for '\(host)': \(error)")
         }
     }
 

@@ -27,9 +27,7 @@ enum Console {
     static func output(_ text: String) throws(CommandFailure) {
         let code = write(shown(text, isTerminal: outputIsTerminal) + "\n", to: 1)
         guard code == 0 || code == EPIPE else {
-            throw CommandFailure(
-                .resourceLimit,
-                code: "output",
+            throw CommandFailure.output(
                 "cannot write the result to standard output: \(String(cString: strerror(code)))",
                 hint: "free some space, or redirect the output."
             )
@@ -40,7 +38,7 @@ enum Console {
     static func raw(_ text: String) throws(CommandFailure) {
         let code = write(text, to: 1)
         guard code == 0 || code == EPIPE else {
-            throw CommandFailure(.resourceLimit, code: "output", "cannot write: \(String(cString: strerror(code)))")
+            throw CommandFailure.output("cannot write: \(String(cString: strerror(code)))")
         }
     }
 

@@ -35,9 +35,7 @@ struct ResultFolder {
             do throws(IntentClientError) {
                 try file.copyContents(to: target)
             } catch {
-                throw CommandFailure(
-                    .resourceLimit,
-                    code: "output",
+                throw CommandFailure.output(
                     "cannot write '\(path)': \(error.message)",
                     hint: "free some space, or specify another folder with --out."
                 )

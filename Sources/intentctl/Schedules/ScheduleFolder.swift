@@ -104,8 +104,7 @@ package struct ScheduleFolder {
 
     private static func failed(_ verb: String, _ error: SystemError) -> CommandFailure {
         CommandFailure(
-            .resourceLimit,
-            code: "system",
+            .system,
             "cannot \(verb) the schedule's files: \(error)",
             hint: "check the permissions of the folder and the free space on its disk."
         )

@@ -82,7 +82,6 @@ package struct ScheduleRequest: Sendable {
             guard invocation["as"] == nil else {
                 throw CommandFailure(
                     .notPermitted,
-                    code: ErrorReport.Code.notPermitted.rawValue,
                     "--as: only root can schedule runs of other users",
                     hint: "omit --as for a schedule of your own, or use sudo."
                 )
@@ -122,12 +121,7 @@ package struct ScheduleRequest: Sendable {
         let inputs: [String: ParameterInput]
         if let text = options.json {
             guard text != "-", let json = JSONValue(parsing: Array(text.utf8)) else {
-                throw CommandFailure(
-                    .badInput,
-                    code: "badJSON",
-                    "--json: expected JSON; a schedule has no standard input",
-                    hint: "for example: --json '{\"name\": \"value\"}'"
-                )
+                throw CommandFailure.badJSON("--json: expected JSON; a schedule has no standard input")
             }
             inputs = try ParameterArguments.parse(json: json, for: intent)
         } else {
