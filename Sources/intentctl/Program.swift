@@ -95,11 +95,7 @@ enum Program {
             try Console.output(isManual ? ManualPage.overview : HelpText.overview)
             return .done
         }
-        guard let name = CommandSpec.Name(rawValue: word) else {
-            let near = NearestName.of(word, among: CommandSpec.Name.allCases.map(\.rawValue))
-            let hint = near.map { "did you mean '\($0)'? " } ?? ""
-            throw .usage("unknown command '\(word)'", hint: hint + HelpText.pointer(nil))
-        }
+        let name = try CommandSpec.Name(word)
         try Console.output(isManual ? ManualPage.of(.named(name)) : HelpText.of(.named(name)))
         return .done
     }

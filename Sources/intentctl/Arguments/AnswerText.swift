@@ -75,8 +75,8 @@ package enum AnswerText {
         let folded = text.lowercased()
         let meant = question.choices.filter { $0.value.lowercased() == folded || $0.title.lowercased() == folded }
         guard let choice = meant.first, meant.count == 1 else {
-            let near = NearestName.of(text, among: question.choices.map(\.title))
-            throw invalid("'\(text)'", for: question, hint: near.map { "did you mean '\($0)'?" })
+            let hint = NearestName.hint(for: text, among: question.choices.map(\.title))
+            throw invalid("'\(text)'", for: question, hint: hint)
         }
         return choice.value
     }

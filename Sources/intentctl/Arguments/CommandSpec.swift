@@ -38,6 +38,15 @@ package struct CommandSpec: Equatable, Sendable {
         case completion
         case help
         case version
+
+        /// - Throws: ``CommandFailure`` for an unknown command.
+        init(_ word: String) throws(CommandFailure) {
+            guard let name = Self(rawValue: word) else {
+                let near = NearestName.opening(for: word, among: Self.allCases.map(\.rawValue))
+                throw .usage("unknown command '\(word)'", hint: near + HelpText.pointer(nil))
+            }
+            self = name
+        }
     }
 
     package var name: Name

@@ -154,8 +154,8 @@ package enum SearchArguments {
     }
 
     private static func hint(_ text: String, among names: [String]) -> String {
-        if let near = NearestName.of(text, among: names) { return "did you mean '\(near)'?" }
-        return names.isEmpty ? "the app declares none." : "expected one of \(names.joined(separator: ", "))."
+        NearestName.hint(for: text, among: names)
+            ?? (names.isEmpty ? "the app declares none." : "expected one of \(names.joined(separator: ", ")).")
     }
 
     private static func example(_ search: PropertySearchDeclaration?) -> String {

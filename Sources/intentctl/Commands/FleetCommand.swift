@@ -17,10 +17,9 @@ struct FleetCommand {
             )
         }
         guard Self.commands.contains(invocation.words[0]) else {
-            let near = NearestName.of(invocation.words[0], among: Self.commands)
             throw .usage(
                 "unknown command 'fleet \(invocation.words[0])'",
-                hint: (near.map { "did you mean '\($0)'? " } ?? "") + HelpText.pointer(.fleet)
+                hint: NearestName.opening(for: invocation.words[0], among: Self.commands) + HelpText.pointer(.fleet)
             )
         }
         let error = ProcessFacts.become(program, invocation.words + invocation.rest)

@@ -185,7 +185,7 @@ package enum HistoryOptions {
     private static func state(_ invocation: Invocation) throws(CommandFailure) -> String? {
         guard let state = invocation["state"] else { return nil }
         guard states.contains(state) else {
-            let near = NearestName.of(state, among: states).map { "did you mean '\($0)'? " } ?? ""
+            let near = NearestName.opening(for: state, among: states)
             throw .usage("unknown state '\(state)'", hint: near + "expected one of \(states.joined(separator: ", ")).")
         }
         return state

@@ -22,10 +22,9 @@ struct ScheduleCommand {
         self.invocation = invocation
         guard let action = Action(rawValue: invocation.words[0]) else {
             let names = Action.allCases.map(\.rawValue)
-            let near = NearestName.of(invocation.words[0], among: names).map { "did you mean '\($0)'? " } ?? ""
             throw .usage(
                 "expected \(names.joined(separator: ", ")), got '\(invocation.words[0])'",
-                hint: near + HelpText.pointer(.schedule)
+                hint: NearestName.opening(for: invocation.words[0], among: names) + HelpText.pointer(.schedule)
             )
         }
         self.action = action

@@ -28,11 +28,10 @@ package struct Selection: Equatable, Sendable {
         let names = intents.flatMap {
             $0.name.hasSuffix("Intent") ? [$0.name, String($0.name.dropLast(6))] : [$0.name]
         }
-        let near = NearestName.of(name, among: names)
         throw CommandFailure(
             .unknownIntent,
             "app '\(app.name)' has no intent '\(name)'",
-            hint: near.map { "did you mean '\($0)'?" } ?? "'intentctl list \(app.name)' lists its intents."
+            hint: NearestName.hint(for: name, among: names) ?? "'intentctl list \(app.name)' lists its intents."
         )
     }
 }

@@ -27,7 +27,7 @@ package struct LocaleSelection: Equatable, Sendable {
         var languages: Set<String> = ["en"]
         for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             guard known.contains(word) else {
-                let near = NearestName.of(word, among: Array(known)).map { "did you mean '\($0)'? " } ?? ""
+                let near = NearestName.opening(for: word, among: Array(known))
                 throw .usage(
                     "unknown language '\(word)'",
                     hint: near + "specify languages without regions, separated by commas: en,de,pt"

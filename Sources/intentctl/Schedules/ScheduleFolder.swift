@@ -22,7 +22,7 @@ package struct ScheduleFolder {
         guard Schedule.isName(name) else { throw Self.badName(name) }
         let timer = "\(path)/\(Schedule.timerUnit(of: name))"
         guard let text = try? File.text(at: timer) else {
-            let near = NearestName.of(name, among: names).map { "did you mean '\($0)'? " } ?? ""
+            let near = NearestName.opening(for: name, among: names)
             throw CommandFailure(
                 .notFound,
                 code: "unknownSchedule",
