@@ -26,13 +26,7 @@ package enum ParameterArguments {
                 answers[name] = .array(earlier + [.string(text)])
                 continue
             }
-            guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
-                throw CommandFailure(
-                    .unknownParameter,
-                    "--answer: \(intent.name) has no parameter '\(name)'",
-                    hint: ParameterOptions.nearHint(name, intent, prefix: "")
-                )
-            }
+            let parameter = try parameter(name, in: intent, of: "--answer: ")
             let input = try CommandFailure.mapping { () throws(ParameterError) in
                 try ParameterInput(text: text, for: parameter)
             }
@@ -62,13 +56,7 @@ package enum ParameterArguments {
     ) throws(CommandFailure) -> Set<String> {
         var writable: Set<String> = []
         for name in names {
-            guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
-                throw CommandFailure(
-                    .unknownParameter,
-                    "--writable: \(intent.name) has no parameter '\(name)'",
-                    hint: ParameterOptions.nearHint(name, intent, prefix: "")
-                )
-            }
+            let parameter = try parameter(name, in: intent, of: "--writable: ")
             guard parameter.type.element == .file else {
                 throw .usage(
                     "--writable \(name): expected a parameter for a file, got one for \(parameter.type.element.words)",
@@ -96,18 +84,28 @@ package enum ParameterArguments {
         }
         var inputs: [String: ParameterInput] = [:]
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-            guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
-                throw CommandFailure(
-                    .unknownParameter,
-                    "\(intent.name) has no parameter '\(name)'",
-                    hint: ParameterOptions.nearHint(name, intent, prefix: "")
-                )
-            }
+            let parameter = try parameter(name, in: intent)
             inputs[parameter.name] = try CommandFailure.mapping { () throws(ParameterError) in
                 try ParameterInput(json: value, for: parameter)
             }
         }
         return inputs
+    }
+
+    /// Returns the parameter with a name.
+    ///
+    /// - Parameter option: The beginning of the error message for an unknown parameter, such as `--answer: `.
+    private static func parameter(
+        _ name: String,
+        in intent: IntentDeclaration,
+        of option: String = ""
+    ) throws(CommandFailure) -> ParameterDeclaration {
+        if case (let parameter, false)? = ParameterName.find(name, in: intent) { return parameter }
+        throw CommandFailure(
+            .unknownParameter,
+            "\(option)\(intent.name) has no parameter '\(name)'",
+            hint: ParameterOptions.nearHint(name, intent, prefix: "")
+        )
     }
 
     /// Returns the error with a corrected command line if the unknown parameter is an intentctl option. Returns nil for
