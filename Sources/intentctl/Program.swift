@@ -103,7 +103,7 @@ enum Program {
     private static func report(_ failure: CommandFailure, asJSON: Bool) -> ExitCode {
         if asJSON {
             do throws(CommandFailure) {
-                try Console.output(failure.document.prettyText())
+                try Console.output(failure.document)
             } catch {
                 Console.note(SafeText.printed("intentctl: \(error.message)"))
             }

@@ -77,12 +77,12 @@ struct CancelCommand {
         }
         // Print a single failure in the same form as in other commands.
         if ended.isEmpty, errors.count == 1 {
-            try Console.output(errors[0].prettyText())
+            try Console.output(errors[0])
             return code
         }
         var members: [String: JSONValue] = ["ended": .array(ended)]
         if !errors.isEmpty { members["errors"] = .array(errors) }
-        try Console.output(JSONValue.object(members).prettyText())
+        try Console.output(.object(members))
         return code
     }
 }

@@ -28,7 +28,7 @@ struct DescribeCommand {
             text = CatalogText.describe(app)
             document = CatalogDocument.of(app)
         }
-        try Console.output(invocation.wantsJSON ? document.prettyText() : SafeText.printed(text))
+        try invocation.output(json: document, text: SafeText.printed(text))
         if !invocation.wantsJSON, app.intents == nil {
             Console.note(SafeText.line("\(app.name) has no catalogue: \(app.problem ?? "no reason given")"))
         }

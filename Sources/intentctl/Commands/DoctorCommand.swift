@@ -10,11 +10,8 @@ struct DoctorCommand {
         facts.fleet = await daemon(at: Invocation.fleetLocation)
         let findings = Examination(facts).findings
         let lackCount = findings.count { $0.state == .lacking }
-        if invocation.wantsJSON {
-            try Console.output(JSONValue(Report(findings: findings, hosts: facts.fleetHosts)).prettyText())
-        } else {
-            try Console.output(Self.text(findings))
-        }
+        let report = Report(findings: findings, hosts: facts.fleetHosts)
+        try invocation.output(json: JSONValue(report), text: Self.text(findings))
         return lackCount == 0 ? .done : .configuration
     }
 

@@ -14,8 +14,7 @@ struct FetchCommand {
         // Discard the files last, so that intentd keeps them if saving fails.
         if !invocation.has("keep") { try await connection.discardFiles(of: run) }
         if invocation.wantsJSON {
-            let document = JSONValue.object(["run": .string(run.text), "files": .array(paths.map { .string($0) })])
-            try Console.output(document.prettyText())
+            try Console.output(.object(["run": .string(run.text), "files": .array(paths.map { .string($0) })]))
         } else {
             for path in paths { try Console.output(SafeText.line(path)) }
         }

@@ -19,14 +19,12 @@ struct HistoryCommand {
         // An older intentd ignores this condition, so apply it here too.
         if query.isFailure == true { runs = runs.filter(\.isFailure) }
         if invocation.has("retry") { return try await retry(runs, over: connection) }
-        if invocation.wantsJSON {
-            let document = JSONValue.object(["runs": .array(runs.map { RunDocument.of($0) })])
-            try Console.output(document.prettyText())
-        } else {
-            let showsOwner = invocation["by"] != nil || runs.contains { $0.user != Users.own }
-            let text = HistoryText.of(runs, now: Moment.now, showsOwner: showsOwner)
-            try Pager.output(text, for: invocation)
-        }
+        let showsOwner = invocation["by"] != nil || runs.contains { $0.user != Users.own }
+        try Pager.output(
+            json: .object(["runs": .array(runs.map { RunDocument.of($0) })]),
+            text: HistoryText.of(runs, now: Moment.now, showsOwner: showsOwner),
+            for: invocation
+        )
         return .done
     }
 
@@ -88,11 +86,10 @@ struct HistoryCommand {
         let keep = try HistoryOptions.span("keep", invocation)
         let count = try HistoryOptions.count(invocation)
         let removed = try await invocation.connect().prune(keep: keep, count: count.map(Int64.init))
-        if invocation.wantsJSON {
-            try Console.output(JSONValue.object(["removed": .int(Int64(removed))]).prettyText())
-        } else {
-            try Console.output("removed \(removed) \(removed == 1 ? "run" : "runs")")
-        }
+        try invocation.output(
+            json: .object(["removed": .int(Int64(removed))]),
+            text: "removed \(removed) \(removed == 1 ? "run" : "runs")"
+        )
         return .done
     }
 }

@@ -66,14 +66,11 @@ struct HistoryImport {
     }
 
     private func show(_ report: ImportReport) throws -> ExitCode {
-        if invocation.wantsJSON {
-            try Console.output(JSONValue(report).prettyText())
-        } else {
-            try Console.output(
-                "imported \(report.runCount) \(report.runCount == 1 ? "run" : "runs"), "
-                    + "skipped \(report.knownCount) known and \(report.unfinishedCount) unfinished"
-            )
-        }
+        try invocation.output(
+            json: JSONValue(report),
+            text: "imported \(report.runCount) \(report.runCount == 1 ? "run" : "runs"), "
+                + "skipped \(report.knownCount) known and \(report.unfinishedCount) unfinished"
+        )
         return .done
     }
 }

@@ -14,7 +14,7 @@ struct ListCommand {
             apps = try await connection.apps()
         }
         if invocation.wantsJSON {
-            try Console.output(CatalogDocument.of(apps).prettyText())
+            try Console.output(CatalogDocument.of(apps))
             return .done
         }
         if apps.isEmpty { Console.note(CatalogText.noApps(ofUser: invocation.has("user"))) }

@@ -9,11 +9,12 @@ struct LocalesCommand {
         let target = try ToolchainLocales.target(for: invocation.words[0])
         try target.write(into: folder)
         if invocation.wantsJSON {
-            let document: [String: JSONValue] = [
-                "folder": .string(folder), "languages": .array(target.languages.map(JSONValue.string)),
-                "bytes": .int(Int64(target.dataByteCount)),
-            ]
-            try Console.output(JSONValue.object(document).prettyText())
+            try Console.output(
+                .object([
+                    "folder": .string(folder), "languages": .array(target.languages.map(JSONValue.string)),
+                    "bytes": .int(Int64(target.dataByteCount)),
+                ])
+            )
         } else {
             let languages = target.languages.joined(separator: ", ")
             try Console.output("'\(folder)' has the data for \(languages): \(ByteText.of(Int64(target.dataByteCount)))")

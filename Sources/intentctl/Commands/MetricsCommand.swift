@@ -9,11 +9,10 @@ struct MetricsCommand {
         guard invocation.has("http") else {
             let metrics = try await invocation.connect().metrics()
             let text = invocation["format"] == "prometheus" ? PrometheusText.of(metrics) : metrics
-            if invocation.wantsJSON {
-                try Console.output(JSONValue.object(["text": .string(text)]).prettyText())
-            } else {
-                try Console.output(text.last?.isNewline == true ? String(text.dropLast()) : text)
-            }
+            try invocation.output(
+                json: .object(["text": .string(text)]),
+                text: text.last?.isNewline == true ? String(text.dropLast()) : text
+            )
             return .done
         }
         // Exit with 0 even after an error, because a scraper reads the HTTP status.

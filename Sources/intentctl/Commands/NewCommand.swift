@@ -29,8 +29,7 @@ struct NewCommand {
             + ["intentctl run --local \(binary) Greet --name you"]
         if invocation.wantsJSON {
             let paths = template.files.map { JSONValue.string("\(name)/\($0.path)") }
-            let document = ["files": JSONValue.array(paths), "next": .array(steps.map(JSONValue.string))]
-            try Console.output(JSONValue.object(document).prettyText())
+            try Console.output(.object(["files": .array(paths), "next": .array(steps.map(JSONValue.string))]))
         } else {
             Console.note("created '\(name)'. Next steps:")
             try Console.output(steps.map { "  " + $0 }.joined(separator: "\n"))

@@ -32,11 +32,10 @@ struct OptionsCommand {
         let app = try await connection.app(named: appName)
         let intent = try Selection.find(intentName, in: app)
         guard case (let parameter, false)? = ParameterName.find(words[0], in: intent) else {
-            let near = NearestName.of(words[0], among: intent.parameters.map(\.name))
             throw CommandFailure(
                 .unknownParameter,
                 "\(intent.name) has no parameter '\(words[0])'",
-                hint: near.map { "did you mean '\($0)'?" }
+                hint: NearestName.hint(for: words[0], among: intent.parameters.map(\.name))
                     ?? "'intentctl describe \(app.name)/\(intent.name)' lists the parameters."
             )
         }
@@ -90,11 +89,6 @@ struct OptionsCommand {
     }
 
     private func show(_ options: [IntentValue]) throws(CommandFailure) -> ExitCode {
-        if invocation.wantsJSON {
-            let document = JSONValue.object(["options": .array(options.map { JSONValue(plain: $0) })])
-            try Console.output(document.prettyText())
-            return .done
-        }
         let rows = options.map { option in
             ["value", "title", "subtitle", "section"].map { name in
                 guard case .object(let members) = option, let value = members[name] else { return "" }
@@ -104,7 +98,10 @@ struct OptionsCommand {
         // Omit the columns MORE and SECTION if they are empty.
         let titles = ["VALUE", "TITLE", "MORE", "SECTION"]
         let columns = titles.indices.filter { column in column < 2 || rows.contains { !$0[column].isEmpty } }
-        try Console.output(TextTable.render(columns.map { titles[$0] }, rows.map { row in columns.map { row[$0] } }))
+        try invocation.output(
+            json: .object(["options": .array(options.map { JSONValue(plain: $0) })]),
+            text: TextTable.render(columns.map { titles[$0] }, rows.map { row in columns.map { row[$0] } })
+        )
         return .done
     }
 }

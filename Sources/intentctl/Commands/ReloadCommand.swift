@@ -7,12 +7,13 @@ struct ReloadCommand {
 
     func perform() async throws -> ExitCode {
         let report = try await invocation.connect().reload()
-        if invocation.wantsJSON {
-            try Console.output(JSONValue(report).prettyText())
-        } else {
-            for warning in report.warnings { Console.note(SafeText.line("warning: \(warning)")) }
-            try Console.output("reloaded: \(report.appCount) \(report.appCount == 1 ? "app" : "apps")")
+        for warning in report.warnings where !invocation.wantsJSON {
+            Console.note(SafeText.line("warning: \(warning)"))
         }
+        try invocation.output(
+            json: JSONValue(report),
+            text: "reloaded: \(report.appCount) \(report.appCount == 1 ? "app" : "apps")"
+        )
         return .done
     }
 }

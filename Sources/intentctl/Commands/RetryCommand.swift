@@ -69,7 +69,7 @@ struct Retries {
                 if code == .done { code = failure.exitCode }
             }
         }
-        if wantsJSON { try Console.output(JSONValue.object(["retries": .array(documents)]).prettyText()) }
+        if wantsJSON { try Console.output(.object(["retries": .array(documents)])) }
         return code
     }
 

@@ -118,8 +118,7 @@ struct RunCommand {
         interrupts.accepted(run)
         if Console.errorIsJournal { Console.note(SafeText.line("run \(run.id): \(app.name)/\(intent.name)")) }
         if options.isDetached {
-            let document = JSONValue(["run": run.id])
-            try Console.output(invocation.wantsJSON ? document.prettyText() : run.id.text)
+            try invocation.output(json: JSONValue(["run": run.id]), text: run.id.text)
             return .done
         }
         let result = try await RunDisplay.follow(

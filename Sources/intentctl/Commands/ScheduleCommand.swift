@@ -112,12 +112,12 @@ struct ScheduleCommand {
 
     private func report(_ schedule: Schedule, _ times: [Timestamp]) throws(CommandFailure) {
         if invocation.wantsJSON {
-            let document = JSONValue.object([
-                "name": .string(schedule.name),
-                "nextMilliseconds": .array(times.map { .int($0.millisecondsSince1970) }),
-                "files": .array(schedule.files.map { .string("\(folder.path)/\($0.name)") }),
-            ])
-            try Console.output(document.prettyText())
+            try Console.output(
+                .object([
+                    "name": .string(schedule.name), "files": files(of: schedule),
+                    "nextMilliseconds": .array(times.map { .int($0.millisecondsSince1970) }),
+                ])
+            )
         } else {
             let owner = schedule.user.map { " as \($0)" } ?? ""
             try Console.output("'\(schedule.name)' performs \(schedule.app)/\(schedule.intent)\(owner) at:")
@@ -135,22 +135,22 @@ struct ScheduleCommand {
         let schedules = try folder.names.map { (name) throws(CommandFailure) in try folder.schedule(named: name) }
         var states: [ScheduleState] = []
         for schedule in schedules { states.append(try await state(of: schedule)) }
-        if invocation.wantsJSON {
-            let document = JSONValue.object(["schedules": .array(states.map(\.document))])
-            try Console.output(document.prettyText())
-        } else {
-            try Console.output(ScheduleText.table(states, now: Moment.now, showsUser: !systemd.isUsers))
-        }
+        try invocation.output(
+            json: .object(["schedules": .array(states.map(\.document))]),
+            text: ScheduleText.table(states, now: Moment.now, showsUser: !systemd.isUsers)
+        )
     }
 
     private func show(_ schedule: Schedule) async throws {
         let state = try await state(of: schedule)
-        if invocation.wantsJSON {
-            let files = JSONValue.array(schedule.files.map { .string("\(folder.path)/\($0.name)") })
-            try Console.output(state.document.adding(["files": files]).prettyText())
-        } else {
-            try Console.output(ScheduleText.details(state, folder: folder.path))
-        }
+        try invocation.output(
+            json: state.document.adding(["files": files(of: schedule)]),
+            text: ScheduleText.details(state, folder: folder.path)
+        )
+    }
+
+    private func files(of schedule: Schedule) -> JSONValue {
+        .array(schedule.files.map { .string("\(folder.path)/\($0.name)") })
     }
 
     private func state(of schedule: Schedule) async throws -> ScheduleState {

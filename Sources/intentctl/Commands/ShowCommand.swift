@@ -7,11 +7,11 @@ struct ShowCommand {
 
     func perform() async throws -> ExitCode {
         let story = try await invocation.connect().story(of: try invocation.run())
-        if invocation.wantsJSON {
-            try Console.output(RunDocument.of(story).prettyText())
-        } else {
-            try Pager.output(StoryText.show(story, now: Moment.now), for: invocation)
-        }
+        try Pager.output(
+            json: RunDocument.of(story),
+            text: StoryText.show(story, now: Moment.now),
+            for: invocation
+        )
         return .done
     }
 }
@@ -31,17 +31,15 @@ struct WhyCommand {
         if story.end == nil {
             waitsFor = try await connection.runs().first { $0.run == story.summary.run }?.waitsFor
         }
-        if invocation.wantsJSON {
-            let document = RunDocument.of(story).adding([
+        try invocation.output(
+            json: RunDocument.of(story).adding([
                 "verdict": .string(WhyText.verdict(story, waitsFor: waitsFor)),
                 "advice": WhyText.advice(story).map(JSONValue.string),
                 "lastLines": .array(lines.map(JSONValue.string)),
                 "crash": crash?.document,
-            ])
-            try Console.output(document.prettyText())
-        } else {
-            try Console.output(WhyText.of(story, output: lines, crash: crash, waitsFor: waitsFor, now: Moment.now))
-        }
+            ]),
+            text: WhyText.of(story, output: lines, crash: crash, waitsFor: waitsFor, now: Moment.now)
+        )
         return .done
     }
 

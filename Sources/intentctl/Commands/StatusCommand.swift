@@ -7,11 +7,7 @@ struct StatusCommand {
 
     func perform() async throws -> ExitCode {
         let status = try await invocation.connect().status()
-        if invocation.wantsJSON {
-            try Console.output(JSONValue(status).prettyText())
-        } else {
-            try Console.output(SafeText.printed(Self.text(of: status)))
-        }
+        try invocation.output(json: JSONValue(status), text: SafeText.printed(Self.text(of: status)))
         return Self.exitCode(for: status.problems ?? [])
     }
 

@@ -19,7 +19,7 @@ struct VerifyCommand {
         // Do not start an app that has problems. If a library is missing, the app would print only an error from the
         // dynamic linker.
         if verdict.problems.isEmpty { try await ask(path, &verdict) }
-        try Console.output(invocation.wantsJSON ? verdict.document.prettyText() : verdict.text)
+        try invocation.output(json: verdict.document, text: verdict.text)
         return verdict.exitCode
     }
 

@@ -65,7 +65,7 @@ struct FanOutCommand {
         let groups = EqualAnswers.of(answers)
         let skipped = plan.skipped.map { hosts[$0].text }
         if invocation.wantsJSON {
-            return try Console.output(EqualAnswers.document(groups, skipped: skipped, code: plan.code).prettyText())
+            return try Console.output(EqualAnswers.document(groups, skipped: skipped, code: plan.code))
         }
         var isFirst = true
         for group in groups {

@@ -34,6 +34,9 @@ enum Console {
         }
     }
 
+    /// Prints a JSON document with one member per line.
+    static func output(_ document: JSONValue) throws(CommandFailure) { try output(document.prettyText()) }
+
     /// Writes a string to standard output unchanged.
     static func raw(_ text: String) throws(CommandFailure) {
         let code = write(text, to: 1)
@@ -79,5 +82,12 @@ enum Console {
             rest = rest.dropFirst(count)
         }
         return 0
+    }
+}
+
+extension Invocation {
+    /// Prints the result of a command: the document with `--output json`, and the text otherwise.
+    func output(json document: @autoclosure () -> JSONValue, text: @autoclosure () -> String) throws(CommandFailure) {
+        try Console.output(wantsJSON ? document().prettyText() : text())
     }
 }
