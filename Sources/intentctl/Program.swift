@@ -182,5 +182,11 @@ extension Invocation {
         }
     }
 
+    /// Returns the absolute path of this program.
+    static func programPath() throws(CommandFailure) -> String {
+        if let path = File.target(ofLink: "/proc/self/exe") { return path }
+        throw CommandFailure(.unavailable, code: "system", "cannot read /proc/self/exe", hint: "mount /proc.")
+    }
+
     static let software = "intentctl \(IntentConnection.softwareVersion)"
 }

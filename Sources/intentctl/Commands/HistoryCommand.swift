@@ -1,4 +1,5 @@
 import IntentClient
+import IntentLinux
 
 /// Implements `intentctl history`, which lists, exports, imports, retries or removes recorded runs.
 struct HistoryCommand {
@@ -143,7 +144,7 @@ package enum HistoryOptions {
         case nil: return nil
         case "all"?: return .everybody
         case let name?:
-            guard let number = Users.number(name) else {
+            guard let number = Accounts.user(name) else {
                 throw .usage(
                     "--user=: unknown user '\(name)'",
                     hint: "'all' selects the runs of every user."

@@ -88,7 +88,8 @@ struct FileRoots {
         )
     }
 
-    private static func resolve(_ path: String) -> String? {
+    /// Returns the absolute path without symbolic links (realpath(3)); nil, with errno set, if the file does not exist.
+    static func resolve(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)

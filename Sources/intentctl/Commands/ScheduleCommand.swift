@@ -51,8 +51,8 @@ struct ScheduleCommand {
         let request = try ScheduleRequest(
             invocation,
             isRoot: !systemd.isUsers,
-            socket: getenv("INTENTD_SOCKET").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 },
-            program: try Self.program()
+            socket: environmentText("INTENTD_SOCKET"),
+            program: try Invocation.programPath()
         )
         var schedule = request.schedule
         try folder.checkAuthor(of: schedule)
@@ -92,13 +92,6 @@ struct ScheduleCommand {
         }
         for note in checked.notes { Console.note(note) }
         try report(schedule, times)
-    }
-
-    private static func program() throws(CommandFailure) -> String {
-        guard let path = File.target(ofLink: "/proc/self/exe") else {
-            throw CommandFailure(.unavailable, code: "system", "cannot read /proc/self/exe", hint: "mount /proc.")
-        }
-        return path
     }
 
     /// Writes the files and starts the timer. The timer ignores the missed starts of an earlier schedule with the same
@@ -178,7 +171,7 @@ struct ScheduleCommand {
     /// the daemon does not answer.
     private func lastRun(of schedule: Schedule) async -> (run: RecordedRun, key: String)? {
         var query = HistoryQuery(app: schedule.app, intent: schedule.intent, count: Self.searchedRunCount)
-        query.user = schedule.user.flatMap(Users.number)
+        query.user = schedule.user.flatMap(Accounts.user)
         do {
             let location: SocketLocation =
                 schedule.socket.map { .path($0) } ?? (schedule.isUsers ? .user : .system)

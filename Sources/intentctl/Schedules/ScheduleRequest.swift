@@ -96,7 +96,7 @@ package struct ScheduleRequest: Sendable {
         }
         let name = invocation["as"] ?? "intentd-runs"
         // Require a name. A uid may have no account, and intentd also identifies an account by its name.
-        guard UInt32(name) == nil, Users.number(name) != nil else {
+        guard UInt32(name) == nil, Accounts.user(name) != nil else {
             throw .usage("--as: unknown user '\(name)'", hint: "specify an account, such as --as www-data.")
         }
         return name
