@@ -14,7 +14,11 @@ struct WebCommand {
         let program = try program()
         arguments += ["--page", try page(beside: program), "--"] + (try client())
         let error = ProcessFacts.become(program, arguments)
-        throw CommandFailure(.unavailable, code: "web", "cannot start '\(program)': \(error)")
+        throw Self.failure("cannot start '\(program)': \(error)")
+    }
+
+    private static func failure(_ message: String, hint: String? = nil) -> CommandFailure {
+        CommandFailure(.unavailable, code: "web", message, hint: hint)
     }
 
     private func listener() throws(CommandFailure) -> [String] {
@@ -36,12 +40,7 @@ struct WebCommand {
     private func program() throws(CommandFailure) -> String {
         let candidates = [ProcessFacts.programBesideOurs("intentd-web"), "/usr/lib/intentd/intentd-web"]
         guard let program = candidates.compactMap(\.self).first(where: { access($0, X_OK) == 0 }) else {
-            throw CommandFailure(
-                .unavailable,
-                code: "web",
-                "the program 'intentd-web' is not installed",
-                hint: "install the package intentd-web."
-            )
+            throw Self.failure("the program 'intentd-web' is not installed", hint: "install the package intentd-web.")
         }
         return program
     }
@@ -52,9 +51,7 @@ struct WebCommand {
         let prefix = program.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
         let page = prefix + "/share/intentd/web"
         guard access(page + "/index.html", R_OK) == 0 else {
-            throw CommandFailure(
-                .unavailable,
-                code: "web",
+            throw Self.failure(
                 "the page was not found at '\(page)/index.html'",
                 hint: "install the package intentd-web, or specify the folder with --page DIR."
             )
