@@ -1,3 +1,5 @@
+import IntentClient
+
 /// A parsed command line.
 package struct Invocation: Equatable, Sendable {
     package var command: CommandSpec.Name
@@ -23,6 +25,14 @@ package struct Invocation: Equatable, Sendable {
     package subscript(_ option: String) -> String? { options[option] }
 
     package var wantsJSON: Bool { self["output"] == "json" }
+
+    /// Returns the time span in an option, or nil without the option.
+    func span(_ option: String, examples: [String]) throws(CommandFailure) -> Duration? {
+        guard let text = self[option] else { return nil }
+        if let span = TimeSpan.parseFinite(text) { return span }
+        let example = examples.map { "--\(option) \($0)" }.joined(separator: ", ")
+        throw .usage("--\(option): expected a time span, got '\(text)'", hint: "for example: \(example)")
+    }
 
     /// Returns the command line with one misplaced option moved before the words. `argument` is the index of the option
     /// in `rest`.

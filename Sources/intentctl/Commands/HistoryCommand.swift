@@ -84,7 +84,7 @@ struct HistoryCommand {
     }
 
     private func prune() async throws -> ExitCode {
-        let keep = try HistoryOptions.span("keep", invocation)
+        let keep = try invocation.span("keep", examples: ["7d", "12h"])
         let count = try HistoryOptions.count(invocation)
         let removed = try await invocation.connect().prune(keep: keep, count: count.map(Int64.init))
         try invocation.output(
@@ -160,17 +160,6 @@ package enum HistoryOptions {
             throw .usage("-n: expected a whole number, got '\(text)'", hint: "for example: -n 20")
         }
         return count
-    }
-
-    static func span(_ option: String, _ invocation: Invocation) throws(CommandFailure) -> Duration? {
-        guard let text = invocation[option] else { return nil }
-        guard let span = TimeSpan.parseFinite(text) else {
-            throw .usage(
-                "--\(option): expected a time span, got '\(text)'",
-                hint: "for example: --\(option) 7d, --\(option) 12h"
-            )
-        }
-        return span
     }
 
     /// The values of `--state`: all states and outcomes, and the groups `live` and `ended`.

@@ -62,12 +62,7 @@ struct PressCommand {
         let run = try await connection.perform(request)
         interrupts.accepted(run)
         defer { interrupts.ended() }
-        return try await RunDisplay.follow(
-            run.events,
-            of: run.id,
-            !asksNothing && QuestionPrompt.isPossible
-                ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .print
-        )
+        return try await RunDisplay.follow(run, mayAsk: !asksNothing && QuestionPrompt.isPossible)
     }
 }
 

@@ -121,12 +121,7 @@ struct RunCommand {
             try invocation.output(json: JSONValue(["run": run.id]), text: run.id.text)
             return .done
         }
-        let result = try await RunDisplay.follow(
-            run.events,
-            of: run.id,
-            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .print,
-            at: socket
-        )
+        let result = try await RunDisplay.follow(run, mayAsk: mayAsk, at: socket)
         interrupts.ended()
         let code = try RunConclusion(
             intent: intent,

@@ -18,11 +18,7 @@ struct UndoCommand {
         interrupts.accepted(run)
         Console.note("run \(run.id) undoes run \(undone)")
         let mayAsk = !invocation.has("no-input") && QuestionPrompt.isPossible
-        let result = try await RunDisplay.follow(
-            run.events,
-            of: run.id,
-            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .print
-        )
+        let result = try await RunDisplay.follow(run, mayAsk: mayAsk)
         interrupts.ended()
         switch result.outcome {
         case .done: break
