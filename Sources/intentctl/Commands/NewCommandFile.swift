@@ -11,7 +11,9 @@ struct NewCommandFile {
     let name: String
 
     func perform() async throws -> ExitCode {
-        guard name.utf8.allSatisfy({ isNameByte($0) }), !name.isEmpty, name.utf8.count <= 50 else {
+        guard name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }), !name.isEmpty,
+            name.utf8.count <= 50
+        else {
             throw CommandFailure.usage(
                 "--command: expected a name of letters, digits, '-' and '_', got '\(name)'",
                 hint: "for example: intentctl new --command backup -- tar --create --file %{out:a.tar} %{folder}"
@@ -34,10 +36,6 @@ struct NewCommandFile {
         try write(template.text, to: path)
         Console.note("wrote \(path)")
         return try await tryOut(path, file)
-    }
-
-    private func isNameByte(_ byte: UInt8) -> Bool {
-        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45 || byte == 95
     }
 
     /// Returns the absolute path of a program. Searches PATH as a shell does.

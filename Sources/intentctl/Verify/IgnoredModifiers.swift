@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import Glibc
+import IntentClient
 
 /// The modifiers and views that a program uses, but snippets ignore.
 ///
@@ -83,13 +84,8 @@ package enum IgnoredModifiers {
     }
 
     private static func word(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
-        let isWord =
-            !bytes.isEmpty
-            && bytes.allSatisfy { byte in
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-            }
-        return isWord ? String(decoding: bytes, as: UTF8.self) : nil
+        guard !bytes.isEmpty, bytes.allSatisfy(\.isASCIILetterOrDigit) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
