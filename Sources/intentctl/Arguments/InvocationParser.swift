@@ -172,37 +172,23 @@ package struct InvocationParser {
         given: String?,
         _ command: CommandSpec.Name?
     ) throws(CommandFailure) -> String {
+        let problem: String
         switch spec.kind {
         case .flag:
-            guard given == nil else {
-                throw .usage("--\(spec.name) takes no value", hint: HelpText.pointer(command))
-            }
-            return ""
+            guard given != nil else { return "" }
+            problem = " takes no value"
         case .flagOrWord(let words):
-            guard let given else { return "" }
-            guard words.contains(given) else {
-                throw .usage(
-                    "--\(spec.name): expected no value or \(words.joined(separator: " or ")), got '\(given)'",
-                    hint: HelpText.pointer(command)
-                )
-            }
-            return given
+            guard let given, !words.contains(given) else { return given ?? "" }
+            problem = ": expected no value or \(words.joined(separator: " or ")), got '\(given)'"
         case .value(let word), .values(let word):
-            guard let value = given ?? nextArgument() else {
-                throw .usage("--\(spec.name) needs a value: \(word)", hint: HelpText.pointer(command))
-            }
-            return value
+            if let value = given ?? nextArgument() { return value }
+            problem = " needs a value: \(word)"
         case .word(let words):
             let value = given ?? nextArgument()
-            guard let value, words.contains(value) else {
-                let found = value.map { ", got '\($0)'" } ?? ""
-                throw .usage(
-                    "--\(spec.name): expected \(words.joined(separator: " or "))\(found)",
-                    hint: HelpText.pointer(command)
-                )
-            }
-            return value
+            if let value, words.contains(value) { return value }
+            problem = ": expected \(words.joined(separator: " or "))" + (value.map { ", got '\($0)'" } ?? "")
         }
+        throw .usage("--\(spec.name)\(problem)", hint: HelpText.pointer(command))
     }
 
     private func unknown(_ option: String, _ specs: [OptionSpec], _ command: CommandSpec.Name?) -> CommandFailure {

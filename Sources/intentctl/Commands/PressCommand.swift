@@ -140,9 +140,12 @@ extension RunStory {
     /// The snippet of the run's result, or of its open question if the run has not ended.
     package var snippet: Snippet? {
         if let end { return end.event.account.details?.snippet }
-        guard summary.state == .asking else { return nil }
-        return changes.reversed().lazy.compactMap { change in
-            if case .question(let question) = change.event { question } else { nil }
-        }.first?.snippet
+        return summary.state == .asking ? lastQuestion?.snippet : nil
+    }
+
+    /// The newest question; nil if the run has not asked any questions.
+    var lastQuestion: Question? {
+        changes.reversed().lazy
+            .compactMap { if case .question(let question) = $0.event { question } else { nil } }.first
     }
 }

@@ -53,8 +53,7 @@ struct StatusCommand {
     }
 
     /// Describes how many runs are waiting for an answer. Returns an empty string if no run is waiting.
-    private static func waiting(_ status: DaemonStatus) -> String {
-        guard let count = status.waitingCount, count > 0 else { return "" }
-        return "\(count) waiting for an answer, "
+    static func waiting(_ status: DaemonStatus) -> String {
+        status.waitingCount.map { $0 > 0 ? "\($0) waiting for an answer, " : "" } ?? ""
     }
 }

@@ -48,8 +48,7 @@ package struct TopPicture {
     package func lines(_ status: DaemonStatus, _ runs: [LiveRun], columns: Int, rows: Int) -> [String] {
         let head =
             "\(SafeText.line(status.software)), up \(TimeSpan.format(status.uptime)): \(status.runningCount) running, "
-            + (status.waitingCount.map { $0 > 0 ? "\($0) waiting for an answer, " : "" } ?? "")
-            + "\(status.queuedCount) queued, \(status.endedCount) ended   (q: exit)"
+            + "\(StatusCommand.waiting(status))\(status.queuedCount) queued, \(status.endedCount) ended   (q: exit)"
         let room = max(1, rows - 3)
         let shown = runs.prefix(room)
         // The progress occupies the columns that the other cells do not use.

@@ -31,7 +31,7 @@ package enum WhyText {
     /// Returns the cause of the run's end, with the rule that applied.
     static func verdict(_ story: RunStory, waitsFor: String? = nil) -> String {
         guard let end = story.end else {
-            if story.summary.state == .asking, let question = StoryText.openQuestion(story) {
+            if story.summary.state == .asking, let question = story.lastQuestion?.text {
                 return "it has not ended and waits for an answer: \(question)"
             }
             if let waitsFor { return "it waits for a slot: \(waitsFor)" }
