@@ -30,8 +30,10 @@ package struct CommandFailure: Error, Equatable, Sendable {
         self.init(.usage, code: error.code?.rawValue ?? "usage", error.message, hint: error.hint)
     }
 
-    /// Converts parameter errors that a closure throws into command failures.
-    static func mapping<Value>(_ body: () throws(ParameterError) -> Value) throws(CommandFailure) -> Value {
+    /// Converts a parameter error that an expression throws into a command failure.
+    static func mapping<Value>(
+        _ body: @autoclosure () throws(ParameterError) -> Value
+    ) throws(CommandFailure) -> Value {
         do throws(ParameterError) {
             return try body()
         } catch {

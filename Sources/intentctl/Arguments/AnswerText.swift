@@ -118,15 +118,16 @@ package enum AnswerText {
                 throw failure("invalid answer: \(error.message)", hint: error.hint)
             }
             return value
-        case .path(let path)?: files.append(try file { () throws(IntentClientError) in try RunFile(path: path) })
-        case .standardInput?:
-            files.append(try file { () throws(IntentClientError) in try RunFile(duplicating: 0, name: "stdin") })
+        case .path(let path)?: files.append(try file(try RunFile(path: path)))
+        case .standardInput?: files.append(try file(try RunFile(duplicating: 0, name: "stdin")))
         case .list?, nil: throw invalid("'\(text)'", for: question)
         }
         return files[files.count - 1].value(at: files.count - 1)
     }
 
-    private static func file(_ open: () throws(IntentClientError) -> RunFile) throws(CommandFailure) -> RunFile {
+    private static func file(
+        _ open: @autoclosure () throws(IntentClientError) -> RunFile
+    ) throws(CommandFailure) -> RunFile {
         do throws(IntentClientError) {
             return try open()
         } catch {

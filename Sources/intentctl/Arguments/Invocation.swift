@@ -26,6 +26,11 @@ package struct Invocation: Equatable, Sendable {
 
     package var wantsJSON: Bool { self["output"] == "json" }
 
+    /// The options that select the daemon, for another intentctl.
+    var daemonOptions: [String] {
+        (self["socket"].map { ["--socket", $0] } ?? []) + ["user", "fleet"].filter(has).map { "--\($0)" }
+    }
+
     /// Returns the time span in an option, or nil without the option.
     func span(_ option: String, examples: [String]) throws(CommandFailure) -> Duration? {
         guard let text = self[option] else { return nil }

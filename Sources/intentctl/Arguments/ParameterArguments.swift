@@ -27,9 +27,7 @@ package enum ParameterArguments {
                 continue
             }
             let parameter = try parameter(name, in: intent, of: "--answer: ")
-            let input = try CommandFailure.mapping { () throws(ParameterError) in
-                try ParameterInput(text: text, for: parameter)
-            }
+            let input = try CommandFailure.mapping(try ParameterInput(text: text, for: parameter))
             guard case .value(let value) = input else {
                 throw .usage("--answer cannot pass files", hint: "pass the file as a parameter: \(parameter.example)")
             }
@@ -85,9 +83,7 @@ package enum ParameterArguments {
         var inputs: [String: ParameterInput] = [:]
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             let parameter = try parameter(name, in: intent)
-            inputs[parameter.name] = try CommandFailure.mapping { () throws(ParameterError) in
-                try ParameterInput(json: value, for: parameter)
-            }
+            inputs[parameter.name] = try CommandFailure.mapping(try ParameterInput(json: value, for: parameter))
         }
         return inputs
     }

@@ -108,9 +108,7 @@ package enum SearchArguments {
         _ type: ValueType
     ) throws(CommandFailure) -> IntentValue {
         let parameter = ParameterDeclaration(name: property.name, title: property.name, type: type)
-        let input = try CommandFailure.mapping { () throws(ParameterError) in
-            try ParameterInput(text: text, for: parameter, in: "--where")
-        }
+        let input = try CommandFailure.mapping(try ParameterInput(text: text, for: parameter, in: "--where"))
         if case .value(let value) = input { return value }
         throw bad("'\(property.name)' cannot be compared with a file", hint: example(nil))
     }

@@ -28,9 +28,7 @@ enum MissingValues {
             do throws(CommandFailure) {
                 // Keep the path: `OpenInputs` opens the file later, together with the other files.
                 if parameter.type.element == .file {
-                    return try CommandFailure.mapping { () throws(ParameterError) in
-                        try ParameterInput(text: text, for: parameter)
-                    }
+                    return try CommandFailure.mapping(try ParameterInput(text: text, for: parameter))
                 }
                 return .value(try AnswerText.read(text, for: question).value)
             } catch {

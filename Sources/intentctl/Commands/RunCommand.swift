@@ -77,9 +77,8 @@ struct RunCommand {
         if asksForValues { try MissingValues.ask(&inputs, for: intent) }
         var target = options.words
         if case .installed = options.target { target = ["\(app.name)/\(intent.name)"] }
-        try CommandFailure.mapping { () throws(ParameterError) in
-            try ParameterOptions.check(inputs, for: intent, readyLine: CatalogText.readyLine(intent, target: target))
-        }
+        let readyLine = CatalogText.readyLine(intent, target: target)
+        try CommandFailure.mapping(try ParameterOptions.check(inputs, for: intent, readyLine: readyLine))
         // Check the folder before requesting the run, so that no run starts if intentctl cannot save its result.
         let folder: ResultFolder? =
             intent.result?.element == .file || options.outFolder != nil

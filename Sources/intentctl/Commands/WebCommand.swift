@@ -62,9 +62,6 @@ struct WebCommand {
     /// Returns the intentctl command line to which `intentd-web` appends a command, such as `relay`.
     private func client() throws -> [String] {
         if let host { return RemoteHost.client(at: host, invocation) }
-        var words = [try ProcessFacts.executablePath()]
-        if let socket = invocation["socket"] { words += ["--socket", socket] }
-        if invocation.has("user") { words.append("--user") }
-        return words
+        return [try ProcessFacts.executablePath()] + invocation.daemonOptions
     }
 }

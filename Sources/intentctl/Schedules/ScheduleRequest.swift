@@ -129,13 +129,8 @@ package struct ScheduleRequest: Sendable {
         }
         let answers = try ParameterArguments.answers(options, for: intent)
         try Self.checkSecrets(Set(inputs.keys).union(answers.keys), of: intent, app.name)
-        try CommandFailure.mapping { () throws(ParameterError) in
-            try ParameterOptions.check(
-                inputs,
-                for: intent,
-                readyLine: CatalogText.readyLine(intent, target: ["\(app.name)/\(intent.name)"])
-            )
-        }
+        let readyLine = CatalogText.readyLine(intent, target: ["\(app.name)/\(intent.name)"])
+        try CommandFailure.mapping(try ParameterOptions.check(inputs, for: intent, readyLine: readyLine))
         let writable = try ParameterArguments.writable(options.writable, in: inputs, for: intent)
         for (name, input) in inputs { try checkFiles(input, of: name, isWritable: writable.contains(name)) }
         try checkFolder(for: intent)
