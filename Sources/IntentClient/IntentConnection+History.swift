@@ -1,5 +1,3 @@
-public import IntentProtocol
-
 /// Queries and changes history, and queries metrics.
 extension IntentConnection {
     /// Returns recorded runs, the newest first. ``HistoryQuery/count`` limits their number.

@@ -1,5 +1,4 @@
 internal import IntentLinux
-public import IntentProtocol
 
 /// Answers the questions of runs.
 extension IntentConnection {

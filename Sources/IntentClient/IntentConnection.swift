@@ -1,5 +1,4 @@
 package import IntentLinux
-public import IntentProtocol
 
 /// A connection to `intentd`. The connection closes when the last reference to it and to its runs is released.
 ///

@@ -1,5 +1,3 @@
-internal import IntentProtocol
-
 /// A client's subscription to a run. The kind determines what happens when a waiting task is cancelled.
 struct RunSubscription: Sendable {
     enum Kind: Sendable {

@@ -1,5 +1,4 @@
 internal import IntentLinux
-internal import IntentProtocol
 internal import Synchronization
 
 /// A connection to the daemon. Requests are sent in the order of the calls. A dedicated thread receives answers and

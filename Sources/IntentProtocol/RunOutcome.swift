@@ -1,5 +1,3 @@
-public import IntentVocabulary
-
 /// The outcome of a run. Each run has exactly one outcome, which never changes.
 public enum RunOutcome: Hashable, Sendable {
     /// `perform()` returned.

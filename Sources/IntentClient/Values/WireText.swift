@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import IntentProtocol
 
 /// Converts dates and date components to the strings in messages, and back.
 enum WireText {

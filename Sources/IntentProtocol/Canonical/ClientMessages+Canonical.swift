@@ -1,5 +1,3 @@
-import IntentVocabulary
-
 extension ClientMessage {
     func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {

@@ -1,5 +1,3 @@
-package import IntentVocabulary
-
 /// Writes how runs and their workers end, and what protects a worker.
 extension CanonicalWriter {
     package mutating func put(_ end: ProcessEnd) {

@@ -1,5 +1,3 @@
-package import IntentVocabulary
-
 /// Encodes and decodes the messages that are exchanged in every run. Hand-written code handles messages in canonical
 /// form, and `Codable` handles all others.
 extension WireCoding {

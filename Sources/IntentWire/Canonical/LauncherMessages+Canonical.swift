@@ -1,5 +1,3 @@
-import IntentProtocol
-
 extension LaunchCommand {
     func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {

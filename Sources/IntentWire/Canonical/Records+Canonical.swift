@@ -1,5 +1,3 @@
-import IntentProtocol
-
 /// Writes the records that exist for every run. `Codable` encodes all other records.
 extension RunRecord {
     func write(to writer: inout CanonicalWriter) throws(NotCanonical) {

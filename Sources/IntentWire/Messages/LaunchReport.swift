@@ -1,5 +1,3 @@
-package import IntentProtocol
-
 /// A report from the launcher to `intentd`.
 package enum LaunchReport: Hashable, Sendable {
     /// The first report, with the isolation of workers without special grants, and the launcher's pid, which an older

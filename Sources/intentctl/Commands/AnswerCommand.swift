@@ -1,5 +1,4 @@
 import IntentClient
-import IntentCommandLine
 import IntentLinux
 
 /// Implements `intentctl answer RUN [VALUE]...`, which answers or shows a run's open question.

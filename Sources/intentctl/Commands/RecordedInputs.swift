@@ -1,5 +1,4 @@
 package import IntentClient
-package import IntentCommandLine
 
 /// The values for retrying a recorded run.
 package struct RecordedInputs {

@@ -1,5 +1,4 @@
 package import IntentClient
-import IntentCommandLine
 import IntentLinux
 
 /// Implements `intentctl top`, which shows live runs until the user exits.

@@ -1,5 +1,4 @@
 package import IntentClient
-import IntentCommandLine
 import IntentLinux
 
 /// A crash report, with the names of the calls that the symbolizer found.

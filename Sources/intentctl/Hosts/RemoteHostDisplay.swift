@@ -1,6 +1,5 @@
 import Glibc
 import IntentClient
-import IntentCommandLine
 import IntentRelay
 import Synchronization
 

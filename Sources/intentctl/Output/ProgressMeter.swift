@@ -1,5 +1,4 @@
 package import IntentClient
-import IntentCommandLine
 import IntentLinux
 
 /// Formats progress as one line: the percentage, counts, rate, remaining time and the app's own description.

@@ -1,6 +1,5 @@
 import Glibc
 package import IntentClient
-import IntentCommandLine
 
 /// Shows snippets on standard error.
 package enum SnippetDisplay {

@@ -1,5 +1,4 @@
 package import IntentClient
-import IntentCommandLine
 import IntentLinux
 
 /// Formats the record of a run as labelled lines, for `show` and `why`.
