@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// The failure of a command: a message and the exit code.
 package struct CommandFailure: Error, Equatable, Sendable {
     package var exitCode: ExitCode

@@ -1,4 +1,3 @@
-package import IntentClient
 import IntentRelay
 
 /// The exit code of the process. The numbers never change, because scripts rely on them. The codes from 64 to 78 follow

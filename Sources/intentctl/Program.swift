@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Runs a command line and returns its exit code.

@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// Parses answers that users type.
 package enum AnswerText {
     /// An answer, and the files to which its value refers by index.

@@ -1,5 +1,3 @@
-import IntentClient
-
 extension CommandSpec {
     static let mcp = CommandSpec(
         name: .mcp,

@@ -1,5 +1,3 @@
-import IntentClient
-
 /// The specification of an intentctl command, for the parser, the help texts and the manual pages.
 package struct CommandSpec: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {

@@ -1,5 +1,3 @@
-import IntentClient
-
 /// A parsed command line.
 package struct Invocation: Equatable, Sendable {
     package var command: CommandSpec.Name

@@ -1,5 +1,3 @@
-import IntentClient
-
 /// Parses a command line according to ``CommandSpec``. The result depends only on the arguments.
 package struct InvocationParser {
     private var arguments: ArraySlice<String>

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-package import IntentClient
 import IntentLinux
 
 /// Parses and formats timestamps for users, as local dates or relative to the current time.

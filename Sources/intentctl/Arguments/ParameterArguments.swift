@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// Parses an intent's arguments, where each option has the name of a parameter.
 package enum ParameterArguments {
     /// Returns the values in `invocation.rest`, keyed by declared parameter name.

@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// The validated options of `run`.
 package struct RunOptions: Sendable {
     /// The intent to perform, identified by the words before its parameters.

@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// Parses the search options of the `options` command: `--where`, `--sort`, `--any` and `--limit`.
 package enum SearchArguments {
     /// The operators that users can write instead of the names of comparators.

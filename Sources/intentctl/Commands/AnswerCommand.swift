@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl answer RUN [VALUE]...`, which answers or shows a run's open question.

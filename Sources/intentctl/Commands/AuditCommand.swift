@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl audit`, which lists the answers to confirmations in recorded runs.

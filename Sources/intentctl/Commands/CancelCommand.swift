@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl cancel RUN...`, or `intentctl cancel` with options that select runs.

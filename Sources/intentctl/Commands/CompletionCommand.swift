@@ -1,5 +1,3 @@
-import IntentClient
-
 /// Implements `intentctl completion`, which prints a script for a shell, or the candidates for a command line.
 struct CompletionCommand {
     let invocation: Invocation

@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl describe APP[/INTENT]` and `intentctl describe --local EXECUTABLE`.

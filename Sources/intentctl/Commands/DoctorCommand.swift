@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl doctor`, which checks whether this host meets the requirements of intentd.

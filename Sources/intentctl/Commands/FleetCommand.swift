@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl fleet` by executing intentd-fleet, which connects to the fleet's database.

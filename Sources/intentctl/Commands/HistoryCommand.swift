@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl history`, which lists, exports, imports, retries or removes recorded runs.

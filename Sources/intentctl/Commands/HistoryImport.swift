@@ -1,5 +1,4 @@
 import FoundationEssentials
-import IntentClient
 
 /// Implements `intentctl history --import FILE`, which adds the runs in an exported file to history.
 struct HistoryImport {

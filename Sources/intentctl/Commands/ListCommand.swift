@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl list [APP]`, which lists the intents of all apps or of one app.

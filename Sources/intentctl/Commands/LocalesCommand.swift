@@ -1,5 +1,3 @@
-import IntentClient
-
 /// Implements `intentctl locales LANGUAGES`, which writes a target with the locale data for those languages.
 struct LocalesCommand {
     let invocation: Invocation

@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 
 /// Implements `intentctl metrics`, which prints metrics of runs or answers one HTTP request for them.
 struct MetricsCommand {

@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Asks on the terminal for required values that the command line does not contain.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import IntentClient
 
 /// Implements `intentctl new NAME` and `intentctl new --command NAME -- PROGRAM ARGUMENT...`.
 struct NewCommand {

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import IntentClient
 import IntentCommands
 import IntentConfiguration
 

@@ -1,5 +1,3 @@
-import IntentClient
-
 /// Implements `intentctl options [--where CONDITION]… APP/INTENT PARAMETER [TEXT]`.
 struct OptionsCommand {
     let invocation: Invocation

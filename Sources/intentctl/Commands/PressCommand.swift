@@ -1,5 +1,4 @@
 import Dispatch
-package import IntentClient
 import IntentLinux
 
 /// Implements `intentctl press RUN NUMBER`: performs the intent of a control in a snippet, then the intent that

@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl ps`, which lists the runs that have not ended.

@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// The values for retrying a recorded run.
 package struct RecordedInputs {
     package private(set) var inputs: [String: ParameterInput]

@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentRelay
 
 /// Implements `intentctl relay`, which `intentctl --host` starts on the other host over ssh.

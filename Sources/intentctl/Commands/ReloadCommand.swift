@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl reload`, which makes the daemon read its configuration and apps again.

@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl retry RUN...`, which performs the intents of recorded runs again.

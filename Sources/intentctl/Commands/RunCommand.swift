@@ -1,5 +1,4 @@
 import Dispatch
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl run`, and `intentctl retry` with one run.

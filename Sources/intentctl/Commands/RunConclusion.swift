@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Prints the result of a run: the value on standard output, and everything else on standard error.

@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentLinux
 
 /// Shows a run's events on standard error until the run ends. Asks the run's questions on the terminal if possible.

@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// An app and optionally an intent, as specified on a command line.
 package struct Selection: Equatable, Sendable {
     package var app: String

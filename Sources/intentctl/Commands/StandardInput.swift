@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 
 /// Reads standard input, for `--json -` and `answer RUN -`.
 enum StandardInput {

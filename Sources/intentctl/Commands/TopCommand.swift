@@ -1,4 +1,3 @@
-package import IntentClient
 import IntentLinux
 
 /// Implements `intentctl top`, which shows live runs until the user exits.

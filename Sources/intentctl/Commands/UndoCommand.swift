@@ -1,5 +1,4 @@
 import Dispatch
-import IntentClient
 
 /// Implements `intentctl undo RUN`, which starts a run of the undo intent and follows it.
 struct UndoCommand {

@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl upgrade`, which replaces the daemon with the installed program.

@@ -1,5 +1,3 @@
-import IntentClient
-
 /// Implements `intentctl watch RUN`, which follows a run and can answer its questions.
 struct WatchCommand {
     let invocation: Invocation

@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl web` by executing `intentd-web`, which serves the page to a browser.

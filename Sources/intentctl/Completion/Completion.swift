@@ -1,4 +1,3 @@
-package import IntentClient
 import IntentLinux
 
 /// Computes the possible next words of a command line from the daemon's apps and runs, which the `add` methods accept.

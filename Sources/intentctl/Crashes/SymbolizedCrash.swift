@@ -1,4 +1,3 @@
-package import IntentClient
 import IntentLinux
 
 /// A crash report, with the names of the calls that the symbolizer found.

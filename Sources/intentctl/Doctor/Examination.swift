@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Derives findings from facts about a host. The result depends only on the facts.

@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import IntentClient
 import IntentLinux
 
 /// Performs a command on several hosts, with a separate intentctl process for each host.

@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Groups of hosts. Files define them with lines such as `web: web1 web2 user@web3`.

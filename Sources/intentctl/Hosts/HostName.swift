@@ -1,5 +1,3 @@
-import IntentClient
-
 /// The name of a host in a form that ssh accepts as its destination: `web1`, `user@web1`, `ssh://user@web1:2222`, or a
 /// Host in ssh_config(5).
 package struct HostName: Hashable, Sendable, CustomStringConvertible {

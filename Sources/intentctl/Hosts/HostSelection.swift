@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 
 /// The hosts on which a command acts.
 enum HostSelection {

@@ -1,5 +1,3 @@
-import IntentClient
-
 /// Selects the items of ICU's data that an app for certain languages needs.
 package struct LocaleSelection: Equatable, Sendable {
     /// The selected languages, English, and all languages to which their data refers.

@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentLinux
 import IntentMCP
 

@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl mcp --setup CLIENT`, which prints or edits the client's configuration.

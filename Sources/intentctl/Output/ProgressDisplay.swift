@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Shows the progress of a run. On a terminal, redraws one line. Elsewhere, prints at most one line per second.

@@ -1,4 +1,3 @@
-package import IntentClient
 import IntentLinux
 
 /// Formats progress as one line: the percentage, counts, rate, remaining time and the app's own description.

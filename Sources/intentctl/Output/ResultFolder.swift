@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 
 /// Saves result files in a folder. Never overwrites an existing file.
 struct ResultFolder {

@@ -1,5 +1,4 @@
 import Glibc
-package import IntentClient
 
 /// Shows snippets on standard error.
 package enum SnippetDisplay {

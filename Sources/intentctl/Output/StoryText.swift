@@ -1,4 +1,3 @@
-package import IntentClient
 import IntentLinux
 
 /// Formats the record of a run as labelled lines, for `show` and `why`.

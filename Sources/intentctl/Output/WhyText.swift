@@ -1,5 +1,4 @@
 import Glibc
-package import IntentClient
 import IntentLinux
 
 /// Explains on one screen how and why a run ended, for readers who have not read the manual.

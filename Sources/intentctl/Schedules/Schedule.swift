@@ -1,5 +1,4 @@
 import FoundationEssentials
-import IntentClient
 import IntentLinux
 
 /// The rule for a schedule that starts before its previous run has ended.

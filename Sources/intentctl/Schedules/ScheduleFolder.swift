@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentLinux
 
 /// The folder that contains systemd's unit files, including those of schedules.

@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// The validated command line of `schedule add`.

@@ -1,5 +1,4 @@
 import Glibc
-package import IntentClient
 import IntentLinux
 
 /// The systemd manager that runs schedules: the system manager for root, the user manager for other users.

@@ -1,5 +1,3 @@
-import IntentClient
-
 /// The files of a new package with one intent and its test.
 package struct PackageTemplate: Sendable {
     package struct File: Equatable, Sendable {

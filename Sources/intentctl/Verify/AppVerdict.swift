@@ -1,4 +1,3 @@
-package import IntentClient
 package import IntentLinux
 
 /// The result of checking an app before it is installed.

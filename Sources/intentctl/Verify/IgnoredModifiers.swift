@@ -1,6 +1,5 @@
 package import FoundationEssentials
 import Glibc
-import IntentClient
 
 /// The modifiers and views that a program uses, but snippets ignore.
 ///
