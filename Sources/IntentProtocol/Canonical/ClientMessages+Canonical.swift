@@ -1,5 +1,5 @@
-extension ClientMessage {
-    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+extension ClientMessage: CanonicalEncodable {
+    package func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {
         case .answer(let id?, .accepted(let run)):
             writer.put(#"{"id":"#, id)
@@ -52,9 +52,12 @@ extension NumberedEvent {
     }
 }
 
-extension NumberedRequest {
+extension NumberedRequest: CanonicalDecodable {
+    /// Limited, because any user can be a client.
+    package static let valueLimit = PayloadShape.untrustedValueLimit
+
     /// Reads a `perform` request. All other requests are rare and are decoded with `Codable`.
-    init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
+    package init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
         try reader.expect(#"{"app":"#)
         let app = try reader.string()
         let ceiling = reader.skip(#","ceilingMilliseconds":"#) ? try reader.integer() : nil

@@ -1,5 +1,7 @@
-extension LaunchCommand {
-    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+extension LaunchCommand: CanonicalEncodable, CanonicalDecodable {
+    package static let valueLimit = Int.max
+
+    package func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {
         case .launch(let request):
             writer.put(#"{"account":"#, request.account)
@@ -22,7 +24,7 @@ extension LaunchCommand {
         }
     }
 
-    init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
+    package init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
         if reader.skip(#"{"account":"#) {
             let account = try reader.string()
             try reader.expect(#","app":"#)
@@ -42,8 +44,10 @@ extension LaunchCommand {
     }
 }
 
-extension LaunchReport {
-    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+extension LaunchReport: CanonicalEncodable, CanonicalDecodable {
+    package static let valueLimit = Int.max
+
+    package func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {
         case .launched(let slot, let process, let isolation):
             writer.raw(#"{"isolation":"#)
@@ -65,7 +69,7 @@ extension LaunchReport {
         }
     }
 
-    init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
+    package init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
         if reader.skip(#"{"isolation":"#) {
             let isolation = try reader.isolation()
             try reader.expect(#","process":"#)

@@ -1,6 +1,7 @@
 /// Writes the records that exist for every run. `Codable` encodes all other records.
-extension RunRecord {
-    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+extension RunRecord: CanonicalEncodable {
+    /// - Precondition: ``isAwaited`` is true.
+    package func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch fact {
         case .accepted(let accepted): try write(accepted, to: &writer)
         case .state(let state, let reason, let slot):
