@@ -1,5 +1,4 @@
 import Glibc
-import IntentLinux
 
 /// The values of parameters, and the open files to which the values refer by index.
 struct OpenInputs {

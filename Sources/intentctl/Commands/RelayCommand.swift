@@ -1,4 +1,3 @@
-import Glibc
 import IntentRelay
 
 /// Implements `intentctl relay`, which `intentctl --host` starts on the other host over ssh.

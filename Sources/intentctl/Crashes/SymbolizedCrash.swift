@@ -1,5 +1,3 @@
-import IntentLinux
-
 /// A crash report, with the names of the calls that the symbolizer found.
 package struct SymbolizedCrash: Sendable {
     /// A call, and whether the call belongs to the app.

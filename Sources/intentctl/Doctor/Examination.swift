@@ -1,5 +1,3 @@
-import IntentLinux
-
 /// Derives findings from facts about a host. The result depends only on the facts.
 package struct Examination {
     private let facts: HostFacts

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Shows snippets on standard error.
 package enum SnippetDisplay {
     /// Shows a snippet, and the command that presses its controls.
