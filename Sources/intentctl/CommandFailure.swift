@@ -24,6 +24,13 @@ package struct CommandFailure: Error, Equatable, Sendable {
         self.init(error.code, error.message, hint: error.hint)
     }
 
+    /// Creates a failure for an error of any type.
+    init(of error: any Error) {
+        self =
+            error as? CommandFailure ?? (error as? IntentClientError).map(CommandFailure.init)
+            ?? CommandFailure(.failed, code: "failed", "\(error)")
+    }
+
     package init(_ error: ParameterError) {
         self.init(.usage, code: error.code?.rawValue ?? "usage", error.message, hint: error.hint)
     }

@@ -8,12 +8,8 @@ enum Program {
             let invocation = try InvocationParser.parse(arguments)
             wantsJSON = invocation.wantsJSON
             return try await run(invocation, arguments)
-        } catch let failure as CommandFailure {
-            return report(failure, asJSON: wantsJSON)
-        } catch let error as IntentClientError {
-            return report(CommandFailure(error), asJSON: wantsJSON)
         } catch {
-            return report(CommandFailure(.failed, code: "failed", "\(error)"), asJSON: wantsJSON)
+            return report(CommandFailure(of: error), asJSON: wantsJSON)
         }
     }
 

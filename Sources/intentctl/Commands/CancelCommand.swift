@@ -67,9 +67,7 @@ struct CancelCommand {
             case .success(let result):
                 ended.append(RunDocument.of(result, value: nil))
             case .failure(let error):
-                let failure =
-                    (error as? IntentClientError).map(CommandFailure.init)
-                    ?? CommandFailure(.failed, code: "failed", "\(error)")
+                let failure = CommandFailure(of: error)
                 if code == .done { code = failure.exitCode }
                 errors.append(failure.document)
             }

@@ -74,10 +74,7 @@ struct DoctorCommand {
     }
 
     private static func failure(_ error: any Error) -> HostFacts.Daemon {
-        switch error {
-        case let error as IntentClientError: .fails(error.message, hint: error.hint)
-        case let error as CommandFailure: .fails(error.message, hint: error.hint)
-        default: .fails("\(error)", hint: nil)
-        }
+        let failure = CommandFailure(of: error)
+        return .fails(failure.message, hint: failure.hint)
     }
 }

@@ -34,9 +34,7 @@ struct WaitCommand {
         if !invocation.wantsJSON { await Symbolizer.show(result.end, of: watch.start.app, over: connection) }
         return code
     }
-}
 
-extension WaitCommand {
     /// Waits until the run ends. Prints only questions and notes about their answers.
     private static func end(of watch: RunWatch) async throws -> RunResult {
         for try await event in watch.events {
