@@ -1,5 +1,3 @@
-internal import IntentProtocol
-
 /// Reads a run's events until the run ends, and passes each question to a closure.
 struct AnsweringReader: Sendable {
     let subscription: RunSubscription

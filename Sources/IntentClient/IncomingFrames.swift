@@ -1,5 +1,4 @@
 package import IntentLinux
-internal import IntentProtocol
 
 /// Assembles frames, with their files, from the data received on a stream socket.
 ///

@@ -1,5 +1,4 @@
 package import IntentLinux
-public import IntentProtocol
 
 /// The error thrown for a failed request to `intentd`: what failed, why, and the next step.
 public struct IntentClientError: Error, Hashable, Sendable {

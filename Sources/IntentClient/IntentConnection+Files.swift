@@ -1,5 +1,4 @@
 internal import IntentLinux
-public import IntentProtocol
 
 /// Retrieves and deletes the result files that `intentd` keeps for the owner of a run.
 extension IntentConnection {

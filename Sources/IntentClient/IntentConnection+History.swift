@@ -1,5 +1,3 @@
-public import IntentProtocol
-
 /// Queries and changes history, and queries metrics.
 extension IntentConnection {
     /// Returns recorded runs, the newest first. ``HistoryQuery/count`` limits their number.
@@ -22,25 +20,21 @@ extension IntentConnection {
 
     /// Returns one page of recorded runs. For the next page, set ``HistoryQuery/before`` to ``HistoryPage/next``.
     public func historyPage(_ query: HistoryQuery) async throws -> HistoryPage {
-        let answer = try await link.request(.history(query)).answer
-        guard case .history(let page) = answer else { throw IntentClientError.wrongAnswer }
-        return page
+        try await link.answer(to: .history(query)) { if case .history(let page) = $0 { page } else { nil } }
     }
 
     /// Returns everything that is recorded about one run, except its output.
     ///
     /// - Throws: ``IntentClientError`` with code `unknownRun` when the run is unknown or belongs to another user.
     public func story(of run: RunID) async throws -> RunStory {
-        let answer = try await link.request(.story(run: run.text)).answer
-        guard case .story(let story) = answer else { throw IntentClientError.wrongAnswer }
-        return story
+        try await link.answer(to: .story(run: run.text)) { if case .story(let story) = $0 { story } else { nil } }
     }
 
     /// Returns a page of a run's recorded output. For the next page, pass ``LogPage/next`` as `serial`.
     public func logs(of run: RunID, after serial: Int64 = 0) async throws -> LogPage {
-        let answer = try await link.request(.logs(run: run.text, after: serial)).answer
-        guard case .logs(let page) = answer else { throw IntentClientError.wrongAnswer }
-        return page
+        try await link.answer(to: .logs(run: run.text, after: serial)) {
+            if case .logs(let page) = $0 { page } else { nil }
+        }
     }
 
     /// Removes ended runs from history. For operators only.
@@ -50,9 +44,9 @@ extension IntentConnection {
     ///   - count: The number of newest runs to keep. If both parameters are nil, the configured retention applies.
     /// - Returns: The number of runs that were removed.
     public func prune(keep: Duration? = nil, count: Int64? = nil) async throws -> Int {
-        let answer = try await link.request(.prune(PruneRequest(keep: keep, keepCount: count))).answer
-        guard case .pruned(let count) = answer else { throw IntentClientError.wrongAnswer }
-        return count
+        try await link.answer(to: .prune(PruneRequest(keep: keep, keepCount: count))) {
+            if case .pruned(let count) = $0 { count } else { nil }
+        }
     }
 
     /// Imports runs that ``story(of:)`` returned from another history. The import skips runs that are already recorded,
@@ -60,16 +54,12 @@ extension IntentConnection {
     ///
     /// - Parameter stories: The runs to import. They must fit into one message of 1 MiB.
     public func importRuns(_ stories: [RunStory]) async throws -> ImportReport {
-        let answer = try await link.request(.importRuns(stories)).answer
-        guard case .imported(let report) = answer else { throw IntentClientError.wrongAnswer }
-        return report
+        try await link.answer(to: .importRuns(stories)) { if case .imported(let report) = $0 { report } else { nil } }
     }
 
     /// Returns metrics in the OpenMetrics text format, such as the number and duration of runs since the daemon
     /// started. For operators only.
     public func metrics() async throws -> String {
-        let answer = try await link.request(.metrics).answer
-        guard case .metrics(let text) = answer else { throw IntentClientError.wrongAnswer }
-        return text
+        try await link.answer(to: .metrics) { if case .metrics(let text) = $0 { text } else { nil } }
     }
 }

@@ -1,5 +1,4 @@
 internal import IntentLinux
-public import IntentProtocol
 
 /// Answers the questions of runs.
 extension IntentConnection {
@@ -8,9 +7,7 @@ extension IntentConnection {
     /// - Throws: ``IntentClientError`` with code `noQuestion` when no question is open, or `unknownRun` when the run is
     ///   unknown or the caller has no access to it.
     public func question(of run: RunID) async throws -> AskingRun {
-        let answer = try await link.request(.question(run: run.text)).answer
-        guard case .asking(let asking) = answer else { throw IntentClientError.wrongAnswer }
-        return asking
+        try await link.answer(to: .question(run: run.text)) { if case .asking(let asking) = $0 { asking } else { nil } }
     }
 
     /// Answers a question. Only the first valid answer is accepted.
@@ -39,10 +36,7 @@ extension IntentConnection {
     /// - Throws: ``IntentClientError`` with code `noQuestion` or `unknownRun`.
     public func ticket(for question: UInt64, of run: RunID, digest: String) async throws -> String {
         let request = TicketRequest(run: run.text, question: question, digest: digest)
-        guard case .ticket(let text) = try await link.request(.ticket(request)).answer else {
-            throw IntentClientError.wrongAnswer
-        }
-        return text
+        return try await link.answer(to: .ticket(request)) { if case .ticket(let text) = $0 { text } else { nil } }
     }
 
     /// Redeems a ticket and returns the open question it was issued for. A ticket can be redeemed only once.
@@ -52,10 +46,7 @@ extension IntentConnection {
     ///   digest, or was already redeemed; `noQuestion` when the question is closed.
     public func redeem(ticket: String, digest: String) async throws -> AskingRun {
         let request = RedeemRequest(ticket: ticket, digest: digest)
-        guard case .asking(let asking) = try await link.request(.redeem(request)).answer else {
-            throw IntentClientError.wrongAnswer
-        }
-        return asking
+        return try await link.answer(to: .redeem(request)) { if case .asking(let asking) = $0 { asking } else { nil } }
     }
 }
 

@@ -1,5 +1,4 @@
 package import IntentLinux
-public import IntentProtocol
 
 /// A connection to `intentd`. The connection closes when the last reference to it and to its runs is released.
 ///
@@ -138,18 +137,14 @@ public final class IntentConnection: Sendable {
 
     /// Returns the installed apps that the caller is permitted to use, with their intents.
     public func apps() async throws -> [AppDescription] {
-        let answer = try await link.request(.list).answer
-        guard case .apps(let apps) = answer else { throw IntentClientError.wrongAnswer }
-        return apps
+        try await link.answer(to: .list) { if case .apps(let apps) = $0 { apps } else { nil } }
     }
 
     /// Returns one app with its intents.
     ///
     /// - Throws: ``IntentClientError`` with code `unknownApp` or `notPermitted`.
     public func app(named name: String) async throws -> AppDescription {
-        let answer = try await link.request(.describe(app: name)).answer
-        guard case .app(let app) = answer else { throw IntentClientError.wrongAnswer }
-        return app
+        try await link.answer(to: .describe(app: name)) { if case .app(let app) = $0 { app } else { nil } }
     }
 
     /// Performs an intent. Returns as soon as the run has been recorded.
@@ -210,9 +205,7 @@ public final class IntentConnection: Sendable {
     /// Returns the caller's runs that have not ended, and runs of other users with questions that the caller may
     /// answer.
     public func runs() async throws -> [LiveRun] {
-        let answer = try await link.request(.runs).answer
-        guard case .runs(let runs) = answer else { throw IntentClientError.wrongAnswer }
-        return runs
+        try await link.answer(to: .runs) { if case .runs(let runs) = $0 { runs } else { nil } }
     }
 
     /// Subscribes to one of the caller's runs, whichever program requested it. The subscription does not affect the
@@ -241,9 +234,7 @@ public final class IntentConnection: Sendable {
 
     /// Returns the daemon's counters, isolation and problems.
     public func status() async throws -> DaemonStatus {
-        let answer = try await link.request(.status).answer
-        guard case .status(let status) = answer else { throw IntentClientError.wrongAnswer }
-        return status
+        try await link.answer(to: .status) { if case .status(let status) = $0 { status } else { nil } }
     }
 
     /// Reloads the daemon's configuration and apps. For operators only. Current runs keep their previous rules.
@@ -252,9 +243,7 @@ public final class IntentConnection: Sendable {
     /// - Throws: ``IntentClientError`` with code `badConfiguration` when a file contains an error. The previous
     ///   configuration then stays in effect.
     public func reload() async throws -> ReloadReport {
-        let answer = try await link.request(.reload).answer
-        guard case .reloaded(let report) = answer else { throw IntentClientError.wrongAnswer }
-        return report
+        try await link.answer(to: .reload) { if case .reloaded(let report) = $0 { report } else { nil } }
     }
 
     /// Replaces the daemon with the newly installed program. For operators only. Runs continue, and other clients

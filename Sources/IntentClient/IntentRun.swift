@@ -1,5 +1,3 @@
-public import IntentProtocol
-
 /// A handle for a run that this client requested.
 ///
 /// The handle keeps the connection open.

@@ -1,5 +1,3 @@
-public import IntentProtocol
-
 /// The events of one run, until its end. A slow reader receives only the newest progress.
 public struct RunEvents: AsyncSequence, Sendable {
     let subscription: RunSubscription

@@ -1,4 +1,3 @@
-internal import IntentProtocol
 internal import Synchronization
 
 /// A queue of one run's events. The reader thread appends events, and one task removes them.

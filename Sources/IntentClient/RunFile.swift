@@ -1,6 +1,5 @@
 internal import Glibc
 package import IntentLinux
-public import IntentProtocol
 
 /// A file that is passed to a run or returned from a run as an open descriptor, never as a path.
 ///

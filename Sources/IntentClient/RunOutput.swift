@@ -1,5 +1,3 @@
-public import IntentProtocol
-
 /// A piece of a run's output. It can begin and end in the middle of a line.
 public struct RunOutput: Hashable, Sendable {
     /// The stream that the run wrote to.

@@ -1,5 +1,4 @@
 internal import IntentLinux
-public import IntentProtocol
 
 /// The end of a run, with the files in its value and snippet.
 public struct RunResult: Hashable, Sendable {

@@ -1,5 +1,3 @@
-internal import IntentProtocol
-
 /// A client's subscription to a run. The kind determines what happens when a waiting task is cancelled.
 struct RunSubscription: Sendable {
     enum Kind: Sendable {
@@ -15,19 +13,14 @@ struct RunSubscription: Sendable {
     /// The connection, which stays open while this reference exists.
     let connection: IntentConnection
 
-    func next() async throws -> RunEvent? {
-        let ticket = feed.makeTicket()
-        return try await withTaskCancellationHandler {
-            try await feed.next(ticket)
-        } onCancel: {
-            cancelled(ticket)
-        }
-    }
+    func next() async throws -> RunEvent? { try await wait(feed.next) }
 
-    func result() async throws -> RunResult {
+    func result() async throws -> RunResult { try await wait(feed.result) }
+
+    private func wait<Value: Sendable>(_ body: (_ ticket: UInt64) async throws -> Value) async throws -> Value {
         let ticket = feed.makeTicket()
         return try await withTaskCancellationHandler {
-            try await feed.result(ticket)
+            try await body(ticket)
         } onCancel: {
             cancelled(ticket)
         }

@@ -1,5 +1,3 @@
-public import IntentProtocol
-
 /// A handle for a run that a client observes without affecting it.
 ///
 /// The handle keeps the connection open.

@@ -1,5 +1,4 @@
 internal import IntentLinux
-internal import IntentProtocol
 internal import Synchronization
 
 /// Receives messages on the reader thread, and passes them to the waiting tasks.

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import IntentLinux
-internal import IntentProtocol
 internal import Synchronization
 
 /// Reconnects to the daemon after an upgrade, a restart or a crash. The daemon's runs continue during that time.

@@ -1,5 +1,4 @@
 internal import IntentLinux
-internal import IntentProtocol
 internal import Synchronization
 
 /// A connection to the daemon. Requests are sent in the order of the calls. A dedicated thread receives answers and
@@ -121,13 +120,17 @@ final class ServerLink: Sendable {
     }
 
     /// Cancels a run unless it has ended. Does not wait for the run's end.
+    /// Sends a request, and returns the value that `value` extracts from the answer.
+    ///
+    /// - Throws: ``IntentClientError/wrongAnswer`` if the answer is of another kind.
+    func answer<Value>(to request: ClientRequest, _ value: (ClientAnswer) -> Value?) async throws -> Value {
+        guard let value = value(try await self.request(request).answer) else { throw IntentClientError.wrongAnswer }
+        return value
+    }
+
     func requestCancellation(of run: RunID) {
         let isFirst = table.withLock { $0.feeds[run] != nil && $0.cancelling.insert(run).inserted }
-        guard isFirst else { return }
-        let id = nextID()
-        let request = ClientRequest.cancel(run: run.text)
-        guard expect(OpenRequest(request: request, files: [], expectation: .ignored), at: id) == nil else { return }
-        send(NumberedRequest(id: id, request), [])
+        if isFirst { ask(.cancel(run: run.text), .ignored) }
     }
 
     func nextID() -> UInt64 {

@@ -1,5 +1,3 @@
-public import IntentVocabulary
-
 /// Answers that a client sends with a `perform` request, to questions that the run may ask.
 public struct AnswersInAdvance: Hashable, Sendable, Codable {
     /// The answers by parameter name. Each answers one question for a value or a choice, never a confirmation. A list

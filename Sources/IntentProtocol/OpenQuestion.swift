@@ -1,5 +1,3 @@
-public import IntentVocabulary
-
 /// An open question, as clients receive it.
 public struct OpenQuestion: Hashable, Sendable {
     /// The question.

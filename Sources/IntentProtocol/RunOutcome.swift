@@ -1,5 +1,3 @@
-public import IntentVocabulary
-
 /// The outcome of a run. Each run has exactly one outcome, which never changes.
 public enum RunOutcome: Hashable, Sendable {
     /// `perform()` returned.
@@ -139,7 +137,6 @@ extension RunOutcome: Codable {
         switch self {
         case .done(let value, let dialog):
             try encoder.encodeFields((.kind, Kind.done), (.value, value), (.dialog, dialog))
-        case .failed(let message): try encoder.encodeFields((.kind, Kind.failed), (.message, message))
         case .unanswered(let parameter, let question):
             try encoder.encodeFields((.kind, Kind.unanswered), (.parameter, parameter), (.message, question))
         case .cancelled(let reason): try encoder.encodeFields((.kind, Kind.cancelled), (.reason, reason))
@@ -147,12 +144,9 @@ extension RunOutcome: Codable {
         case .exceeded(let limit):
             // A client that does not know this limit shows the message.
             try encoder.encodeFields((.kind, Kind.exceeded), (.limit, limit), (.message, limit.message))
-        case .violated(let message): try encoder.encodeFields((.kind, Kind.violated), (.message, message))
-        case .notStarted(let message): try encoder.encodeFields((.kind, Kind.notStarted), (.message, message))
-        case .busy(let message): try encoder.encodeFields((.kind, Kind.busy), (.message, message))
-        case .lost(let message): try encoder.encodeFields((.kind, Kind.lost), (.message, message))
-        case .hostLost(let message): try encoder.encodeFields((.kind, Kind.hostLost), (.message, message))
-        case .unknown(let kind, let message): try encoder.encodeFields((.kind, kind), (.message, message))
+        case .failed(let message), .violated(let message), .notStarted(let message), .busy(let message),
+            .lost(let message), .hostLost(let message), .unknown(_, let message):
+            try encoder.encodeFields((.kind, kindName), (.message, message))
         }
     }
 }

@@ -1,5 +1,3 @@
-import IntentVocabulary
-
 /// A point in wall-clock time. In JSON, it is the whole number of milliseconds since 1970.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// The number of milliseconds since 1970, without leap seconds, as in CLOCK_REALTIME.

@@ -16,15 +16,8 @@ public enum CancellationReason: Hashable, Sendable {
 
     /// Creates a reason from its name. An unrecognized name becomes ``unknown(_:)``.
     public init(name: String) {
-        self =
-            switch name {
-            case "timeout": .timeout
-            case "userCancelled": .userCancelled
-            case "serviceStopping": .serviceStopping
-            case "clientDisconnected": .clientDisconnected
-            case "replaced": .replaced
-            default: .unknown(name)
-            }
+        let known: [CancellationReason] = [.timeout, .userCancelled, .serviceStopping, .clientDisconnected, .replaced]
+        self = known.first { $0.name == name } ?? .unknown(name)
     }
 
     /// The reason's name in messages and in the journal field INTENT_REASON.

@@ -1,19 +1,16 @@
 extension Duration {
     /// The duration in whole milliseconds, rounded towards zero. A value that does not fit is clamped.
-    package var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-        if overflow { return seconds < 0 ? .min : .max }
-        let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
-        return carry ? .max : sum
-    }
+    package var milliseconds: Int64 { count(perSecond: 1000) }
 
     /// The duration in whole microseconds, rounded towards zero. A value that does not fit is clamped.
-    package var microseconds: Int64 {
+    package var microseconds: Int64 { count(perSecond: 1_000_000) }
+
+    @inline(__always)
+    private func count(perSecond units: Int64) -> Int64 {
         let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: units)
         if overflow { return seconds < 0 ? .min : .max }
-        let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+        let (sum, carry) = product.addingReportingOverflow(attoseconds / (1_000_000_000_000_000_000 / units))
         return carry ? .max : sum
     }
 

@@ -112,21 +112,11 @@ public struct AppName: Hashable, Sendable, Comparable {
     public init?(_ text: some StringProtocol) {
         guard (1...64).contains(text.utf8.count), let first = text.utf8.first else { return nil }
         guard first != UInt8(ascii: "."), first != UInt8(ascii: "-") else { return nil }
-        guard text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        guard text.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "._-".utf8.contains($0) }) else { return nil }
         self.text = String(text)
     }
 
     public static func < (left: AppName, right: AppName) -> Bool { left.text < right.text }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-            true
-        default:
-            false
-        }
-    }
 }
 
 extension RunID: CustomStringConvertible {

@@ -23,6 +23,13 @@ package enum NearestName {
         of(text, among: candidates).map { "did you mean '\($0)'?" }
     }
 
+    /// Returns the first sentence of a hint, followed by a space; empty when no candidate is similar.
+    ///
+    /// - Parameter prefix: The characters before the name, such as `--`.
+    package static func opening(for text: String, among candidates: [String], prefix: String = "") -> String {
+        of(text, among: candidates).map { "did you mean '\(prefix)\($0)'? " } ?? ""
+    }
+
     /// Returns the Damerau-Levenshtein distance, which treats a swap of adjacent characters as one edit.
     private static func edits(from: String, to: String) -> Int {
         let a = Array(from)

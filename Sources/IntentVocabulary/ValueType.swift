@@ -105,26 +105,15 @@ extension ValueType {
 }
 
 extension ValueType: Codable {
-    private enum Word: String, Codable, CaseIterable {
-        case string, int, double, bool, file, decimal, date, url, duration, dateComponents
-    }
+    /// The words for the types without details.
+    private static let words: [String: ValueType] = [
+        "string": .string, "int": .int, "double": .double, "bool": .bool, "file": .file, "decimal": .decimal,
+        "date": .date, "url": .url, "duration": .duration, "dateComponents": .dateComponents,
+    ]
 
     public init(from decoder: any Decoder) throws {
         if let word = try? decoder.singleValueContainer().decode(String.self) {
-            self =
-                switch Word(rawValue: word) {
-                case .string: .string
-                case .int: .int
-                case .double: .double
-                case .bool: .bool
-                case .file: .file
-                case .decimal: .decimal
-                case .date: .date
-                case .url: .url
-                case .duration: .duration
-                case .dateComponents: .dateComponents
-                case nil: .unknown(word)
-                }
+            self = Self.words[word] ?? .unknown(word)
             return
         }
         if let cases: [EnumerationCase] = try decoder.optionalField(.enumeration) {
@@ -157,16 +146,11 @@ extension ValueType: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         switch self {
-        case .string: try Word.string.encode(to: encoder)
-        case .int: try Word.int.encode(to: encoder)
-        case .double: try Word.double.encode(to: encoder)
-        case .bool: try Word.bool.encode(to: encoder)
-        case .file: try Word.file.encode(to: encoder)
-        case .decimal: try Word.decimal.encode(to: encoder)
-        case .date: try Word.date.encode(to: encoder)
-        case .url: try Word.url.encode(to: encoder)
-        case .duration: try Word.duration.encode(to: encoder)
-        case .dateComponents: try Word.dateComponents.encode(to: encoder)
+        case .string, .int, .double, .bool, .file, .decimal, .date, .url, .duration, .dateComponents:
+            guard let word = Self.words.first(where: { $0.value == self })?.key else {
+                preconditionFailure("a type without details has no word")
+            }
+            try word.encode(to: encoder)
         case .unknown(let word): try word.encode(to: encoder)
         case .enumeration(let cases): try encoder.encodeFields((.enumeration, cases))
         case .array(let element): try encoder.encodeFields((.array, element))

@@ -183,8 +183,12 @@ extension Encoder {
     }
 
     /// Encodes a message as one object that contains its type and the properties of a value.
-    package func encodeMessage(_ kind: some RawRepresentable<String>, _ value: some Encodable) throws {
-        try encodeMessage(kind)
+    package func encodeMessage<each Value: Encodable>(
+        _ kind: some RawRepresentable<String>,
+        _ value: some Encodable,
+        _ fields: repeat (MessageKey, (each Value)?)
+    ) throws {
+        try encodeMessage(kind, repeat each fields)
         try value.encode(to: self)
     }
 }

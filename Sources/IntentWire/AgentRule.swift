@@ -1,5 +1,3 @@
-package import IntentVocabulary
-
 /// The rules for agents that perform an app's intents, from `[Agents]` or from keys of `[Intent NAME]`.
 package struct AgentRule: Hashable, Sendable {
     /// `Allow=`: the intents that agents may perform.

@@ -1,5 +1,3 @@
-package import IntentVocabulary
-
 /// The intents to perform after a run has ended, from `[Notify]` or from keys of `[Intent NAME]`.
 package struct NotifyRule: Hashable, Sendable {
     /// An intent to perform, in the form `APP/INTENT`. The suffix `Intent` of its name may be omitted.

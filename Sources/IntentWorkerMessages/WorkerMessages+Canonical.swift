@@ -1,7 +1,9 @@
-import IntentVocabulary
+package import IntentVocabulary
 
-extension WorkerCommand {
-    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+extension WorkerCommand: CanonicalEncodable, CanonicalDecodable {
+    package static let valueLimit = Int.max
+
+    package func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {
         case .perform(let command):
             guard command.query == nil else { throw NotCanonical() }
@@ -33,7 +35,7 @@ extension WorkerCommand {
         }
     }
 
-    init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
+    package init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
         if reader.skip(#"{"type":"acknowledge"}"#) {
             self = .acknowledge
         } else if reader.skip(#"{"graceMilliseconds":"#) {
@@ -67,8 +69,11 @@ extension WorkerCommand {
     }
 }
 
-extension WorkerReport {
-    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+extension WorkerReport: CanonicalEncodable, CanonicalDecodable {
+    /// Limited, because a worker executes an app's code.
+    package static let valueLimit = PayloadShape.untrustedValueLimit
+
+    package func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {
         case .hello(let hello):
             writer.raw(#"{"protocolVersion":"#)
@@ -90,7 +95,7 @@ extension WorkerReport {
         }
     }
 
-    init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
+    package init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
         if reader.skip(#"{"progress":"#) {
             self = .progress(try reader.progress())
             try reader.expect(#","type":"progress"}"#)

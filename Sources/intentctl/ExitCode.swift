@@ -1,4 +1,3 @@
-package import IntentClient
 import IntentRelay
 
 /// The exit code of the process. The numbers never change, because scripts rely on them. The codes from 64 to 78 follow
@@ -49,15 +48,11 @@ extension ExitCode {
             case .cancelled(.clientDisconnected): .clientDisconnected
             // In a shell, 130 means that a program was interrupted. An unknown reason comes from a newer daemon.
             case .cancelled(.replaced), .cancelled(.unknown): .userCancelled
-            case .crashed(.exited): .crashed
             // SIGXCPU (24) and SIGXFSZ (25) mean that a limit on processor time or file size was exceeded.
-            case .crashed(.signaled(24)), .crashed(.signaled(25)): .resourceLimit
-            case .crashed(.signaled): .crashed
-            case .exceeded: .resourceLimit
-            case .violated: .crashed
+            case .exceeded, .crashed(.signaled(24)), .crashed(.signaled(25)): .resourceLimit
+            case .crashed(.exited), .crashed(.signaled), .violated, .lost, .hostLost: .crashed
             case .notStarted: .configuration
             case .busy: .tryLater
-            case .lost, .hostLost: .crashed
             // An unknown outcome comes from a newer daemon.
             case .unknown: .failed
             }

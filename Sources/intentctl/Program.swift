@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Runs a command line and returns its exit code.
@@ -9,12 +8,8 @@ enum Program {
             let invocation = try InvocationParser.parse(arguments)
             wantsJSON = invocation.wantsJSON
             return try await run(invocation, arguments)
-        } catch let failure as CommandFailure {
-            return report(failure, asJSON: wantsJSON)
-        } catch let error as IntentClientError {
-            return report(CommandFailure(error), asJSON: wantsJSON)
         } catch {
-            return report(CommandFailure(.failed, code: "failed", "\(error)"), asJSON: wantsJSON)
+            return report(CommandFailure(of: error), asJSON: wantsJSON)
         }
     }
 
@@ -33,7 +28,7 @@ enum Program {
         case .local: return try await perform(invocation)
         case .one(let name):
             // Do not start ssh here, because intentd-web starts an ssh process for each open page.
-            if invocation.command == .web { return try WebCommand(invocation, host: name).perform() }
+            if invocation.command == .web { return try WebCommand(invocation: invocation, host: name).perform() }
             let host = try RemoteHost(name, invocation)
             let code: ExitCode
             do {
@@ -50,38 +45,38 @@ enum Program {
     private static func perform(_ invocation: Invocation) async throws -> ExitCode {
         switch invocation.command {
         case .run: return try await RunCommand(invocation).perform()
-        case .list: return try await ListCommand(invocation).perform()
-        case .describe: return try await DescribeCommand(invocation).perform()
-        case .options: return try await OptionsCommand(invocation).perform()
-        case .ps: return try await PsCommand(invocation).perform()
-        case .top: return try await TopCommand(invocation).perform()
-        case .watch: return try await WatchCommand(invocation).perform()
-        case .wait: return try await WaitCommand(invocation).perform()
-        case .fetch: return try await FetchCommand(invocation).perform()
-        case .undo: return try await UndoCommand(invocation).perform()
-        case .press: return try await PressCommand(invocation).perform()
-        case .retry: return try await RetryCommand(invocation).perform()
+        case .list: return try await ListCommand(invocation: invocation).perform()
+        case .describe: return try await DescribeCommand(invocation: invocation).perform()
+        case .options: return try await OptionsCommand(invocation: invocation).perform()
+        case .ps: return try await PsCommand(invocation: invocation).perform()
+        case .top: return try await TopCommand(invocation: invocation).perform()
+        case .watch: return try await WatchCommand(invocation: invocation).perform()
+        case .wait: return try await WaitCommand(invocation: invocation).perform()
+        case .fetch: return try await FetchCommand(invocation: invocation).perform()
+        case .undo: return try await UndoCommand(invocation: invocation).perform()
+        case .press: return try await PressCommand(invocation: invocation).perform()
+        case .retry: return try await RetryCommand(invocation: invocation).perform()
         case .schedule: return try await ScheduleCommand(invocation).perform()
-        case .audit: return try await AuditCommand(invocation).perform()
-        case .history: return try await HistoryCommand(invocation).perform()
-        case .show: return try await ShowCommand(invocation).perform()
-        case .why: return try await WhyCommand(invocation).perform()
-        case .metrics: return try await MetricsCommand(invocation).perform()
-        case .logs: return try await LogsCommand(invocation).perform()
-        case .answer: return try await AnswerCommand(invocation).perform()
-        case .cancel: return try await CancelCommand(invocation).perform()
-        case .status: return try await StatusCommand(invocation).perform()
-        case .doctor: return try await DoctorCommand(invocation).perform()
-        case .reload: return try await ReloadCommand(invocation).perform()
-        case .upgrade: return try await UpgradeCommand(invocation).perform()
-        case .mcp: return try await MCPCommand(invocation).perform()
-        case .fleet: return try FleetCommand(invocation).perform()
-        case .relay: return try RelayCommand(invocation).perform()
-        case .web: return try WebCommand(invocation).perform()
-        case .completion: return try await CompletionCommand(invocation).perform()
-        case .verify: return try await VerifyCommand(invocation).perform()
-        case .new: return try await NewCommand(invocation).perform()
-        case .locales: return try LocalesCommand(invocation).perform()
+        case .audit: return try await AuditCommand(invocation: invocation).perform()
+        case .history: return try await HistoryCommand(invocation: invocation).perform()
+        case .show: return try await ShowCommand(invocation: invocation).perform()
+        case .why: return try await WhyCommand(invocation: invocation).perform()
+        case .metrics: return try await MetricsCommand(invocation: invocation).perform()
+        case .logs: return try await LogsCommand(invocation: invocation).perform()
+        case .answer: return try await AnswerCommand(invocation: invocation).perform()
+        case .cancel: return try await CancelCommand(invocation: invocation).perform()
+        case .status: return try await StatusCommand(invocation: invocation).perform()
+        case .doctor: return try await DoctorCommand(invocation: invocation).perform()
+        case .reload: return try await ReloadCommand(invocation: invocation).perform()
+        case .upgrade: return try await UpgradeCommand(invocation: invocation).perform()
+        case .mcp: return try await MCPCommand(invocation: invocation).perform()
+        case .fleet: return try FleetCommand(invocation: invocation).perform()
+        case .relay: return try RelayCommand(invocation: invocation).perform()
+        case .web: return try WebCommand(invocation: invocation).perform()
+        case .completion: return try await CompletionCommand(invocation: invocation).perform()
+        case .verify: return try await VerifyCommand(invocation: invocation).perform()
+        case .new: return try await NewCommand(invocation: invocation).perform()
+        case .locales: return try LocalesCommand(invocation: invocation).perform()
         case .help: return try help(invocation)
         case .version:
             try Console.output("intentctl \(IntentConnection.softwareVersion)")
@@ -95,11 +90,7 @@ enum Program {
             try Console.output(isManual ? ManualPage.overview : HelpText.overview)
             return .done
         }
-        guard let name = CommandSpec.Name(rawValue: word) else {
-            let near = NearestName.of(word, among: CommandSpec.Name.allCases.map(\.rawValue))
-            let hint = near.map { "did you mean '\($0)'? " } ?? ""
-            throw .usage("unknown command '\(word)'", hint: hint + HelpText.pointer(nil))
-        }
+        let name = try CommandSpec.Name(word)
         try Console.output(isManual ? ManualPage.of(.named(name)) : HelpText.of(.named(name)))
         return .done
     }
@@ -107,7 +98,7 @@ enum Program {
     private static func report(_ failure: CommandFailure, asJSON: Bool) -> ExitCode {
         if asJSON {
             do throws(CommandFailure) {
-                try Console.output(failure.document.prettyText())
+                try Console.output(failure.document)
             } catch {
                 Console.note(SafeText.printed("intentctl: \(error.message)"))
             }
@@ -151,8 +142,7 @@ extension Invocation {
     static func run(_ text: String) throws(CommandFailure) -> RunID {
         guard let run = RunID(text) else {
             throw CommandFailure(
-                .notFound,
-                code: ErrorReport.Code.unknownRun.rawValue,
+                .unknownRun,
                 "unknown run '\(text)'",
                 hint: "'intentctl history' lists the recorded runs."
             )
@@ -185,6 +175,12 @@ extension Invocation {
             Console.note("lost the connection to intentd; retrying for up to \(patience.components.seconds) s")
         case .regained: Console.note("reconnected to intentd")
         }
+    }
+
+    /// Returns the absolute path of this program.
+    static func programPath() throws(CommandFailure) -> String {
+        if let path = File.target(ofLink: "/proc/self/exe") { return path }
+        throw CommandFailure(.unavailable, code: "system", "cannot read /proc/self/exe", hint: "mount /proc.")
     }
 
     static let software = "intentctl \(IntentConnection.softwareVersion)"

@@ -1,5 +1,3 @@
-public import IntentProtocol
-
 /// A call to an intent, declared as a Swift type. The compiler therefore checks the types of its parameters and result.
 ///
 /// The `IntentStubs` plugin generates conforming types from an app's catalogue. See <doc:CallingIntents>.

@@ -1,5 +1,3 @@
-internal import IntentProtocol
-
 /// Performs intents with Swift values as arguments.
 extension IntentConnection {
     /// Performs an intent. Returns as soon as the run has been recorded.

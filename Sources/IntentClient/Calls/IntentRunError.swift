@@ -1,5 +1,4 @@
 internal import IntentLinux
-public import IntentProtocol
 
 /// The error for a run that did not return the expected value. It contains the run's outcome.
 public struct IntentRunError: Error, Hashable, Sendable {

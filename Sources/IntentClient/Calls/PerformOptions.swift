@@ -1,5 +1,3 @@
-public import IntentProtocol
-
 /// The properties of a run other than its intent and values.
 public struct PerformOptions: Hashable, Sendable {
     /// The requested time limit; nil for the intent's own limit. The operator's maximum still applies.

@@ -1,5 +1,3 @@
-internal import IntentProtocol
-
 extension RunResult {
     /// Decodes the value that the intent returned.
     ///

@@ -1,4 +1,3 @@
-internal import IntentProtocol
 internal import Synchronization
 
 /// Collects the files of a request while its values are encoded.

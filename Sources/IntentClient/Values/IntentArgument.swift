@@ -1,6 +1,5 @@
 public import FoundationEssentials
 internal import IntentLinux
-public import IntentProtocol
 
 /// The value of a parameter: a literal, a Swift value or a file.
 ///

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import IntentProtocol
 
 /// Decodes Swift values from ``IntentValue``, the form of values in messages.
 struct IntentValueDecoder: Decoder {

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import IntentProtocol
 
 /// Encodes Swift values as ``IntentValue``, the form of values in messages.
 struct IntentValueEncoder: Encoder {

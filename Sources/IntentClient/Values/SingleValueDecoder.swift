@@ -1,5 +1,3 @@
-internal import IntentProtocol
-
 /// Decodes one scalar.
 struct SingleValueDecoder: SingleValueDecodingContainer {
     let decoder: IntentValueDecoder

@@ -1,5 +1,3 @@
-internal import IntentProtocol
-
 /// Encodes one scalar into the slot of an encoder.
 struct SingleValueEncoder: SingleValueEncodingContainer {
     let encoder: IntentValueEncoder

@@ -1,5 +1,3 @@
-internal import IntentProtocol
-
 /// Decodes the members of an object.
 struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: IntentValueDecoder

@@ -1,5 +1,3 @@
-internal import IntentProtocol
-
 /// Encodes the members of an object.
 struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let encoder: IntentValueEncoder

@@ -1,13 +1,9 @@
-import IntentVocabulary
-
-extension ClientMessage {
-    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+extension ClientMessage: CanonicalEncodable {
+    package func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {
         case .answer(let id?, .accepted(let run)):
-            writer.raw(#"{"id":"#)
-            writer.put(id)
-            writer.raw(#","run":"#)
-            writer.put(run.text)
+            writer.put(#"{"id":"#, id)
+            writer.put(#","run":"#, run.text)
             writer.raw(#","type":"accepted"}"#)
         case .answer: throw NotCanonical()
         case .event(let event): try event.write(to: &writer)
@@ -19,16 +15,10 @@ extension NumberedEvent {
     fileprivate func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch event {
         case .state(let state, let reason):
-            if let reason {
-                writer.raw(#"{"reason":"#)
-                writer.put(reason.name)
-                writer.raw(",")
-            } else {
-                writer.raw("{")
-            }
+            writer.put(#"{"reason":"#, reason?.name)
+            writer.raw(reason == nil ? "{" : ",")
             writeSource(to: &writer)
-            writer.raw(#","state":"#)
-            writer.put(state.rawValue)
+            writer.put(#","state":"#, state.rawValue)
             writer.raw(#","type":"state"}"#)
         case .progress(let progress):
             writer.raw(#"{"progress":"#)
@@ -40,17 +30,14 @@ extension NumberedEvent {
         case .output(let stream, let text):
             writer.raw("{")
             writeSource(to: &writer)
-            writer.raw(#","stream":"#)
-            writer.put(stream.rawValue)
-            writer.raw(#","text":"#)
-            writer.put(text)
+            writer.put(#","stream":"#, stream.rawValue)
+            writer.put(#","text":"#, text)
             writer.raw(#","type":"output"}"#)
         case .finished(let end):
             guard end.run == run, end.keptFileCount == nil else { throw NotCanonical() }
             writer.raw(#"{"account":"#)
             try writer.put(end.account)
-            writer.raw(#","files":"#)
-            writer.put(end.fileCount)
+            writer.put(#","files":"#, end.fileCount)
             writer.raw(#","outcome":"#)
             try writer.put(end.outcome)
             writer.raw(",")
@@ -60,16 +47,17 @@ extension NumberedEvent {
     }
 
     private func writeSource(to writer: inout CanonicalWriter) {
-        writer.raw(#""run":"#)
-        writer.put(run.text)
-        writer.raw(#","serial":"#)
-        writer.put(serial)
+        writer.put(#""run":"#, run.text)
+        writer.put(#","serial":"#, serial)
     }
 }
 
-extension NumberedRequest {
+extension NumberedRequest: CanonicalDecodable {
+    /// Limited, because any user can be a client.
+    package static let valueLimit = PayloadShape.untrustedValueLimit
+
     /// Reads a `perform` request. All other requests are rare and are decoded with `Codable`.
-    init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
+    package init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
         try reader.expect(#"{"app":"#)
         let app = try reader.string()
         let ceiling = reader.skip(#","ceilingMilliseconds":"#) ? try reader.integer() : nil

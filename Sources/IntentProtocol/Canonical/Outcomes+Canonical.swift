@@ -1,51 +1,34 @@
-package import IntentVocabulary
-
 /// Writes how runs and their workers end, and what protects a worker.
 extension CanonicalWriter {
     package mutating func put(_ end: ProcessEnd) {
         switch end {
         case .exited(let code):
-            raw(#"{"exited":"#)
-            put(code)
+            put(#"{"exited":"#, code)
         case .signaled(let signal):
-            raw(#"{"signaled":"#)
-            put(signal)
+            put(#"{"signaled":"#, signal)
         }
         raw("}")
     }
 
     package mutating func put(_ isolation: Isolation) {
-        raw(#"{"grade":"#)
-        put(isolation.grade.rawValue)
-        raw(#","missing":"#)
-        put(isolation.missing)
-        if let needs = isolation.needs {
-            raw(#","needs":"#)
-            put(needs.map(\.rawValue))
-        }
-        raw(#","parts":"#)
-        put(isolation.parts)
+        put(#"{"grade":"#, isolation.grade.rawValue)
+        put(#","missing":"#, isolation.missing)
+        put(#","needs":"#, isolation.needs?.map(\.rawValue))
+        put(#","parts":"#, isolation.parts)
         raw("}")
     }
 
     package mutating func put(_ account: RunAccount) throws(NotCanonical) {
         guard account.details == nil else { throw NotCanonical() }
-        raw(#"{"hadLateResult":"#)
-        put(account.hadLateResult)
-        if let isolation = account.isolation {
-            raw(#","isolation":"#)
-            put(isolation.rawValue)
-        }
-        raw(#","leftoverProcessCount":"#)
-        put(account.leftoverProcessCount)
+        put(#"{"hadLateResult":"#, account.hadLateResult)
+        put(#","isolation":"#, account.isolation?.rawValue)
+        put(#","leftoverProcessCount":"#, account.leftoverProcessCount)
         if let end = account.processEnd {
             raw(#","processEnd":"#)
             put(end)
         }
-        raw(#","runtimeMilliseconds":"#)
-        put(account.runtime.wholeMilliseconds)
-        raw(#","signals":"#)
-        put(account.signals)
+        put(#","runtimeMilliseconds":"#, account.runtime.wholeMilliseconds)
+        put(#","signals":"#, account.signals)
         raw("}")
     }
 
@@ -53,11 +36,9 @@ extension CanonicalWriter {
         switch outcome {
         case .done(let value, let dialog): try putReturned("done", value, dialog)
         case .failed(let message):
-            raw(#"{"kind":"failed","message":"#)
-            put(message)
+            put(#"{"kind":"failed","message":"#, message)
         case .cancelled(let reason):
-            raw(#"{"kind":"cancelled","reason":"#)
-            put(reason.name)
+            put(#"{"kind":"cancelled","reason":"#, reason.name)
         case .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost, .unknown:
             throw NotCanonical()
         }

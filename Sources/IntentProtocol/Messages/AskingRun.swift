@@ -1,5 +1,3 @@
-public import IntentVocabulary
-
 /// A run that is waiting for an answer, as shown to users who are permitted to answer.
 public struct AskingRun: Hashable, Sendable, Codable {
     /// The run's identifier.

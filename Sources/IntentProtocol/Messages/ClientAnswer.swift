@@ -1,5 +1,3 @@
-public import IntentVocabulary
-
 /// `intentd`'s answer to a request. Each request has one answer.
 public enum ClientAnswer: Hashable, Sendable {
     /// The answer to `hello`.

@@ -1,5 +1,3 @@
-public import IntentVocabulary
-
 /// A request that a client sends to `intentd`.
 public enum ClientRequest: Hashable, Sendable {
     /// Exchanges versions. This request must be the first, and must not be repeated.

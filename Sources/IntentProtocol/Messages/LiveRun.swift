@@ -1,5 +1,3 @@
-public import IntentVocabulary
-
 /// A run that has not ended.
 public struct LiveRun: Hashable, Sendable, Codable {
     /// The run's identifier.

@@ -1,5 +1,3 @@
-public import IntentVocabulary
-
 /// An event of a run, as sent to its subscribers.
 public enum RunEvent: Hashable, Sendable {
     /// The run's state changed.

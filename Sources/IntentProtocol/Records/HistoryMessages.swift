@@ -1,5 +1,3 @@
-public import IntentVocabulary
-
 /// A query for recorded runs. The result contains the runs that meet every specified condition.
 public struct HistoryQuery: Hashable, Sendable, Codable {
     /// The time at or after which the runs were accepted; nil for any time.

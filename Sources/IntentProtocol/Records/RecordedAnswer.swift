@@ -1,5 +1,3 @@
-public import IntentVocabulary
-
 /// An answer as recorded in history.
 public struct RecordedAnswer: Hashable, Sendable, Codable {
     /// The question's number.

@@ -1,5 +1,3 @@
-public import IntentVocabulary
-
 /// A run's outcome, with the run's progress and account at that time.
 public struct RecordedEnd: Hashable, Sendable, Codable {
     /// The run's outcome.

@@ -1,5 +1,3 @@
-public import IntentVocabulary
-
 /// Everything that is recorded about one run, except its output.
 public struct RunStory: Hashable, Sendable, Codable {
     /// The run's summary.

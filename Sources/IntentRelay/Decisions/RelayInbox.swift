@@ -34,18 +34,14 @@ package struct RelayInbox {
         case finish
     }
 
-    private struct Channel {
-        /// The number of bytes in frames that have not been written to the channel's socket yet.
-        var heldByteCount = 0
-    }
-
     /// The maximum number of open channels.
     package static let channelLimit = 64
     /// The maximum number of received files to which no frame has referred yet.
     package static let fileLimit = 2 * Frame.descriptorLimit
 
     private let role: Role
-    private var channels: [UInt32: Channel] = [:]
+    /// The open channels, with the number of bytes in frames that have not been written to the channel's socket yet.
+    private var channels: [UInt32: Int] = [:]
     /// The channels that this end has requested but the peer has not answered yet. Always empty at the relay.
     private var requested: Set<UInt32> = []
     /// The channels that this end has closed but the peer has not closed yet. Their frames and credit are ignored. The
@@ -76,7 +72,7 @@ package struct RelayInbox {
 
     /// Records that this many bytes of a channel's frames were written to its socket.
     package mutating func passedOn(_ byteCount: Int, of channel: UInt32) {
-        channels[channel]?.heldByteCount -= byteCount
+        channels[channel]? -= byteCount
     }
 
     // MARK: Messages of the peer
@@ -91,12 +87,12 @@ package struct RelayInbox {
             guard channels.count + closing.count < Self.channelLimit else {
                 throw RelayViolation("more than \(Self.channelLimit) channels are open")
             }
-            channels[channel] = Channel()
+            channels[channel] = 0
             return [.connect(channel: channel)]
         case .opened(let channel):
             if closing.contains(channel) { return [] }
             guard requested.remove(channel) != nil else { throw RelayViolation("channel \(channel) was not requested") }
-            channels[channel] = Channel()
+            channels[channel] = 0
             return [.channelOpened(channel)]
         case .refused(let channel, let report):
             if closing.remove(channel) != nil { return [.forgetChannel(channel)] }
@@ -141,11 +137,11 @@ package struct RelayInbox {
             }
         }
         if closing.contains(channel) || payload.isEmpty { return files.map { .discardFile($0) } }
-        guard let held = channels[channel]?.heldByteCount else { throw Self.unknown(channel) }
+        guard let held = channels[channel] else { throw Self.unknown(channel) }
         guard held == 0 || held + payload.count <= RelayMessage.channelWindow else {
             throw RelayViolation("channel \(channel) exceeded its window of \(RelayMessage.channelWindow) bytes")
         }
-        channels[channel]?.heldByteCount = held + payload.count
+        channels[channel] = held + payload.count
         return [.deliver(channel: channel, files: files, payload: payload)]
     }
 

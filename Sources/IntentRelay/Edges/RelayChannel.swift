@@ -26,12 +26,7 @@ struct RelayChannel {
 
     let socket: SharedFileDescriptor
     /// The decoder for the socket's data: messages from intentd, or requests from a client.
-    private enum Frames {
-        case messages(IncomingFrames)
-        case requests(RequestFrames)
-    }
-
-    private var frames: Frames
+    private var frames: any FrameAssembler
     private var writes: [Write] = []
     /// The frame that is being prepared. The next frame is decoded after this frame has been queued for sending.
     var received: Received?
@@ -48,8 +43,8 @@ struct RelayChannel {
         self.socket = socket
         frames =
             switch role {
-            case .relay: .messages(IncomingFrames())
-            case .user: .requests(RequestFrames())
+            case .relay: IncomingFrames()
+            case .user: RequestFrames()
             }
     }
 
@@ -89,14 +84,7 @@ struct RelayChannel {
             waiting: .never
         ) {
         case .message(let bytes, let descriptors):
-            switch frames {
-            case .messages(var messages):
-                messages.append(bytes, descriptors)
-                frames = .messages(messages)
-            case .requests(var requests):
-                requests.append(bytes, descriptors)
-                frames = .requests(requests)
-            }
+            frames.append(bytes, descriptors)
             return true
         case .wouldBlock: return true
         case .end, .truncated: return false
@@ -106,15 +94,15 @@ struct RelayChannel {
     /// Decodes the next complete frame, unless another frame is being prepared.
     mutating func nextFrame() throws {
         guard received == nil else { return }
-        let frame: (payload: [UInt8], files: [SharedFileDescriptor])?
-        switch frames {
-        case .messages(var messages):
-            frame = try messages.next()
-            frames = .messages(messages)
-        case .requests(var requests):
-            frame = try requests.next()
-            frames = .requests(requests)
-        }
-        received = frame.map { Received(payload: $0.payload, files: $0.files) }
+        received = try frames.next().map { Received(payload: $0.payload, files: $0.files) }
     }
 }
+
+/// Assembles frames, each with its files, from the data on a socket.
+protocol FrameAssembler {
+    mutating func append(_ bytes: [UInt8], _ descriptors: [SharedFileDescriptor])
+    mutating func next() throws -> (payload: [UInt8], files: [SharedFileDescriptor])?
+}
+
+extension IncomingFrames: FrameAssembler {}
+extension RequestFrames: FrameAssembler {}

@@ -92,16 +92,16 @@ struct RelayFiles {
     }
 
     mutating func append(_ bytes: [UInt8], to file: UInt32) {
-        do throws(SystemError) {
-            try spools[file]?.append(bytes)
-        } catch {
-            fail(file, error)
-        }
+        store(file) { spool throws(SystemError) in try spool?.append(bytes) }
     }
 
     mutating func appendZeros(_ count: Int, to file: UInt32) {
+        store(file) { spool throws(SystemError) in try spool?.appendZeros(count) }
+    }
+
+    private mutating func store(_ file: UInt32, _ write: (inout SpoolFile?) throws(SystemError) -> Void) {
         do throws(SystemError) {
-            try spools[file]?.appendZeros(count)
+            try write(&spools[file])
         } catch {
             fail(file, error)
         }

@@ -9,33 +9,23 @@ enum RelayStart {
 
     static func failure(of host: String, exitCode: Int32, errors: String) -> IntentClientError {
         let reason = errors.isEmpty ? "" : ": \(errors)"
-        switch exitCode {
-        case failureOfSSH:
-            return IntentClientError(
-                .unreachableHost,
-                "cannot reach '\(host)' with ssh\(reason)",
-                hint: "check that you can log in: 'ssh \(host) true'."
-            )
-        case 127:
-            return IntentClientError(
-                .unreachableHost,
-                "intentctl was not found on '\(host)'\(reason)",
-                hint: "install the intentctl package on that host."
-            )
-        case 0:
-            return IntentClientError(
-                .unreachableHost,
-                "the relay on '\(host)' exited without an error\(reason)",
-                hint: "check the output of 'ssh \(host) intentctl version'."
-            )
-        default:
-            let how = exitCode > 128 ? "was killed by signal \(exitCode - 128)" : "exited with code \(exitCode)"
-            return IntentClientError(
-                .unreachableHost,
-                "ssh to '\(host)' \(how)\(reason)",
-                hint: "check that 'ssh \(host) intentctl version' prints the version of this intentctl."
-            )
-        }
+        let (failure, hint) =
+            switch exitCode {
+            case failureOfSSH: ("cannot reach '\(host)' with ssh", "check that you can log in: 'ssh \(host) true'.")
+            case 127: ("intentctl was not found on '\(host)'", "install the intentctl package on that host.")
+            case 0:
+                (
+                    "the relay on '\(host)' exited without an error",
+                    "check the output of 'ssh \(host) intentctl version'."
+                )
+            default:
+                (
+                    "ssh to '\(host)' "
+                        + (exitCode > 128 ? "was killed by signal \(exitCode - 128)" : "exited with code \(exitCode)"),
+                    "check that 'ssh \(host) intentctl version' prints the version of this intentctl."
+                )
+            }
+        return IntentClientError(.unreachableHost, failure + reason, hint: hint)
     }
 
     /// Returns the error for a host on which another program printed text before the relay's preamble.

@@ -5,25 +5,13 @@ package struct RelayHello: Equatable, Sendable, Codable {
     /// The version of the relay protocol that this program uses.
     package static let currentVersion = 1
 
-    package var version: Int
+    package var version = RelayHello.currentVersion
     /// The program's name and version, for display.
     package var software: String
     /// The session to continue or to begin; nil in the first hello message from the user's end.
     package var session: RelaySession?
     /// The number of the session's messages that the sender has processed.
-    package var receivedCount: UInt64
-
-    package init(
-        version: Int = Self.currentVersion,
-        software: String,
-        session: RelaySession? = nil,
-        receivedCount: UInt64 = 0
-    ) {
-        self.version = version
-        self.software = software
-        self.session = session
-        self.receivedCount = receivedCount
-    }
+    package var receivedCount: UInt64 = 0
 
     private enum CodingKeys: String, CodingKey {
         case version, software, session

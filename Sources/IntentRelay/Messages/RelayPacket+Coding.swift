@@ -44,7 +44,7 @@ extension RelayPacket {
 
     /// - Throws: ``RelayViolation`` when the payload is invalid for the kind.
     package init(_ kind: Kind, _ payload: ArraySlice<UInt8>) throws(RelayViolation) {
-        var reader = PacketReader(payload)
+        var reader = PacketReader(bytes: payload)
         switch kind {
         case .hello: self = .hello(try reader.json(RelayHello.self))
         case .welcome: self = .welcome(try reader.json(RelayHello.self))
@@ -144,11 +144,7 @@ extension [UInt8] {
 /// Reads the fields of one payload.
 private struct PacketReader {
     static let changedPurpose: UInt8 = 2
-    private var bytes: ArraySlice<UInt8>
-
-    init(_ bytes: ArraySlice<UInt8>) {
-        self.bytes = bytes
-    }
+    var bytes: ArraySlice<UInt8>
 
     var isAtEnd: Bool { bytes.isEmpty }
 

@@ -76,6 +76,23 @@ package struct CanonicalWriter {
         raw("]")
     }
 
+    // Each type has its own overload of `put`, which writes the name of a member and its value, or nothing for nil.
+    package mutating func put(_ name: StaticString, _ number: Int?) { put(name, number) { $0.put($1) } }
+    package mutating func put(_ name: StaticString, _ number: Int32?) { put(name, number) { $0.put($1) } }
+    package mutating func put(_ name: StaticString, _ number: UInt32?) { put(name, number) { $0.put($1) } }
+    package mutating func put(_ name: StaticString, _ number: UInt64?) { put(name, number) { $0.put($1) } }
+    package mutating func put(_ name: StaticString, _ number: Int64?) { put(name, number) { $0.put($1) } }
+    package mutating func put(_ name: StaticString, _ flag: Bool?) { put(name, flag) { $0.put($1) } }
+    package mutating func put(_ name: StaticString, _ text: String?) { put(name, text) { $0.put($1) } }
+    package mutating func put(_ name: StaticString, _ texts: [String]?) { put(name, texts) { $0.put($1) } }
+
+    @inline(__always)
+    private mutating func put<Value>(_ name: StaticString, _ value: Value?, _ write: (inout Self, Value) -> Void) {
+        guard let value else { return }
+        raw(name)
+        write(&self, value)
+    }
+
     private static func isEscaped(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }

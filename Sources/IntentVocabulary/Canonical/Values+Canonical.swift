@@ -34,20 +34,12 @@ extension CanonicalWriter {
     }
 
     package mutating func put(_ progress: ProgressReport) throws(NotCanonical) {
-        raw(#"{"completedUnitCount":"#)
-        put(progress.completedUnitCount)
-        if let detail = progress.detail {
-            raw(#","detail":"#)
-            put(detail)
-        }
+        put(#"{"completedUnitCount":"#, progress.completedUnitCount)
+        put(#","detail":"#, progress.detail)
         raw(#","fraction":"#)
         try put(progress.fraction)
-        if let title = progress.title {
-            raw(#","title":"#)
-            put(title)
-        }
-        raw(#","totalUnitCount":"#)
-        put(progress.totalUnitCount)
+        put(#","title":"#, progress.title)
+        put(#","totalUnitCount":"#, progress.totalUnitCount)
         raw("}")
     }
 
@@ -58,12 +50,10 @@ extension CanonicalWriter {
     ) throws(NotCanonical) {
         raw("{")
         if let dialog {
-            raw(#""dialog":"#)
-            put(dialog)
+            put(#""dialog":"#, dialog)
             raw(",")
         }
-        raw(#""kind":"#)
-        put(kind)
+        put(#""kind":"#, kind)
         if let value {
             raw(#","value":"#)
             try put(value)

@@ -1,47 +1,30 @@
-import IntentProtocol
+extension LaunchCommand: CanonicalEncodable, CanonicalDecodable {
+    package static let valueLimit = Int.max
 
-extension LaunchCommand {
-    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+    package func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {
         case .launch(let request):
-            if let account = request.account {
-                writer.raw(#"{"account":"#)
-                writer.put(account)
-                writer.raw(#","app":"#)
-            } else {
-                writer.raw(#"{"app":"#)
-            }
-            writer.put(request.app.text)
-            writer.raw(#","mode":"#)
-            writer.put(request.mode.rawValue)
-            if let run = request.run {
-                writer.raw(#","run":"#)
-                writer.put(run.text)
-            }
-            writer.raw(#","slot":"#)
-            writer.put(request.slot.number)
+            writer.put(#"{"account":"#, request.account)
+            writer.put(request.account == nil ? #"{"app":"# : #","app":"#, request.app.text)
+            writer.put(#","mode":"#, request.mode.rawValue)
+            writer.put(#","run":"#, request.run?.text)
+            writer.put(#","slot":"#, request.slot.number)
             writer.raw(#","type":"launch""#)
-            if let user = request.user {
-                writer.raw(#","user":"#)
-                writer.put(user)
-            }
+            writer.put(#","user":"#, request.user)
             writer.raw("}")
         case .signal(let slot, let signal):
-            writer.raw(#"{"signal":"#)
-            writer.put(signal.rawValue)
-            writer.raw(#","slot":"#)
-            writer.put(slot.number)
+            writer.put(#"{"signal":"#, signal.rawValue)
+            writer.put(#","slot":"#, slot.number)
             writer.raw(#","type":"signal"}"#)
         case .release(let slot):
-            writer.raw(#"{"slot":"#)
-            writer.put(slot.number)
+            writer.put(#"{"slot":"#, slot.number)
             writer.raw(#","type":"release"}"#)
         case .hello, .open, .measure, .observe, .keepNotes, .keepInputs, .dropInputs, .adopt, .reload, .quit:
             throw NotCanonical()
         }
     }
 
-    init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
+    package init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
         if reader.skip(#"{"account":"#) {
             let account = try reader.string()
             try reader.expect(#","app":"#)
@@ -61,25 +44,23 @@ extension LaunchCommand {
     }
 }
 
-extension LaunchReport {
-    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+extension LaunchReport: CanonicalEncodable, CanonicalDecodable {
+    package static let valueLimit = Int.max
+
+    package func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {
         case .launched(let slot, let process, let isolation):
             writer.raw(#"{"isolation":"#)
             writer.put(isolation)
-            writer.raw(#","process":"#)
-            writer.put(process)
-            writer.raw(#","slot":"#)
-            writer.put(slot.number)
+            writer.put(#","process":"#, process)
+            writer.put(#","slot":"#, slot.number)
             writer.raw(#","type":"launched"}"#)
         case .ended(let slot, let end):
             guard end.exceeded == nil else { throw NotCanonical() }
-            writer.raw(#"{"leftoverProcessCount":"#)
-            writer.put(end.leftoverProcessCount)
+            writer.put(#"{"leftoverProcessCount":"#, end.leftoverProcessCount)
             writer.raw(#","processEnd":"#)
             writer.put(end.processEnd)
-            writer.raw(#","slot":"#)
-            writer.put(slot.number)
+            writer.put(#","slot":"#, slot.number)
             writer.raw(#","type":"ended""#)
             if let usage = end.usage { writer.put(usage) }
             writer.raw("}")
@@ -88,7 +69,7 @@ extension LaunchReport {
         }
     }
 
-    init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
+    package init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
         if reader.skip(#"{"isolation":"#) {
             let isolation = try reader.isolation()
             try reader.expect(#","process":"#)
@@ -116,14 +97,11 @@ extension CanonicalWriter {
     fileprivate mutating func put(_ usage: ResourceUsage) {
         raw(#","usage":{"#)
         if let peak = usage.peakMemoryByteCount {
-            raw(#""peakMemoryByteCount":"#)
-            put(peak)
+            put(#""peakMemoryByteCount":"#, peak)
             raw(",")
         }
-        raw(#""systemMicroseconds":"#)
-        put(usage.systemTime.microseconds)
-        raw(#","userMicroseconds":"#)
-        put(usage.userTime.microseconds)
+        put(#""systemMicroseconds":"#, usage.systemTime.microseconds)
+        put(#","userMicroseconds":"#, usage.userTime.microseconds)
         raw("}")
     }
 }

@@ -1,5 +1,3 @@
-package import IntentProtocol
-
 /// A command from `intentd` to the launcher. A command contains an app's name, never an executable or a permission: the
 /// launcher reads both from the operator's files.
 package enum LaunchCommand: Hashable, Sendable {

@@ -1,5 +1,3 @@
-package import IntentProtocol
-
 /// A report from the launcher to `intentd`.
 package enum LaunchReport: Hashable, Sendable {
     /// The first report, with the isolation of workers without special grants, and the launcher's pid, which an older
@@ -128,28 +126,22 @@ extension LaunchReport: Codable {
     package func encode(to encoder: any Encoder) throws {
         switch self {
         case .hello(let hello, let isolation, let process):
-            try encoder.encodeMessage(Kind.hello, (.isolation, isolation), (.process, process))
-            try hello.encode(to: encoder)
+            try encoder.encodeMessage(Kind.hello, hello, (.isolation, isolation), (.process, process))
         case .launched(let slot, let process, let isolation):
             try encoder.encodeMessage(Kind.launched, (.slot, slot), (.process, process), (.isolation, isolation))
         case .launchFailed(let slot, let failure):
-            try encoder.encodeMessage(Kind.launchFailed, (.slot, slot))
-            try failure.encode(to: encoder)
+            try encoder.encodeMessage(Kind.launchFailed, failure, (.slot, slot))
         case .opened(let slot, let writable):
             try encoder.encodeMessage(Kind.opened, (.slot, slot), (.writable, writable.isEmpty ? nil : writable))
         case .openFailed(let slot, let message):
             try encoder.encodeMessage(Kind.openFailed, (.slot, slot), (.message, message))
-        case .observed(let slot, let seen):
-            try encoder.encodeMessage(Kind.observed, (.slot, slot))
-            try seen.encode(to: encoder)
+        case .observed(let slot, let seen): try encoder.encodeMessage(Kind.observed, seen, (.slot, slot))
         case .usage(let slots): try encoder.encodeMessage(Kind.usage, (.slots, slots))
         case .kept(let slot, let process, let isolation):
             try encoder.encodeMessage(Kind.kept, (.slot, slot), (.process, process), (.isolation, isolation))
         case .keptInputs(let run): try encoder.encodeMessage(Kind.keptInputs, (.run, run))
         case .adopted(let adopted): try encoder.encodeMessage(Kind.adopted, adopted)
-        case .ended(let slot, let end):
-            try encoder.encodeMessage(Kind.ended, (.slot, slot))
-            try end.encode(to: encoder)
+        case .ended(let slot, let end): try encoder.encodeMessage(Kind.ended, end, (.slot, slot))
         }
     }
 }

@@ -1,5 +1,3 @@
-package import IntentProtocol
-
 /// A run that history contains.
 package struct KnownRun: Equatable, Sendable {
     package var run: RunID

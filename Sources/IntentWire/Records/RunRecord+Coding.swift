@@ -1,5 +1,3 @@
-import IntentProtocol
-
 /// Encodes the records for which ``RunRecord/isAwaited`` is true. The record log keeps them until SQLite has stored
 /// them.
 extension RunRecord: Codable {

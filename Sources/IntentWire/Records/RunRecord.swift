@@ -1,6 +1,3 @@
-package import IntentProtocol
-package import IntentWorkerMessages
-
 /// A fact about one run. Facts are recorded in the order in which they occur.
 package struct RunRecord: Equatable, Sendable {
     package var run: RunID

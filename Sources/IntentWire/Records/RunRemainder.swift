@@ -1,5 +1,3 @@
-package import IntentProtocol
-
 /// The unrecorded state of a run. The supervisor keeps it only in memory, and the launcher keeps a copy in memory for
 /// the next supervisor.
 package struct RunRemainder: Hashable, Sendable, Codable {

@@ -1,5 +1,3 @@
-package import IntentProtocol
-
 /// The idempotency key of a run that undoes another run.
 ///
 /// A key identifies at most one run, so two clients that request an undo at the same time start only one run.

@@ -1,5 +1,3 @@
-package import IntentProtocol
-
 /// A recorded run without a recorded exit, because its supervisor exited first.
 package struct UnfinishedRun: Equatable, Sendable {
     package var run: RunID

@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// Parses answers that users type.
 package enum AnswerText {
     /// An answer, and the files to which its value refers by index.
@@ -75,8 +73,8 @@ package enum AnswerText {
         let folded = text.lowercased()
         let meant = question.choices.filter { $0.value.lowercased() == folded || $0.title.lowercased() == folded }
         guard let choice = meant.first, meant.count == 1 else {
-            let near = NearestName.of(text, among: question.choices.map(\.title))
-            throw invalid("'\(text)'", for: question, hint: near.map { "did you mean '\($0)'?" })
+            let hint = NearestName.hint(for: text, among: question.choices.map(\.title))
+            throw invalid("'\(text)'", for: question, hint: hint)
         }
         return choice.value
     }
@@ -118,15 +116,16 @@ package enum AnswerText {
                 throw failure("invalid answer: \(error.message)", hint: error.hint)
             }
             return value
-        case .path(let path)?: files.append(try file { () throws(IntentClientError) in try RunFile(path: path) })
-        case .standardInput?:
-            files.append(try file { () throws(IntentClientError) in try RunFile(duplicating: 0, name: "stdin") })
+        case .path(let path)?: files.append(try file(try RunFile(path: path)))
+        case .standardInput?: files.append(try file(try RunFile(duplicating: 0, name: "stdin")))
         case .list?, nil: throw invalid("'\(text)'", for: question)
         }
         return files[files.count - 1].value(at: files.count - 1)
     }
 
-    private static func file(_ open: () throws(IntentClientError) -> RunFile) throws(CommandFailure) -> RunFile {
+    private static func file(
+        _ open: @autoclosure () throws(IntentClientError) -> RunFile
+    ) throws(CommandFailure) -> RunFile {
         do throws(IntentClientError) {
             return try open()
         } catch {
@@ -152,7 +151,7 @@ package enum AnswerText {
     }
 
     private static func failure(_ message: String, hint: String?) -> CommandFailure {
-        CommandFailure(.usage, code: ErrorReport.Code.badAnswer.rawValue, message, hint: hint)
+        CommandFailure(.badAnswer, message, hint: hint)
     }
 }
 

@@ -5,7 +5,6 @@ extension CommandSpec {
         words: "EXECUTABLE|FILE.intents",
         wordCount: 1...1,
         summary: "check an app, or a file that declares programs as intents, before it is installed",
-        options: [],
         notes: [
             "Checks the linkage and libraries of the app, and reads its intents in a sandbox, as intentd does.",
             "Warns about problems that do not prevent a run, and names the modifiers of views that snippets ignore.",

@@ -5,7 +5,6 @@ extension CommandSpec {
         words: "init|upgrade|add-host|remove-host|allow|disallow|drain|nodes|runs|lost|retry [ARGUMENT]...",
         wordCount: 1...1000,
         summary: "set up and inspect a fleet of hosts that share runs; for operators of its database",
-        options: [],
         notes: [
             "  init [--schema N]       create the tables, functions and group roles in an empty database; for a superuser.",
             "                          Specify an older version N while some hosts are not updated yet.",

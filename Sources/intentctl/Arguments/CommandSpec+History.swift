@@ -1,20 +1,17 @@
 /// The commands that show recorded runs and their output, metrics, and live runs.
 extension CommandSpec {
-    private static let noPager = OptionSpec(
-        "no-pager",
-        .flag,
-        "do not pass long output to $PAGER"
-    )
+    private static let noPager = OptionSpec("no-pager", .flag, "do not pass long output to $PAGER")
+
+    private static let selection = [
+        OptionSpec("since", .value("TIME"), "only runs since TIME, such as -2h, yesterday, '2026-11-21 09:30'"),
+        OptionSpec("until", .value("TIME"), "only runs accepted before TIME"),
+        OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
+    ]
 
     static let history = CommandSpec(
         name: .history,
-        words: "",
-        wordCount: 0...0,
         summary: "list recorded runs, newest first",
-        options: [
-            OptionSpec("since", .value("TIME"), "only runs since TIME, such as -2h, yesterday, '2026-11-21 09:30'"),
-            OptionSpec("until", .value("TIME"), "only runs accepted before TIME"),
-            OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
+        options: selection + [
             OptionSpec("state", .value("STATE"), "live, ended, or one state or outcome, such as running or crashed"),
             OptionSpec("failed", .flag, "only runs that ended without success, except those that their user cancelled"),
             OptionSpec("retry", .flag, "with --failed: retry each of these runs once, in the background"),
@@ -50,16 +47,8 @@ extension CommandSpec {
 
     static let audit = CommandSpec(
         name: .audit,
-        words: "",
-        wordCount: 0...0,
         summary: "list approvals and refusals, with the users, their clients and the confirmed requests",
-        options: [
-            OptionSpec("since", .value("TIME"), "only runs since TIME, such as -2h, yesterday, '2026-11-21 09:30'"),
-            OptionSpec("until", .value("TIME"), "only runs accepted before TIME"),
-            OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
-            OptionSpec.ofUser(default: "all runs that you have access to"),
-            noPager,
-        ],
+        options: selection + [OptionSpec.ofUser(default: "all runs that you have access to"), noPager],
         notes: [
             "Each line is an answer to a confirmation that a run requested, or the approval or refusal of an agent's",
             "request. The column SHA-256 contains the beginning of the digest of the approved request;",
@@ -85,13 +74,7 @@ extension CommandSpec {
         ]
     )
 
-    static let why = CommandSpec(
-        name: .why,
-        words: "RUN",
-        wordCount: 1...1,
-        summary: "explain how and why a run ended",
-        options: []
-    )
+    static let why = CommandSpec(name: .why, words: "RUN", wordCount: 1...1, summary: "explain how and why a run ended")
 
     static let logs = CommandSpec(
         name: .logs,
@@ -104,8 +87,6 @@ extension CommandSpec {
 
     static let metrics = CommandSpec(
         name: .metrics,
-        words: "",
-        wordCount: 0...0,
         summary: "print counts and durations of runs as OpenMetrics text",
         options: [
             OptionSpec("format", .word(["openmetrics", "prometheus"]), default: "openmetrics", "the text format"),
@@ -116,10 +97,7 @@ extension CommandSpec {
 
     static let top = CommandSpec(
         name: .top,
-        words: "",
-        wordCount: 0...0,
         summary: "show your runs in a live view",
-        options: [],
         notes: ["Press q, Ctrl-C or Escape to exit. The runs continue."]
     )
 }

@@ -20,10 +20,7 @@ extension CommandSpec {
 
     static let relay = CommandSpec(
         name: .relay,
-        words: "",
-        wordCount: 0...0,
         summary: "serve 'intentctl --host' on another host, over standard input and output",
-        options: [],
         notes: [
             "'intentctl --host' starts this command over ssh. It copies messages and files between its standard",
             "streams and intentd's socket, with the permissions of the user who logged in, and opens no port.",

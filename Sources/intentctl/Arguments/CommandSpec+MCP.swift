@@ -1,10 +1,6 @@
-import IntentClient
-
 extension CommandSpec {
     static let mcp = CommandSpec(
         name: .mcp,
-        words: "",
-        wordCount: 0...0,
         summary: "serve the intents to an agent over the Model Context Protocol",
         options: [
             OptionSpec("root", .values("DIR"), "permit files below DIR instead of the folders in AllowRoots="),

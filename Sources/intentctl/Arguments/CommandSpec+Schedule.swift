@@ -6,12 +6,7 @@ extension CommandSpec {
         wordCount: 1...1000,
         summary: "perform intents at given times, with systemd timers",
         options: [
-            OptionSpec(
-                "as",
-                .value("USER"),
-                default: "intentd-runs",
-                "the owner of the runs; for root only"
-            ),
+            OptionSpec("as", .value("USER"), default: "intentd-runs", "the owner of the runs; for root only"),
             OptionSpec(
                 "overlap",
                 .word(ScheduleOverlap.allCases.map(\.rawValue)),

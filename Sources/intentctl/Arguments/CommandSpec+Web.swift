@@ -2,8 +2,6 @@
 extension CommandSpec {
     static let web = CommandSpec(
         name: .web,
-        words: "",
-        wordCount: 0...0,
         summary: "serve a web page for your browser: list and run intents, and answer questions",
         options: [
             OptionSpec("open", .flag, "open the page in the desktop's browser"),

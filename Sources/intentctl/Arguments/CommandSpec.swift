@@ -1,5 +1,3 @@
-import IntentClient
-
 /// The specification of an intentctl command, for the parser, the help texts and the manual pages.
 package struct CommandSpec: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
@@ -38,14 +36,23 @@ package struct CommandSpec: Equatable, Sendable {
         case completion
         case help
         case version
+
+        /// - Throws: ``CommandFailure`` for an unknown command.
+        init(_ word: String) throws(CommandFailure) {
+            guard let name = Self(rawValue: word) else {
+                let near = NearestName.opening(for: word, among: Self.allCases.map(\.rawValue))
+                throw .usage("unknown command '\(word)'", hint: near + HelpText.pointer(nil))
+            }
+            self = name
+        }
     }
 
     package var name: Name
     /// The arguments after the options, as shown in the help text.
-    package var words: String
-    package var wordCount: ClosedRange<Int>
+    package var words = ""
+    package var wordCount = 0...0
     package var summary: String
-    package var options: [OptionSpec]
+    package var options: [OptionSpec] = []
     /// The lines that help shows below the options.
     package var notes: [String] = []
 
@@ -185,7 +192,6 @@ package struct CommandSpec: Equatable, Sendable {
         words: "[APP]",
         wordCount: 0...1,
         summary: "list the intents that you can run",
-        options: [],
         notes: [
             "An app is an executable in /usr/local/lib/intentd/apps, or in /usr/lib/intentd/apps if a package",
             "installed it; with --user, in ~/.local/lib/intentd/apps. Its configuration is",
@@ -233,8 +239,6 @@ package struct CommandSpec: Equatable, Sendable {
 
     private static let ps = CommandSpec(
         name: .ps,
-        words: "",
-        wordCount: 0...0,
         summary: "list your runs that have not ended",
         options: [
             OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
@@ -312,10 +316,7 @@ package struct CommandSpec: Equatable, Sendable {
 
     private static let status = CommandSpec(
         name: .status,
-        words: "",
-        wordCount: 0...0,
         summary: "show the daemon's state and the problems that prevent runs",
-        options: [],
         notes: [
             "Operators see the number of all runs, and other users the number of their own runs.",
             "Exit codes: 0 all apps are usable, 69 no intentd, 75 new runs are refused, 78 an app is unusable.",
@@ -324,10 +325,7 @@ package struct CommandSpec: Equatable, Sendable {
 
     private static let doctor = CommandSpec(
         name: .doctor,
-        words: "",
-        wordCount: 0...0,
         summary: "check whether this host meets intentd's requirements, and show how to meet them",
-        options: [],
         notes: [
             "Checks the service, the isolation of its runs, the isolation of private runs (--local), disk and clock.",
             "Changes nothing. Exit codes: 0 nothing is missing, 78 something is missing.",
@@ -336,10 +334,7 @@ package struct CommandSpec: Equatable, Sendable {
 
     private static let reload = CommandSpec(
         name: .reload,
-        words: "",
-        wordCount: 0...0,
         summary: "reload the daemon's configuration and apps; for operators",
-        options: [],
         notes: [
             "Returns when the new configuration is in effect. If a file contains an error, nothing changes: the command",
             "prints the file name and the line number, and exits with 78. Runs in progress keep their previous rules.",
@@ -348,10 +343,7 @@ package struct CommandSpec: Equatable, Sendable {
 
     private static let upgrade = CommandSpec(
         name: .upgrade,
-        words: "",
-        wordCount: 0...0,
         summary: "replace the daemon with the installed program; for operators",
-        options: [],
         notes: [
             "Runs continue, and other clients reconnect automatically. The launcher is replaced too. If the new",
             "program cannot take over, nothing changes, and the exit code is 78. The journal contains the reason.",
@@ -363,7 +355,6 @@ package struct CommandSpec: Equatable, Sendable {
         words: "bash|zsh|fish",
         wordCount: 1...1000,
         summary: "print a completion script for a shell",
-        options: [],
         notes: ["To enable it now: 'source <(intentctl completion bash)'. units/install enables it in every shell."]
     )
 
@@ -375,11 +366,5 @@ package struct CommandSpec: Equatable, Sendable {
         options: [OptionSpec("manual", .flag, "print the manual page in mdoc(7) format instead")]
     )
 
-    private static let version = CommandSpec(
-        name: .version,
-        words: "",
-        wordCount: 0...0,
-        summary: "show the version",
-        options: []
-    )
+    private static let version = CommandSpec(name: .version, summary: "show the version")
 }

@@ -1,10 +1,7 @@
 /// Creates help texts from the tables that the parser uses.
 package enum HelpText {
     package static let overview: String = {
-        let commands = CommandSpec.Name.allCases.map { name in
-            let spec = CommandSpec.named(name)
-            return (name.rawValue, spec.summary)
-        }
+        let commands = CommandSpec.Name.allCases.map { ($0.rawValue, CommandSpec.named($0).summary) }
         return """
             Usage: intentctl [--host HOST,...] [--socket PATH | --user] [--output text|json] COMMAND
 

@@ -24,6 +24,19 @@ package struct Invocation: Equatable, Sendable {
 
     package var wantsJSON: Bool { self["output"] == "json" }
 
+    /// The options that select the daemon, for another intentctl.
+    var daemonOptions: [String] {
+        (self["socket"].map { ["--socket", $0] } ?? []) + ["user", "fleet"].filter(has).map { "--\($0)" }
+    }
+
+    /// Returns the time span in an option, or nil without the option.
+    func span(_ option: String, examples: [String]) throws(CommandFailure) -> Duration? {
+        guard let text = self[option] else { return nil }
+        if let span = TimeSpan.parseFinite(text) { return span }
+        let example = examples.map { "--\(option) \($0)" }.joined(separator: ", ")
+        throw .usage("--\(option): expected a time span, got '\(text)'", hint: "for example: \(example)")
+    }
+
     /// Returns the command line with one misplaced option moved before the words. `argument` is the index of the option
     /// in `rest`.
     package func moving(_ spec: OptionSpec, at argument: Int) -> String {

@@ -1,5 +1,3 @@
-import IntentClient
-
 /// Parses a command line according to ``CommandSpec``. The result depends only on the arguments.
 package struct InvocationParser {
     private var arguments: ArraySlice<String>
@@ -32,11 +30,7 @@ package struct InvocationParser {
             if invocation.has("help") { return invocation }
             throw .usage("no command given", hint: HelpText.pointer(nil))
         }
-        guard let name = CommandSpec.Name(rawValue: word) else {
-            let near = NearestName.of(word, among: CommandSpec.Name.allCases.map(\.rawValue))
-            let hint = near.map { "did you mean '\($0)'? " } ?? ""
-            throw .usage("unknown command '\(word)'", hint: hint + HelpText.pointer(nil))
-        }
+        let name = try CommandSpec.Name(word)
         invocation.command = name
         let spec = CommandSpec.named(name)
         try parseWords(of: spec, into: &invocation)
@@ -57,29 +51,19 @@ package struct InvocationParser {
             if invocation.words.isEmpty { invocation.leading = consumed }
             guard let word = nextArgument() else { return }
             invocation.words.append(word)
-            if spec.name == .run {
-                // All remaining words belong to the intent, including words that look like options.
-                if invocation.has("local"), let intent = arguments.first, !intent.hasPrefix("-") {
-                    invocation.words.append(intent)
-                    arguments.removeFirst()
+            let isAdd = spec.name == .schedule && invocation.words.first == "add" && invocation.words.count == 4
+            let remainingWordCount: Int? =
+                if spec.name == .run {
+                    invocation.has("local") && arguments.first?.hasPrefix("-") == false ? 1 : 0
+                } else if spec.name == .retry {
+                    arguments.prefix { !$0.hasPrefix("-") }.count
+                } else {
+                    spec.name == .fleet || isAdd ? 0 : nil
                 }
-                invocation.rest = Array(arguments)
-                return
-            }
-            if spec.name == .fleet {
-                // All further words belong to intentd-fleet.
-                invocation.rest = Array(arguments)
-                return
-            }
-            if spec.name == .retry {
-                // All arguments after the runs belong to the intent.
-                invocation.words += arguments.prefix { !$0.hasPrefix("-") }
-                invocation.rest = Array(arguments.dropFirst(invocation.words.count - 1))
-                return
-            }
-            if spec.name == .schedule, invocation.words.first == "add", invocation.words.count == 4 {
-                // All arguments after APP/INTENT belong to the intent.
-                invocation.rest = Array(arguments)
+            // The arguments after the words belong to the intent or to intentd-fleet, even if they look like options.
+            if let remainingWordCount {
+                invocation.words += arguments.prefix(remainingWordCount)
+                invocation.rest = Array(arguments.dropFirst(remainingWordCount))
                 return
             }
             if isOver {
@@ -186,43 +170,28 @@ package struct InvocationParser {
         given: String?,
         _ command: CommandSpec.Name?
     ) throws(CommandFailure) -> String {
+        let problem: String
         switch spec.kind {
         case .flag:
-            guard given == nil else {
-                throw .usage("--\(spec.name) takes no value", hint: HelpText.pointer(command))
-            }
-            return ""
+            guard given != nil else { return "" }
+            problem = " takes no value"
         case .flagOrWord(let words):
-            guard let given else { return "" }
-            guard words.contains(given) else {
-                throw .usage(
-                    "--\(spec.name): expected no value or \(words.joined(separator: " or ")), got '\(given)'",
-                    hint: HelpText.pointer(command)
-                )
-            }
-            return given
+            guard let given, !words.contains(given) else { return given ?? "" }
+            problem = ": expected no value or \(words.joined(separator: " or ")), got '\(given)'"
         case .value(let word), .values(let word):
-            guard let value = given ?? nextArgument() else {
-                throw .usage("--\(spec.name) needs a value: \(word)", hint: HelpText.pointer(command))
-            }
-            return value
+            if let value = given ?? nextArgument() { return value }
+            problem = " needs a value: \(word)"
         case .word(let words):
             let value = given ?? nextArgument()
-            guard let value, words.contains(value) else {
-                let found = value.map { ", got '\($0)'" } ?? ""
-                throw .usage(
-                    "--\(spec.name): expected \(words.joined(separator: " or "))\(found)",
-                    hint: HelpText.pointer(command)
-                )
-            }
-            return value
+            if let value, words.contains(value) { return value }
+            problem = ": expected \(words.joined(separator: " or "))" + (value.map { ", got '\($0)'" } ?? "")
         }
+        throw .usage("--\(spec.name)\(problem)", hint: HelpText.pointer(command))
     }
 
     private func unknown(_ option: String, _ specs: [OptionSpec], _ command: CommandSpec.Name?) -> CommandFailure {
-        let near = NearestName.of(String(option.drop { $0 == "-" }), among: specs.map(\.name))
-        let hint = near.map { "did you mean '--\($0)'? " } ?? ""
-        return .usage("unknown option '\(option)'", hint: hint + HelpText.pointer(command))
+        let near = NearestName.opening(for: String(option.drop { $0 == "-" }), among: specs.map(\.name), prefix: "--")
+        return .usage("unknown option '\(option)'", hint: near + HelpText.pointer(command))
     }
 
     private mutating func nextArgument() -> String? {

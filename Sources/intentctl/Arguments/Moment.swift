@@ -1,14 +1,11 @@
 import FoundationEssentials
 import Glibc
-package import IntentClient
+import IntentLinux
 
 /// Parses and formats timestamps for users, as local dates or relative to the current time.
 package enum Moment {
     package static var now: Timestamp {
-        var time = timespec()
-        // Ignore the result: clock_gettime(2) cannot fail for this clock, which always exists.
-        _ = clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+        Timestamp(millisecondsSince1970: ClockReading.realtimeNanoseconds() / 1_000_000)
     }
 
     /// Parses `-2h`, `2h ago`, `2h`, `today`, `yesterday`, `now`, or a date in a form of ``DateText``. Returns nil for

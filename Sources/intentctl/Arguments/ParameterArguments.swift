@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// Parses an intent's arguments, where each option has the name of a parameter.
 package enum ParameterArguments {
     /// Returns the values in `invocation.rest`, keyed by declared parameter name.
@@ -26,17 +24,8 @@ package enum ParameterArguments {
                 answers[name] = .array(earlier + [.string(text)])
                 continue
             }
-            guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
-                throw CommandFailure(
-                    .usage,
-                    code: ErrorReport.Code.unknownParameter.rawValue,
-                    "--answer: \(intent.name) has no parameter '\(name)'",
-                    hint: ParameterOptions.nearHint(name, intent, prefix: "")
-                )
-            }
-            let input = try CommandFailure.mapping { () throws(ParameterError) in
-                try ParameterInput(text: text, for: parameter)
-            }
+            let parameter = try parameter(name, in: intent, of: "--answer: ")
+            let input = try CommandFailure.mapping(try ParameterInput(text: text, for: parameter))
             guard case .value(let value) = input else {
                 throw .usage("--answer cannot pass files", hint: "pass the file as a parameter: \(parameter.example)")
             }
@@ -63,14 +52,7 @@ package enum ParameterArguments {
     ) throws(CommandFailure) -> Set<String> {
         var writable: Set<String> = []
         for name in names {
-            guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
-                throw CommandFailure(
-                    .usage,
-                    code: ErrorReport.Code.unknownParameter.rawValue,
-                    "--writable: \(intent.name) has no parameter '\(name)'",
-                    hint: ParameterOptions.nearHint(name, intent, prefix: "")
-                )
-            }
+            let parameter = try parameter(name, in: intent, of: "--writable: ")
             guard parameter.type.element == .file else {
                 throw .usage(
                     "--writable \(name): expected a parameter for a file, got one for \(parameter.type.element.words)",
@@ -94,28 +76,30 @@ package enum ParameterArguments {
         for intent: IntentDeclaration
     ) throws(CommandFailure) -> [String: ParameterInput] {
         guard case .object(let members) = json else {
-            throw CommandFailure(
-                .badInput,
-                code: "badJSON",
-                "--json: expected an object",
-                hint: "for example: --json '{\"name\": \"value\"}'"
-            )
+            throw CommandFailure.badJSON("--json: expected an object")
         }
         var inputs: [String: ParameterInput] = [:]
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-            guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
-                throw CommandFailure(
-                    .usage,
-                    code: ErrorReport.Code.unknownParameter.rawValue,
-                    "\(intent.name) has no parameter '\(name)'",
-                    hint: ParameterOptions.nearHint(name, intent, prefix: "")
-                )
-            }
-            inputs[parameter.name] = try CommandFailure.mapping { () throws(ParameterError) in
-                try ParameterInput(json: value, for: parameter)
-            }
+            let parameter = try parameter(name, in: intent)
+            inputs[parameter.name] = try CommandFailure.mapping(try ParameterInput(json: value, for: parameter))
         }
         return inputs
+    }
+
+    /// Returns the parameter with a name.
+    ///
+    /// - Parameter option: The beginning of the error message for an unknown parameter, such as `--answer: `.
+    private static func parameter(
+        _ name: String,
+        in intent: IntentDeclaration,
+        of option: String = ""
+    ) throws(CommandFailure) -> ParameterDeclaration {
+        if case (let parameter, false)? = ParameterName.find(name, in: intent) { return parameter }
+        throw CommandFailure(
+            .unknownParameter,
+            "\(option)\(intent.name) has no parameter '\(name)'",
+            hint: ParameterOptions.nearHint(name, intent, prefix: "")
+        )
     }
 
     /// Returns the error with a corrected command line if the unknown parameter is an intentctl option. Returns nil for

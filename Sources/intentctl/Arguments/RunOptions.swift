@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// The validated options of `run`.
 package struct RunOptions: Sendable {
     /// The intent to perform, identified by the words before its parameters.
@@ -53,8 +51,8 @@ package struct RunOptions: Sendable {
                 hint: "attach a debugger to the run's process: see 'Debugging an app' in the documentation."
             )
         }
-        limit = try Self.span("limit", invocation)
-        ceiling = try Self.span("ceiling", invocation)
+        limit = try invocation.span("limit", examples: ["30s", "'1min 30s'", "2h"])
+        ceiling = try invocation.span("ceiling", examples: ["30s", "'1min 30s'", "2h"])
         isDetached = invocation.has("detach")
         let rule = invocation["on-disconnect"].flatMap(DisconnectRule.init)
         onDisconnect = rule ?? (isDetached ? .continue : .cancel)
@@ -100,17 +98,6 @@ package struct RunOptions: Sendable {
         case .installed(let app, let intent): ["\(app)/\(intent)"]
         case .local(let executable, let intent): ["--local", executable, intent]
         }
-    }
-
-    private static func span(_ option: String, _ invocation: Invocation) throws(CommandFailure) -> Duration? {
-        guard let text = invocation[option] else { return nil }
-        guard let span = TimeSpan.parseFinite(text) else {
-            throw .usage(
-                "--\(option): expected a time span, got '\(text)'",
-                hint: "for example: --\(option) 30s, --\(option) '1min 30s', --\(option) 2h"
-            )
-        }
-        return span
     }
 }
 

@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// Parses the search options of the `options` command: `--where`, `--sort`, `--any` and `--limit`.
 package enum SearchArguments {
     /// The operators that users can write instead of the names of comparators.
@@ -88,39 +86,29 @@ package enum SearchArguments {
                 hint: "for example: --where '\(property.name) \(comparator.name) LOW and HIGH'"
             )
         }
-        // Parse the value as a parameter of a run, so that dates, time spans and enumerations have the same syntax.
-        let parameter = ParameterDeclaration(name: property.name, title: property.name, type: comparator.type)
-        var values: [IntentValue] = []
-        for part in parts {
+        return try parts.map { part throws(CommandFailure) in
             let unquoted = part.trimmed.withoutQuotes
             guard case .array(let element) = comparator.type else {
-                guard case .value(let value) = try input(unquoted, for: parameter) else {
-                    throw bad("'\(property.name)' cannot be compared with a file", hint: example(nil))
-                }
-                values.append(value)
-                continue
+                return try value(unquoted, of: property, comparator.type)
             }
             // Commas separate the elements of a list value.
-            var elements: [IntentValue] = []
-            let elementParameter = ParameterDeclaration(name: property.name, title: property.name, type: element)
-            for text in unquoted.split(separator: ",") {
-                guard case .value(let value) = try input(String(text).trimmed, for: elementParameter) else {
-                    throw bad("'\(property.name)' cannot be compared with a file", hint: example(nil))
-                }
-                elements.append(value)
+            let elements = try unquoted.split(separator: ",").map { text throws(CommandFailure) in
+                try value(String(text).trimmed, of: property, element)
             }
-            values.append(.array(elements))
+            return .array(elements)
         }
-        return values
     }
 
-    private static func input(
+    /// Parses the value as a parameter of a run, so that dates, time spans and enumerations have the same syntax.
+    private static func value(
         _ text: String,
-        for parameter: ParameterDeclaration
-    ) throws(CommandFailure) -> ParameterInput {
-        try CommandFailure.mapping { () throws(ParameterError) in
-            try ParameterInput(text: text, for: parameter, in: "--where")
-        }
+        of property: SearchableProperty,
+        _ type: ValueType
+    ) throws(CommandFailure) -> IntentValue {
+        let parameter = ParameterDeclaration(name: property.name, title: property.name, type: type)
+        let input = try CommandFailure.mapping(try ParameterInput(text: text, for: parameter, in: "--where"))
+        if case .value(let value) = input { return value }
+        throw bad("'\(property.name)' cannot be compared with a file", hint: example(nil))
     }
 
     private static func split(_ text: String) -> [String]? {
@@ -154,8 +142,8 @@ package enum SearchArguments {
     }
 
     private static func hint(_ text: String, among names: [String]) -> String {
-        if let near = NearestName.of(text, among: names) { return "did you mean '\(near)'?" }
-        return names.isEmpty ? "the app declares none." : "expected one of \(names.joined(separator: ", "))."
+        NearestName.hint(for: text, among: names)
+            ?? (names.isEmpty ? "the app declares none." : "expected one of \(names.joined(separator: ", ")).")
     }
 
     private static func example(_ search: PropertySearchDeclaration?) -> String {
@@ -166,7 +154,7 @@ package enum SearchArguments {
     }
 
     private static func bad(_ message: String, hint: String) -> CommandFailure {
-        CommandFailure(.usage, code: ErrorReport.Code.badParameter.rawValue, message, hint: hint)
+        CommandFailure(.badParameter, message, hint: hint)
     }
 }
 

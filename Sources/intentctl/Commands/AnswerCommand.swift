@@ -1,14 +1,8 @@
-import IntentClient
-import IntentCommandLine
 import IntentLinux
 
 /// Implements `intentctl answer RUN [VALUE]...`, which answers or shows a run's open question.
 struct AnswerCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
@@ -26,9 +20,7 @@ struct AnswerCommand {
         try await connection.answer(answer.value, files: answer.files, to: question.number, of: run)
         if invocation.wantsJSON {
             try Console.output(
-                JSONValue.members([
-                    "run": .string(run.text), "question": .int(Int64(clamping: question.number)),
-                ]).prettyText()
+                .members(["run": .string(run.text), "question": .int(Int64(clamping: question.number))])
             )
         } else {
             Console.note("answered: " + SafeText.line(question.text))
@@ -57,7 +49,7 @@ struct AnswerCommand {
     }
 
     private func show(_ waiting: AskingRun) throws(CommandFailure) {
-        guard !invocation.wantsJSON else { return try Console.output(JSONValue(waiting).prettyText()) }
+        guard !invocation.wantsJSON else { return try Console.output(JSONValue(waiting)) }
         let title = waiting.title.map { ": " + SafeText.line($0) } ?? ""
         var lines = ["\(SafeText.line(waiting.app))/\(SafeText.line(waiting.intent))\(title)"]
         let question = waiting.question.question

@@ -1,13 +1,8 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl audit`, which lists the answers to confirmations in recorded runs.
 struct AuditCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         var query = try HistoryOptions.query(invocation, now: Moment.now)
@@ -22,14 +17,15 @@ struct AuditCommand {
                 continue
             }
         }
-        if invocation.wantsJSON {
-            try Console.output(JSONValue.object(["decisions": .array(decisions.map(\.json))]).prettyText())
-        } else if decisions.isEmpty {
+        if decisions.isEmpty, !invocation.wantsJSON {
             Console.note("no answered confirmations")
         } else {
             let header = ["TIME", "RUN", "INTENT", "DECISION", "BY", "THROUGH", "SHA-256"]
-            let rows = decisions.map { $0.row(now: Moment.now) }
-            try Pager.output(TextTable.render(header, rows), for: invocation)
+            try Pager.output(
+                json: .object(["decisions": .array(decisions.map(\.json))]),
+                text: TextTable.render(header, decisions.map { $0.row(now: Moment.now) }),
+                for: invocation
+            )
         }
         return .done
     }

@@ -1,13 +1,8 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl cancel RUN...`, or `intentctl cancel` with options that select runs.
 struct CancelCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let named = try invocation.words.map { (word) throws(CommandFailure) in try Invocation.run(word) }
@@ -72,21 +67,19 @@ struct CancelCommand {
             case .success(let result):
                 ended.append(RunDocument.of(result, value: nil))
             case .failure(let error):
-                let failure =
-                    (error as? IntentClientError).map(CommandFailure.init)
-                    ?? CommandFailure(.failed, code: "failed", "\(error)")
+                let failure = CommandFailure(of: error)
                 if code == .done { code = failure.exitCode }
                 errors.append(failure.document)
             }
         }
         // Print a single failure in the same form as in other commands.
         if ended.isEmpty, errors.count == 1 {
-            try Console.output(errors[0].prettyText())
+            try Console.output(errors[0])
             return code
         }
         var members: [String: JSONValue] = ["ended": .array(ended)]
         if !errors.isEmpty { members["errors"] = .array(errors) }
-        try Console.output(JSONValue.object(members).prettyText())
+        try Console.output(.object(members))
         return code
     }
 }

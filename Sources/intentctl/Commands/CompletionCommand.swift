@@ -1,12 +1,6 @@
-import IntentClient
-
 /// Implements `intentctl completion`, which prints a script for a shell, or the candidates for a command line.
 struct CompletionCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let word = invocation.words[0]

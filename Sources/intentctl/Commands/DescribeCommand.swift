@@ -1,13 +1,8 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl describe APP[/INTENT]` and `intentctl describe --local EXECUTABLE`.
 struct DescribeCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         if invocation.has("local") {
@@ -32,7 +27,7 @@ struct DescribeCommand {
             text = CatalogText.describe(app)
             document = CatalogDocument.of(app)
         }
-        try Console.output(invocation.wantsJSON ? document.prettyText() : SafeText.printed(text))
+        try invocation.output(json: document, text: SafeText.printed(text))
         if !invocation.wantsJSON, app.intents == nil {
             Console.note(SafeText.line("\(app.name) has no catalogue: \(app.problem ?? "no reason given")"))
         }

@@ -1,24 +1,16 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl doctor`, which checks whether this host meets the requirements of intentd.
 struct DoctorCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         var facts = HostFacts.read(service: await daemon(at: invocation.location), own: await ownDaemon())
         facts.fleet = await daemon(at: Invocation.fleetLocation)
         let findings = Examination(facts).findings
         let lackCount = findings.count { $0.state == .lacking }
-        if invocation.wantsJSON {
-            try Console.output(JSONValue(Report(findings: findings, hosts: facts.fleetHosts)).prettyText())
-        } else {
-            try Console.output(Self.text(findings))
-        }
+        let report = Report(findings: findings, hosts: facts.fleetHosts)
+        try invocation.output(json: JSONValue(report), text: Self.text(findings))
         return lackCount == 0 ? .done : .configuration
     }
 
@@ -82,10 +74,7 @@ struct DoctorCommand {
     }
 
     private static func failure(_ error: any Error) -> HostFacts.Daemon {
-        switch error {
-        case let error as IntentClientError: .fails(error.message, hint: error.hint)
-        case let error as CommandFailure: .fails(error.message, hint: error.hint)
-        default: .fails("\(error)", hint: nil)
-        }
+        let failure = CommandFailure(of: error)
+        return .fails(failure.message, hint: failure.hint)
     }
 }

@@ -1,13 +1,8 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl fetch RUN`, which saves the result files of a run.
 struct FetchCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let folder = try ResultFolder(path: invocation["out"] ?? ".")
@@ -18,8 +13,7 @@ struct FetchCommand {
         // Discard the files last, so that intentd keeps them if saving fails.
         if !invocation.has("keep") { try await connection.discardFiles(of: run) }
         if invocation.wantsJSON {
-            let document = JSONValue.object(["run": .string(run.text), "files": .array(paths.map { .string($0) })])
-            try Console.output(document.prettyText())
+            try Console.output(.object(["run": .string(run.text), "files": .array(paths.map { .string($0) })]))
         } else {
             for path in paths { try Console.output(SafeText.line(path)) }
         }

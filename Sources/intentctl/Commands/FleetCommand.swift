@@ -1,35 +1,28 @@
 import Glibc
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl fleet` by executing intentd-fleet, which connects to the fleet's database.
 struct FleetCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() throws(CommandFailure) -> ExitCode {
         let folders = [OwnProgram.folder, "/usr/lib/intentd", "/usr/local/lib/intentd"].compactMap(\.self)
         let candidates = folders.map { $0 + "/intentd-fleet" }
         guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {
             throw CommandFailure(
-                .configuration,
-                code: ErrorReport.Code.noProgram.rawValue,
+                .noProgram,
                 "intentd-fleet was not found at \(candidates.joined(separator: " or "))",
                 hint: "install the package intentd-fleet."
             )
         }
         guard Self.commands.contains(invocation.words[0]) else {
-            let near = NearestName.of(invocation.words[0], among: Self.commands)
             throw .usage(
                 "unknown command 'fleet \(invocation.words[0])'",
-                hint: (near.map { "did you mean '\($0)'? " } ?? "") + HelpText.pointer(.fleet)
+                hint: NearestName.opening(for: invocation.words[0], among: Self.commands) + HelpText.pointer(.fleet)
             )
         }
         let error = ProcessFacts.become(program, invocation.words + invocation.rest)
-        throw CommandFailure(.resourceLimit, code: ErrorReport.Code.system.rawValue, "\(error)")
+        throw CommandFailure(.system, "\(error)")
     }
 
     private static let commands = [

@@ -1,18 +1,16 @@
-import IntentClient
+import IntentLinux
 
 /// Implements `intentctl history`, which lists, exports, imports, retries or removes recorded runs.
 struct HistoryCommand {
-    private let invocation: Invocation
+    let invocation: Invocation
     /// The number of runs to list if the command line specifies neither a number nor a time.
     private static let defaultCount = 100
 
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
-
     func perform() async throws -> ExitCode {
         if invocation.has("prune") { return try await prune() }
-        if let path = invocation["import"] { return try await HistoryImport(path, invocation).perform() }
+        if let path = invocation["import"] {
+            return try await HistoryImport(path: path, invocation: invocation).perform()
+        }
         var query = try HistoryOptions.query(invocation, now: Moment.now)
         let connection = try await invocation.connect()
         if let format = invocation["export"] { return try await export(query, as: format, over: connection) }
@@ -21,14 +19,12 @@ struct HistoryCommand {
         // An older intentd ignores this condition, so apply it here too.
         if query.isFailure == true { runs = runs.filter(\.isFailure) }
         if invocation.has("retry") { return try await retry(runs, over: connection) }
-        if invocation.wantsJSON {
-            let document = JSONValue.object(["runs": .array(runs.map { RunDocument.of($0) })])
-            try Console.output(document.prettyText())
-        } else {
-            let showsOwner = invocation["by"] != nil || runs.contains { $0.user != Users.own }
-            let text = HistoryText.of(runs, now: Moment.now, showsOwner: showsOwner)
-            try Pager.output(text, for: invocation)
-        }
+        let showsOwner = invocation["by"] != nil || runs.contains { $0.user != Users.own }
+        try Pager.output(
+            json: .object(["runs": .array(runs.map { RunDocument.of($0) })]),
+            text: HistoryText.of(runs, now: Moment.now, showsOwner: showsOwner),
+            for: invocation
+        )
         return .done
     }
 
@@ -87,14 +83,13 @@ struct HistoryCommand {
     }
 
     private func prune() async throws -> ExitCode {
-        let keep = try HistoryOptions.span("keep", invocation)
+        let keep = try invocation.span("keep", examples: ["7d", "12h"])
         let count = try HistoryOptions.count(invocation)
         let removed = try await invocation.connect().prune(keep: keep, count: count.map(Int64.init))
-        if invocation.wantsJSON {
-            try Console.output(JSONValue.object(["removed": .int(Int64(removed))]).prettyText())
-        } else {
-            try Console.output("removed \(removed) \(removed == 1 ? "run" : "runs")")
-        }
+        try invocation.output(
+            json: .object(["removed": .int(Int64(removed))]),
+            text: "removed \(removed) \(removed == 1 ? "run" : "runs")"
+        )
         return .done
     }
 }
@@ -148,7 +143,7 @@ package enum HistoryOptions {
         case nil: return nil
         case "all"?: return .everybody
         case let name?:
-            guard let number = Users.number(name) else {
+            guard let number = Accounts.user(name) else {
                 throw .usage(
                     "--user=: unknown user '\(name)'",
                     hint: "'all' selects the runs of every user."
@@ -166,17 +161,6 @@ package enum HistoryOptions {
         return count
     }
 
-    static func span(_ option: String, _ invocation: Invocation) throws(CommandFailure) -> Duration? {
-        guard let text = invocation[option] else { return nil }
-        guard let span = TimeSpan.parseFinite(text) else {
-            throw .usage(
-                "--\(option): expected a time span, got '\(text)'",
-                hint: "for example: --\(option) 7d, --\(option) 12h"
-            )
-        }
-        return span
-    }
-
     /// The values of `--state`: all states and outcomes, and the groups `live` and `ended`.
     package static let states =
         [
@@ -187,7 +171,7 @@ package enum HistoryOptions {
     private static func state(_ invocation: Invocation) throws(CommandFailure) -> String? {
         guard let state = invocation["state"] else { return nil }
         guard states.contains(state) else {
-            let near = NearestName.of(state, among: states).map { "did you mean '\($0)'? " } ?? ""
+            let near = NearestName.opening(for: state, among: states)
             throw .usage("unknown state '\(state)'", hint: near + "expected one of \(states.joined(separator: ", ")).")
         }
         return state

@@ -1,19 +1,13 @@
 import FoundationEssentials
-import IntentClient
 
 /// Implements `intentctl history --import FILE`, which adds the runs in an exported file to history.
 struct HistoryImport {
-    private let path: String
-    private let invocation: Invocation
+    let path: String
+    let invocation: Invocation
 
     /// The maximum size of the records in one request, in bytes: half the 1 MiB limit of a message.
     private static let requestByteLimit = 512 << 10
     private static let requestRunLimit = 200
-
-    init(_ path: String, _ invocation: Invocation) {
-        self.path = path
-        self.invocation = invocation
-    }
 
     func perform() async throws -> ExitCode {
         let lines = try read().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -71,14 +65,11 @@ struct HistoryImport {
     }
 
     private func show(_ report: ImportReport) throws -> ExitCode {
-        if invocation.wantsJSON {
-            try Console.output(JSONValue(report).prettyText())
-        } else {
-            try Console.output(
-                "imported \(report.runCount) \(report.runCount == 1 ? "run" : "runs"), "
-                    + "skipped \(report.knownCount) known and \(report.unfinishedCount) unfinished"
-            )
-        }
+        try invocation.output(
+            json: JSONValue(report),
+            text: "imported \(report.runCount) \(report.runCount == 1 ? "run" : "runs"), "
+                + "skipped \(report.knownCount) known and \(report.unfinishedCount) unfinished"
+        )
         return .done
     }
 }

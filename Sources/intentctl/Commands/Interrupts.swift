@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import IntentClient
 import Synchronization
 
 /// Handles Ctrl-C while the command follows a run.

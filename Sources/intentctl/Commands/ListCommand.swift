@@ -1,13 +1,8 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl list [APP]`, which lists the intents of all apps or of one app.
 struct ListCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
@@ -18,7 +13,7 @@ struct ListCommand {
             apps = try await connection.apps()
         }
         if invocation.wantsJSON {
-            try Console.output(CatalogDocument.of(apps).prettyText())
+            try Console.output(CatalogDocument.of(apps))
             return .done
         }
         if apps.isEmpty { Console.note(CatalogText.noApps(ofUser: invocation.has("user"))) }

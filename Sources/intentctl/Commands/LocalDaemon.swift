@@ -1,5 +1,3 @@
-import IntentClient
-
 /// Runs a private intentd for the duration of a closure.
 enum LocalDaemon {
     /// - Parameters:

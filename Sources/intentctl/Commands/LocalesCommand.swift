@@ -1,23 +1,18 @@
-import IntentClient
-
 /// Implements `intentctl locales LANGUAGES`, which writes a target with the locale data for those languages.
 struct LocalesCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() throws -> ExitCode {
         let folder = invocation["into"] ?? LocaleTarget.folder
         let target = try ToolchainLocales.target(for: invocation.words[0])
         try target.write(into: folder)
         if invocation.wantsJSON {
-            let document: [String: JSONValue] = [
-                "folder": .string(folder), "languages": .array(target.languages.map(JSONValue.string)),
-                "bytes": .int(Int64(target.dataByteCount)),
-            ]
-            try Console.output(JSONValue.object(document).prettyText())
+            try Console.output(
+                .object([
+                    "folder": .string(folder), "languages": .array(target.languages.map(JSONValue.string)),
+                    "bytes": .int(Int64(target.dataByteCount)),
+                ])
+            )
         } else {
             let languages = target.languages.joined(separator: ", ")
             try Console.output("'\(folder)' has the data for \(languages): \(ByteText.of(Int64(target.dataByteCount)))")

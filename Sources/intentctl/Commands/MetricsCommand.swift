@@ -1,23 +1,17 @@
 import Glibc
-import IntentClient
 
 /// Implements `intentctl metrics`, which prints metrics of runs or answers one HTTP request for them.
 struct MetricsCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         guard invocation.has("http") else {
             let metrics = try await invocation.connect().metrics()
             let text = invocation["format"] == "prometheus" ? PrometheusText.of(metrics) : metrics
-            if invocation.wantsJSON {
-                try Console.output(JSONValue.object(["text": .string(text)]).prettyText())
-            } else {
-                try Console.output(text.last?.isNewline == true ? String(text.dropLast()) : text)
-            }
+            try invocation.output(
+                json: .object(["text": .string(text)]),
+                text: text.last?.isNewline == true ? String(text.dropLast()) : text
+            )
             return .done
         }
         // Exit with 0 even after an error, because a scraper reads the HTTP status.

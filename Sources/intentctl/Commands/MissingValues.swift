@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Asks on the terminal for required values that the command line does not contain.
@@ -28,9 +27,7 @@ enum MissingValues {
             do throws(CommandFailure) {
                 // Keep the path: `OpenInputs` opens the file later, together with the other files.
                 if parameter.type.element == .file {
-                    return try CommandFailure.mapping { () throws(ParameterError) in
-                        try ParameterInput(text: text, for: parameter)
-                    }
+                    return try CommandFailure.mapping(try ParameterInput(text: text, for: parameter))
                 }
                 return .value(try AnswerText.read(text, for: question).value)
             } catch {

@@ -1,16 +1,13 @@
 import FoundationEssentials
-import IntentClient
 
 /// Implements `intentctl new NAME` and `intentctl new --command NAME -- PROGRAM ARGUMENT...`.
 struct NewCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
-        if let name = invocation["command"] { return try await NewCommandFile(invocation, name: name).perform() }
+        if let name = invocation["command"] {
+            return try await NewCommandFile(invocation: invocation, name: name).perform()
+        }
         let name = invocation.words[0]
         if let problem = PackageTemplate.problem(with: name) {
             throw CommandFailure.usage(
@@ -31,8 +28,7 @@ struct NewCommand {
             + ["intentctl run --local \(binary) Greet --name you"]
         if invocation.wantsJSON {
             let paths = template.files.map { JSONValue.string("\(name)/\($0.path)") }
-            let document = ["files": JSONValue.array(paths), "next": .array(steps.map(JSONValue.string))]
-            try Console.output(JSONValue.object(document).prettyText())
+            try Console.output(.object(["files": .array(paths), "next": .array(steps.map(JSONValue.string))]))
         } else {
             Console.note("created '\(name)'. Next steps:")
             try Console.output(steps.map { "  " + $0 }.joined(separator: "\n"))
@@ -50,7 +46,7 @@ struct NewCommand {
                 hint: "choose another name, or run the command in another folder."
             )
         } catch {
-            throw CommandFailure(.resourceLimit, code: "output", "cannot create the folder '\(folder)': \(error)")
+            throw CommandFailure.output("cannot create the folder '\(folder)': \(error)")
         }
         do {
             for file in files {
@@ -62,9 +58,7 @@ struct NewCommand {
                 try Data(file.text.utf8).write(to: URL(filePath: path))
             }
         } catch {
-            throw CommandFailure(
-                .resourceLimit,
-                code: "output",
+            throw CommandFailure.output(
                 "cannot write into '\(folder)': \(error)",
                 hint: "remove the folder, then try again on a disk with free space."
             )

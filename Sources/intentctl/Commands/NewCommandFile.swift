@@ -1,22 +1,18 @@
 import FoundationEssentials
 import Glibc
-import IntentClient
 import IntentCommands
 import IntentConfiguration
 
 /// Implements `intentctl new --command NAME -- PROGRAM ARGUMENT...`: creates an intentd.command(5) file from a command
 /// line, verifies the file, and performs its intent if the intent has no parameters.
 struct NewCommandFile {
-    private let invocation: Invocation
-    private let name: String
-
-    init(_ invocation: Invocation, name: String) {
-        self.invocation = invocation
-        self.name = name
-    }
+    let invocation: Invocation
+    let name: String
 
     func perform() async throws -> ExitCode {
-        guard name.utf8.allSatisfy({ isNameByte($0) }), !name.isEmpty, name.utf8.count <= 50 else {
+        guard name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }), !name.isEmpty,
+            name.utf8.count <= 50
+        else {
             throw CommandFailure.usage(
                 "--command: expected a name of letters, digits, '-' and '_', got '\(name)'",
                 hint: "for example: intentctl new --command backup -- tar --create --file %{out:a.tar} %{folder}"
@@ -41,10 +37,6 @@ struct NewCommandFile {
         return try await tryOut(path, file)
     }
 
-    private func isNameByte(_ byte: UInt8) -> Bool {
-        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45 || byte == 95
-    }
-
     /// Returns the absolute path of a program. Searches PATH as a shell does.
     private func resolve(_ word: String) throws(CommandFailure) -> String {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(
@@ -55,8 +47,7 @@ struct NewCommandFile {
             ? [URL(filePath: word).standardizedFileURL.path(percentEncoded: false)] : folders.map { "\($0)/\(word)" }
         guard let path = candidates.first(where: { access($0, X_OK) == 0 }) else {
             throw CommandFailure(
-                .notFound,
-                code: ErrorReport.Code.noExecutable.rawValue,
+                .noExecutable,
                 "cannot find the program '\(word)'",
                 hint: "install it, or specify its path."
             )
@@ -71,7 +62,7 @@ struct NewCommandFile {
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
             throw .usage("'\(path)' already exists", hint: "choose another name, or remove the file.")
         } catch {
-            throw CommandFailure(.resourceLimit, code: "output", "cannot write '\(path)': \(error)")
+            throw CommandFailure.output("cannot write '\(path)': \(error)")
         }
     }
 
@@ -80,7 +71,7 @@ struct NewCommandFile {
         var verify = Invocation(.verify)
         verify.words = [path]
         verify.options = invocation.options
-        let code = try await VerifyCommand(verify).perform()
+        let code = try await VerifyCommand(invocation: verify).perform()
         guard code == .done, let intent = file.intents.first else { return code }
         let values = intent.parameters.map { " --\(ParameterName.kebab($0.name)) ..." }.joined()
         let folder = geteuid() == 0 ? "/etc/intentd/commands.d" : "~/.config/intentd/commands.d"

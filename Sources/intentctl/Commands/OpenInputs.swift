@@ -1,6 +1,4 @@
 import Glibc
-import IntentClient
-import IntentLinux
 
 /// The values of parameters, and the open files to which the values refer by index.
 struct OpenInputs {
@@ -88,7 +86,8 @@ struct FileRoots {
         )
     }
 
-    private static func resolve(_ path: String) -> String? {
+    /// Returns the absolute path without symbolic links (realpath(3)); nil, with errno set, if the file does not exist.
+    static func resolve(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)

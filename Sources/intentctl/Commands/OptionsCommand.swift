@@ -1,12 +1,6 @@
-import IntentClient
-
 /// Implements `intentctl options [--where CONDITION]… APP/INTENT PARAMETER [TEXT]`.
 struct OptionsCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         var words = invocation.words
@@ -36,12 +30,10 @@ struct OptionsCommand {
         let app = try await connection.app(named: appName)
         let intent = try Selection.find(intentName, in: app)
         guard case (let parameter, false)? = ParameterName.find(words[0], in: intent) else {
-            let near = NearestName.of(words[0], among: intent.parameters.map(\.name))
             throw CommandFailure(
-                .usage,
-                code: ErrorReport.Code.unknownParameter.rawValue,
+                .unknownParameter,
                 "\(intent.name) has no parameter '\(words[0])'",
-                hint: near.map { "did you mean '\($0)'?" }
+                hint: NearestName.hint(for: words[0], among: intent.parameters.map(\.name))
                     ?? "'intentctl describe \(app.name)/\(intent.name)' lists the parameters."
             )
         }
@@ -79,12 +71,7 @@ struct OptionsCommand {
     private func knownValues(for intent: IntentDeclaration) throws(CommandFailure) -> [String: IntentValue] {
         guard let text = invocation["json"] else { return [:] }
         guard let json = JSONValue(parsing: Array(text.utf8)) else {
-            throw CommandFailure(
-                .badInput,
-                code: "badJSON",
-                "the value of --json is not JSON",
-                hint: "for example: --json '{\"name\": \"value\"}'"
-            )
+            throw CommandFailure.badJSON("the value of --json is not JSON")
         }
         var values: [String: IntentValue] = [:]
         for (name, input) in try ParameterArguments.parse(json: json, for: intent) { values[name] = input.plainValue }
@@ -100,11 +87,6 @@ struct OptionsCommand {
     }
 
     private func show(_ options: [IntentValue]) throws(CommandFailure) -> ExitCode {
-        if invocation.wantsJSON {
-            let document = JSONValue.object(["options": .array(options.map { JSONValue(plain: $0) })])
-            try Console.output(document.prettyText())
-            return .done
-        }
         let rows = options.map { option in
             ["value", "title", "subtitle", "section"].map { name in
                 guard case .object(let members) = option, let value = members[name] else { return "" }
@@ -114,7 +96,10 @@ struct OptionsCommand {
         // Omit the columns MORE and SECTION if they are empty.
         let titles = ["VALUE", "TITLE", "MORE", "SECTION"]
         let columns = titles.indices.filter { column in column < 2 || rows.contains { !$0[column].isEmpty } }
-        try Console.output(TextTable.render(columns.map { titles[$0] }, rows.map { row in columns.map { row[$0] } }))
+        try invocation.output(
+            json: .object(["options": .array(options.map { JSONValue(plain: $0) })]),
+            text: TextTable.render(columns.map { titles[$0] }, rows.map { row in columns.map { row[$0] } })
+        )
         return .done
     }
 }

@@ -1,16 +1,11 @@
 import Dispatch
-package import IntentClient
 import IntentLinux
 
 /// Implements `intentctl press RUN NUMBER`: performs the intent of a control in a snippet, then the intent that
 /// refreshes the snippet.
 struct PressCommand {
-    private let invocation: Invocation
+    let invocation: Invocation
     private let interrupts = Interrupts()
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
 
     func perform() async throws -> ExitCode {
         let interruptSource = interrupts.listen()
@@ -66,12 +61,7 @@ struct PressCommand {
         let run = try await connection.perform(request)
         interrupts.accepted(run)
         defer { interrupts.ended() }
-        return try await RunDisplay.follow(
-            run.events,
-            of: run.id,
-            !asksNothing && QuestionPrompt.isPossible
-                ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .print
-        )
+        return try await RunDisplay.follow(run, mayAsk: !asksNothing && QuestionPrompt.isPossible)
     }
 }
 
@@ -128,8 +118,7 @@ package enum ControlSelection {
         if app.intents != nil, app.intent(named: reference.intent) == nil {
             if DaemonOptions.isFleet {
                 throw CommandFailure(
-                    .notFound,
-                    code: ErrorReport.Code.unknownIntent.rawValue,
+                    .unknownIntent,
                     "the control performs '\(reference.intent)', which no host of the fleet offers",
                     hint:
                         "permit it with Fleet= in the file of '\(app.name)', or perform it on the host that showed the "
@@ -137,8 +126,7 @@ package enum ControlSelection {
                 )
             }
             throw CommandFailure(
-                .notFound,
-                code: ErrorReport.Code.unknownIntent.rawValue,
+                .unknownIntent,
                 "the control performs '\(reference.intent)', which '\(app.name)' no longer has",
                 hint: "perform the snippet's intent again; 'intentctl list \(app.name)' lists the intents."
             )
@@ -151,9 +139,12 @@ extension RunStory {
     /// The snippet of the run's result, or of its open question if the run has not ended.
     package var snippet: Snippet? {
         if let end { return end.event.account.details?.snippet }
-        guard summary.state == .asking else { return nil }
-        return changes.reversed().lazy.compactMap { change in
-            if case .question(let question) = change.event { question } else { nil }
-        }.first?.snippet
+        return summary.state == .asking ? lastQuestion?.snippet : nil
+    }
+
+    /// The newest question; nil if the run has not asked any questions.
+    var lastQuestion: Question? {
+        changes.reversed().lazy
+            .compactMap { if case .question(let question) = $0.event { question } else { nil } }.first
     }
 }

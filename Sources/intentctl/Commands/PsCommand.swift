@@ -1,28 +1,22 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl ps`, which lists the runs that have not ended.
 struct PsCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let filter = try RunFilter(invocation)
         let runs = try await invocation.connect().runs().filter { filter.selects($0, isOwnByDefault: false) }
-        if invocation.wantsJSON {
-            try Console.output(JSONValue(["runs": runs]).prettyText())
-        } else {
-            let rows = runs.map { run in
-                [
-                    run.run.text, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age),
-                    run.remaining.map(TimeSpan.format) ?? "-", progress(run.progress), title(run),
-                ]
-            }
-            try Console.output(TextTable.render(["RUN", "INTENT", "STATE", "AGE", "LEFT", "PROGRESS", "TITLE"], rows))
+        let rows = runs.map { run in
+            [
+                run.run.text, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age),
+                run.remaining.map(TimeSpan.format) ?? "-", progress(run.progress), title(run),
+            ]
         }
+        try invocation.output(
+            json: JSONValue(["runs": runs]),
+            text: TextTable.render(["RUN", "INTENT", "STATE", "AGE", "LEFT", "PROGRESS", "TITLE"], rows)
+        )
         return .done
     }
 

@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import IntentClient
 import IntentLinux
 import Synchronization
 

@@ -1,6 +1,3 @@
-package import IntentClient
-package import IntentCommandLine
-
 /// The values for retrying a recorded run.
 package struct RecordedInputs {
     package private(set) var inputs: [String: ParameterInput]
@@ -20,8 +17,7 @@ package struct RecordedInputs {
         let names = Set(story.values.keys).union(story.secretNames)
         for name in names.subtracting(intent.parameters.map(\.name)).sorted() {
             throw CommandFailure(
-                .usage,
-                code: ErrorReport.Code.unknownParameter.rawValue,
+                .unknownParameter,
                 "cannot retry run \(run): \(intent.name) no longer has the parameter '\(name)'",
                 hint: "perform it with new values: intentctl run \(story.summary.app)/\(intent.name)"
             )
@@ -49,8 +45,7 @@ package struct RecordedInputs {
         guard !missing.isEmpty else { return }
         let names = missing.map { "--\(ParameterName.kebab($0.name))" }
         throw CommandFailure(
-            .usage,
-            code: ErrorReport.Code.missingParameter.rawValue,
+            .missingParameter,
             "cannot retry run \(run): history contains no secrets or files; missing: \(names.joined(separator: ", "))",
             hint: "write: intentctl retry \(run) " + missing.map(\.example).joined(separator: " ")
         )

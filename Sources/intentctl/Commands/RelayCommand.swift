@@ -1,14 +1,8 @@
-import Glibc
-import IntentClient
 import IntentRelay
 
 /// Implements `intentctl relay`, which `intentctl --host` starts on the other host over ssh.
 struct RelayCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() throws -> ExitCode {
         guard !Console.inputIsTerminal else {

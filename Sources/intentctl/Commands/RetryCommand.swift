@@ -1,13 +1,8 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl retry RUN...`, which performs the intents of recorded runs again.
 struct RetryCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         var runs: [RunID] = []
@@ -42,7 +37,6 @@ struct RetryCommand {
         guard run.user != Users.own else { return }
         throw CommandFailure(
             .notPermitted,
-            code: ErrorReport.Code.notPermitted.rawValue,
             "run \(run.run) belongs to \(run.userName ?? Users.name(run.user)), but \(newRun) would belong to you",
             hint: hint + ", or perform the intent with 'intentctl run'."
         )
@@ -74,7 +68,7 @@ struct Retries {
                 if code == .done { code = failure.exitCode }
             }
         }
-        if wantsJSON { try Console.output(JSONValue.object(["retries": .array(documents)]).prettyText()) }
+        if wantsJSON { try Console.output(.object(["retries": .array(documents)])) }
         return code
     }
 

@@ -1,5 +1,4 @@
 import Dispatch
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl run`, and `intentctl retry` with one run.
@@ -77,9 +76,8 @@ struct RunCommand {
         if asksForValues { try MissingValues.ask(&inputs, for: intent) }
         var target = options.words
         if case .installed = options.target { target = ["\(app.name)/\(intent.name)"] }
-        try CommandFailure.mapping { () throws(ParameterError) in
-            try ParameterOptions.check(inputs, for: intent, readyLine: CatalogText.readyLine(intent, target: target))
-        }
+        let readyLine = CatalogText.readyLine(intent, target: target)
+        try CommandFailure.mapping(try ParameterOptions.check(inputs, for: intent, readyLine: readyLine))
         // Check the folder before requesting the run, so that no run starts if intentctl cannot save its result.
         let folder: ResultFolder? =
             intent.result?.element == .file || options.outFolder != nil
@@ -118,16 +116,10 @@ struct RunCommand {
         interrupts.accepted(run)
         if Console.errorIsJournal { Console.note(SafeText.line("run \(run.id): \(app.name)/\(intent.name)")) }
         if options.isDetached {
-            let document = JSONValue(["run": run.id])
-            try Console.output(invocation.wantsJSON ? document.prettyText() : run.id.text)
+            try invocation.output(json: JSONValue(["run": run.id]), text: run.id.text)
             return .done
         }
-        let result = try await RunDisplay.follow(
-            run.events,
-            of: run.id,
-            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .print,
-            at: socket
-        )
+        let result = try await RunDisplay.follow(run, mayAsk: mayAsk, at: socket)
         interrupts.ended()
         let code = try RunConclusion(
             intent: intent,
@@ -147,12 +139,7 @@ struct RunCommand {
         guard let text = options.json else { return try ParameterArguments.parse(invocation, for: intent) }
         let bytes = text == "-" ? try StandardInput.readAll() : Array(text.utf8)
         guard let json = JSONValue(parsing: bytes) else {
-            throw CommandFailure(
-                .badInput,
-                code: "badJSON",
-                text == "-" ? "standard input is not JSON" : "the value of --json is not JSON",
-                hint: "for example: --json '{\"name\": \"value\"}'"
-            )
+            throw CommandFailure.badJSON(text == "-" ? "standard input is not JSON" : "the value of --json is not JSON")
         }
         return try ParameterArguments.parse(json: json, for: intent)
     }

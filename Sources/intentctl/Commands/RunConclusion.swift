@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Prints the result of a run: the value on standard output, and everything else on standard error.
@@ -48,11 +47,10 @@ struct RunConclusion {
             Console.note("the run's files are no longer kept: another client received them, or KeepFiles= expired")
         }
         if wantsJSON {
-            try Console.output(RunDocument.of(result, value: value.map { JSONValue(plain: $0) }).prettyText())
+            try Console.output(RunDocument.of(result, value: value.map { JSONValue(plain: $0) }))
         } else if let value, value != .null, value != .array([]) {
-            let text = ValueText.of(value)
             // Write the value unchanged to pipes and files, and without control characters to terminals.
-            try Console.output(text)
+            try Console.output(ValueText.of(value))
         }
         return ExitCode(result.outcome)
     }

@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentLinux
 
 /// Shows a run's events on standard error until the run ends. Asks the run's questions on the terminal if possible.
@@ -18,6 +17,13 @@ struct RunDisplay: Sendable {
     /// The options to include in printed commands.
     private let daemon: DaemonOptions
     private let prompt = QuestionPrompt()
+
+    /// Follows a run that this command requested.
+    static func follow(_ run: IntentRun, mayAsk: Bool, at socket: String? = nil) async throws -> RunResult {
+        let questions: Questions =
+            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .print
+        return try await follow(run.events, of: run.id, questions, at: socket)
+    }
 
     static func follow(
         _ events: RunEvents,

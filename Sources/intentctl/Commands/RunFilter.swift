@@ -1,5 +1,3 @@
-import IntentClient
-
 /// Selects live runs according to the options of a command.
 struct RunFilter {
     private let owner: HistoryOptions.Owner?

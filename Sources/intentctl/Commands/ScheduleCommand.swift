@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl schedule`, which manages the systemd timers that perform intents.
@@ -22,10 +21,9 @@ struct ScheduleCommand {
         self.invocation = invocation
         guard let action = Action(rawValue: invocation.words[0]) else {
             let names = Action.allCases.map(\.rawValue)
-            let near = NearestName.of(invocation.words[0], among: names).map { "did you mean '\($0)'? " } ?? ""
             throw .usage(
                 "expected \(names.joined(separator: ", ")), got '\(invocation.words[0])'",
-                hint: near + HelpText.pointer(.schedule)
+                hint: NearestName.opening(for: invocation.words[0], among: names) + HelpText.pointer(.schedule)
             )
         }
         self.action = action
@@ -52,8 +50,8 @@ struct ScheduleCommand {
         let request = try ScheduleRequest(
             invocation,
             isRoot: !systemd.isUsers,
-            socket: getenv("INTENTD_SOCKET").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 },
-            program: try Self.program()
+            socket: environmentText("INTENTD_SOCKET"),
+            program: try Invocation.programPath()
         )
         var schedule = request.schedule
         try folder.checkAuthor(of: schedule)
@@ -69,8 +67,7 @@ struct ScheduleCommand {
         // systemd limits the length of a line to 1 MiB.
         guard schedule.files.allSatisfy({ $0.text.utf8.count < 1 << 20 }) else {
             throw CommandFailure(
-                .badInput,
-                code: ErrorReport.Code.tooLarge.rawValue,
+                .tooLarge,
                 "the values are too large for a systemd unit, in which a line has at most 1 MiB",
                 hint: "pass large values as a file."
             )
@@ -96,13 +93,6 @@ struct ScheduleCommand {
         try report(schedule, times)
     }
 
-    private static func program() throws(CommandFailure) -> String {
-        guard let path = File.target(ofLink: "/proc/self/exe") else {
-            throw CommandFailure(.unavailable, code: "system", "cannot read /proc/self/exe", hint: "mount /proc.")
-        }
-        return path
-    }
-
     /// Writes the files and starts the timer. The timer ignores the missed starts of an earlier schedule with the same
     /// name.
     private func begin(_ schedule: Schedule) throws(CommandFailure) {
@@ -114,12 +104,12 @@ struct ScheduleCommand {
 
     private func report(_ schedule: Schedule, _ times: [Timestamp]) throws(CommandFailure) {
         if invocation.wantsJSON {
-            let document = JSONValue.object([
-                "name": .string(schedule.name),
-                "nextMilliseconds": .array(times.map { .int($0.millisecondsSince1970) }),
-                "files": .array(schedule.files.map { .string("\(folder.path)/\($0.name)") }),
-            ])
-            try Console.output(document.prettyText())
+            try Console.output(
+                .object([
+                    "name": .string(schedule.name), "files": files(of: schedule),
+                    "nextMilliseconds": .array(times.map { .int($0.millisecondsSince1970) }),
+                ])
+            )
         } else {
             let owner = schedule.user.map { " as \($0)" } ?? ""
             try Console.output("'\(schedule.name)' performs \(schedule.app)/\(schedule.intent)\(owner) at:")
@@ -137,22 +127,22 @@ struct ScheduleCommand {
         let schedules = try folder.names.map { (name) throws(CommandFailure) in try folder.schedule(named: name) }
         var states: [ScheduleState] = []
         for schedule in schedules { states.append(try await state(of: schedule)) }
-        if invocation.wantsJSON {
-            let document = JSONValue.object(["schedules": .array(states.map(\.document))])
-            try Console.output(document.prettyText())
-        } else {
-            try Console.output(ScheduleText.table(states, now: Moment.now, showsUser: !systemd.isUsers))
-        }
+        try invocation.output(
+            json: .object(["schedules": .array(states.map(\.document))]),
+            text: ScheduleText.table(states, now: Moment.now, showsUser: !systemd.isUsers)
+        )
     }
 
     private func show(_ schedule: Schedule) async throws {
         let state = try await state(of: schedule)
-        if invocation.wantsJSON {
-            let files = JSONValue.array(schedule.files.map { .string("\(folder.path)/\($0.name)") })
-            try Console.output(state.document.adding(["files": files]).prettyText())
-        } else {
-            try Console.output(ScheduleText.details(state, folder: folder.path))
-        }
+        try invocation.output(
+            json: state.document.adding(["files": files(of: schedule)]),
+            text: ScheduleText.details(state, folder: folder.path)
+        )
+    }
+
+    private func files(of schedule: Schedule) -> JSONValue {
+        .array(schedule.files.map { .string("\(folder.path)/\($0.name)") })
     }
 
     private func state(of schedule: Schedule) async throws -> ScheduleState {
@@ -180,7 +170,7 @@ struct ScheduleCommand {
     /// the daemon does not answer.
     private func lastRun(of schedule: Schedule) async -> (run: RecordedRun, key: String)? {
         var query = HistoryQuery(app: schedule.app, intent: schedule.intent, count: Self.searchedRunCount)
-        query.user = schedule.user.flatMap(Users.number)
+        query.user = schedule.user.flatMap(Accounts.user)
         do {
             let location: SocketLocation =
                 schedule.socket.map { .path($0) } ?? (schedule.isUsers ? .user : .system)

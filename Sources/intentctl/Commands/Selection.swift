@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// An app and optionally an intent, as specified on a command line.
 package struct Selection: Equatable, Sendable {
     package var app: String
@@ -18,8 +16,7 @@ package struct Selection: Equatable, Sendable {
     package static func find(_ name: String, in app: AppDescription) throws(CommandFailure) -> IntentDeclaration {
         guard let intents = app.intents else {
             throw CommandFailure(
-                .configuration,
-                code: ErrorReport.Code.brokenApp.rawValue,
+                .brokenApp,
                 "app '\(app.name)' cannot report its intents" + (app.problem.map { ": \($0)" } ?? ""),
                 hint: "run '\(app.executable)' in a shell to find the cause."
             )
@@ -29,12 +26,10 @@ package struct Selection: Equatable, Sendable {
         let names = intents.flatMap {
             $0.name.hasSuffix("Intent") ? [$0.name, String($0.name.dropLast(6))] : [$0.name]
         }
-        let near = NearestName.of(name, among: names)
         throw CommandFailure(
-            .notFound,
-            code: ErrorReport.Code.unknownIntent.rawValue,
+            .unknownIntent,
             "app '\(app.name)' has no intent '\(name)'",
-            hint: near.map { "did you mean '\($0)'?" } ?? "'intentctl list \(app.name)' lists its intents."
+            hint: NearestName.hint(for: name, among: names) ?? "'intentctl list \(app.name)' lists its intents."
         )
     }
 }

@@ -1,34 +1,25 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl show RUN`, which prints the whole record of a run.
 struct ShowCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let story = try await invocation.connect().story(of: try invocation.run())
-        if invocation.wantsJSON {
-            try Console.output(RunDocument.of(story).prettyText())
-        } else {
-            try Pager.output(StoryText.show(story, now: Moment.now), for: invocation)
-        }
+        try Pager.output(
+            json: RunDocument.of(story),
+            text: StoryText.show(story, now: Moment.now),
+            for: invocation
+        )
         return .done
     }
 }
 
 /// Implements `intentctl why RUN`, which explains on one screen how and why a run ended.
 struct WhyCommand {
-    private let invocation: Invocation
+    let invocation: Invocation
     /// The number of output lines to show. With more lines, the explanation would not fit on one screen.
     private static let lineCount = 6
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
@@ -39,17 +30,15 @@ struct WhyCommand {
         if story.end == nil {
             waitsFor = try await connection.runs().first { $0.run == story.summary.run }?.waitsFor
         }
-        if invocation.wantsJSON {
-            let document = RunDocument.of(story).adding([
+        try invocation.output(
+            json: RunDocument.of(story).adding([
                 "verdict": .string(WhyText.verdict(story, waitsFor: waitsFor)),
                 "advice": WhyText.advice(story).map(JSONValue.string),
                 "lastLines": .array(lines.map(JSONValue.string)),
                 "crash": crash?.document,
-            ])
-            try Console.output(document.prettyText())
-        } else {
-            try Console.output(WhyText.of(story, output: lines, crash: crash, waitsFor: waitsFor, now: Moment.now))
-        }
+            ]),
+            text: WhyText.of(story, output: lines, crash: crash, waitsFor: waitsFor, now: Moment.now)
+        )
         return .done
     }
 
@@ -70,11 +59,7 @@ struct WhyCommand {
 
 /// Implements `intentctl logs RUN`, which prints the recorded output of a run.
 struct LogsCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()

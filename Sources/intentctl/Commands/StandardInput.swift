@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 
 /// Reads standard input, for `--json -` and `answer RUN -`.
 enum StandardInput {
@@ -24,8 +23,7 @@ enum StandardInput {
             all += buffer.prefix(count)
             guard all.count <= limit else {
                 throw CommandFailure(
-                    .badInput,
-                    code: ErrorReport.Code.tooLarge.rawValue,
+                    .tooLarge,
                     "standard input has more than \(limit) bytes",
                     hint: "pass large values as files."
                 )

@@ -1,21 +1,12 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl status`, which prints the state and the problems of the daemon.
 struct StatusCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let status = try await invocation.connect().status()
-        if invocation.wantsJSON {
-            try Console.output(JSONValue(status).prettyText())
-        } else {
-            try Console.output(SafeText.printed(Self.text(of: status)))
-        }
+        try invocation.output(json: JSONValue(status), text: SafeText.printed(Self.text(of: status)))
         return Self.exitCode(for: status.problems ?? [])
     }
 
@@ -61,8 +52,7 @@ struct StatusCommand {
     }
 
     /// Describes how many runs are waiting for an answer. Returns an empty string if no run is waiting.
-    private static func waiting(_ status: DaemonStatus) -> String {
-        guard let count = status.waitingCount, count > 0 else { return "" }
-        return "\(count) waiting for an answer, "
+    static func waiting(_ status: DaemonStatus) -> String {
+        status.waitingCount.map { $0 > 0 ? "\($0) waiting for an answer, " : "" } ?? ""
     }
 }

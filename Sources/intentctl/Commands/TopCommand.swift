@@ -1,15 +1,9 @@
-package import IntentClient
-import IntentCommandLine
 import IntentLinux
 
 /// Implements `intentctl top`, which shows live runs until the user exits.
 struct TopCommand {
-    private let invocation: Invocation
+    let invocation: Invocation
     private static let pauseMilliseconds: Int32 = 1000
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
 
     func perform() async throws -> ExitCode {
         // Connect before clearing the screen, so that an error appears below the command line.
@@ -52,8 +46,7 @@ package struct TopPicture {
     package func lines(_ status: DaemonStatus, _ runs: [LiveRun], columns: Int, rows: Int) -> [String] {
         let head =
             "\(SafeText.line(status.software)), up \(TimeSpan.format(status.uptime)): \(status.runningCount) running, "
-            + (status.waitingCount.map { $0 > 0 ? "\($0) waiting for an answer, " : "" } ?? "")
-            + "\(status.queuedCount) queued, \(status.endedCount) ended   (q: exit)"
+            + "\(StatusCommand.waiting(status))\(status.queuedCount) queued, \(status.endedCount) ended   (q: exit)"
         let room = max(1, rows - 3)
         let shown = runs.prefix(room)
         // The progress occupies the columns that the other cells do not use.

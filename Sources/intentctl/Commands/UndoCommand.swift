@@ -1,14 +1,9 @@
 import Dispatch
-import IntentClient
 
 /// Implements `intentctl undo RUN`, which starts a run of the undo intent and follows it.
 struct UndoCommand {
-    private let invocation: Invocation
+    let invocation: Invocation
     private let interrupts = Interrupts()
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
 
     func perform() async throws -> ExitCode {
         let interruptSource = interrupts.listen()
@@ -22,11 +17,7 @@ struct UndoCommand {
         interrupts.accepted(run)
         Console.note("run \(run.id) undoes run \(undone)")
         let mayAsk = !invocation.has("no-input") && QuestionPrompt.isPossible
-        let result = try await RunDisplay.follow(
-            run.events,
-            of: run.id,
-            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .print
-        )
+        let result = try await RunDisplay.follow(run, mayAsk: mayAsk)
         interrupts.ended()
         switch result.outcome {
         case .done: break

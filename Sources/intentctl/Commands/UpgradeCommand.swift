@@ -1,27 +1,20 @@
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl upgrade`, which replaces the daemon with the installed program.
 struct UpgradeCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
         let previous = connection.serverSoftware
         let status = try await connection.upgrade()
-        if invocation.wantsJSON {
-            let document = JSONValue.object([
+        let runs = status.runningCount == 1 ? "1 run continues" : "\(status.runningCount) runs continue"
+        try invocation.output(
+            json: .object([
                 "from": .string(previous), "to": .string(status.software), "runCount": .int(Int64(status.runningCount)),
-            ])
-            try Console.output(document.prettyText())
-        } else {
-            let runs = status.runningCount == 1 ? "1 run continues" : "\(status.runningCount) runs continue"
-            try Console.output(SafeText.line("upgraded from \(previous) to \(status.software); \(runs)"))
-        }
+            ]),
+            text: SafeText.line("upgraded from \(previous) to \(status.software); \(runs)")
+        )
         return .done
     }
 }

@@ -1,16 +1,11 @@
 import FoundationEssentials
 import Glibc
-import IntentClient
 import IntentCommands
 import IntentLinux
 
 /// Implements `intentctl verify EXECUTABLE|FILE.intents`, which checks an app before it is installed.
 struct VerifyCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let path = try resolve(invocation.words[0])
@@ -23,7 +18,7 @@ struct VerifyCommand {
         // Do not start an app that has problems. If a library is missing, the app would print only an error from the
         // dynamic linker.
         if verdict.problems.isEmpty { try await ask(path, &verdict) }
-        try Console.output(invocation.wantsJSON ? verdict.document.prettyText() : verdict.text)
+        try invocation.output(json: verdict.document, text: verdict.text)
         return verdict.exitCode
     }
 
@@ -32,8 +27,7 @@ struct VerifyCommand {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder else {
             throw CommandFailure(
-                .notFound,
-                code: ErrorReport.Code.noExecutable.rawValue,
+                .noExecutable,
                 isFolder ? "'\(word)' is a folder, not an executable" : "file not found: '\(word)'",
                 hint: "specify an app's executable, such as .build/debug/Soup."
             )
@@ -44,7 +38,7 @@ struct VerifyCommand {
     /// Checks that the file is an ELF executable for this machine, and that the dynamic linker can find its libraries.
     private func examine(_ path: String, _ verdict: inout AppVerdict) {
         guard FileManager.default.isExecutableFile(atPath: path) else {
-            verdict.problems.append(.init("it is not executable", hint: "change its mode: chmod a+rx"))
+            verdict.problems.add("it is not executable", hint: "change its mode: chmod a+rx")
             return
         }
         do throws(ElfError) {
@@ -58,14 +52,12 @@ struct VerifyCommand {
             let missing = verdict.libraries.filter { $0.path == nil }.map(\.name)
             guard !missing.isEmpty else { return }
             let isSwift = missing.contains { $0.hasPrefix("libswift") || $0.contains("Foundation") }
-            verdict.problems.append(
-                .init(
-                    "\(missing.count == 1 ? "a library is" : "libraries are") missing: "
-                        + missing.joined(separator: ", "),
-                    hint: isSwift
-                        ? "install the Swift runtime, or link it statically: swift build --static-swift-stdlib"
-                        : "install its package, or copy it to the executable's folder and use the run path $ORIGIN."
-                )
+            verdict.problems.add(
+                "\(missing.count == 1 ? "a library is" : "libraries are") missing: "
+                    + missing.joined(separator: ", "),
+                hint: isSwift
+                    ? "install the Swift runtime, or link it statically: swift build --static-swift-stdlib"
+                    : "install its package, or copy it to the executable's folder and use the run path $ORIGIN."
             )
         } catch {
             verdict.problems.append(Self.problem(error))
@@ -85,22 +77,20 @@ struct VerifyCommand {
             verdict.intents = app.intents
             for warning in app.catalog?.warnings ?? [] {
                 let parts = warning.split(separator: ". ", maxSplits: 1).map(String.init)
-                verdict.warnings.append(.init(parts[0], hint: parts.count > 1 ? parts[1] + "." : ""))
+                verdict.warnings.add(parts[0], hint: parts.count > 1 ? parts[1] + "." : "")
             }
             if !path.hasSuffix(CommandFile.suffix) {
                 compare(path, with: app.intents ?? [], &verdict)
                 verdict.warnings += IgnoredModifiers.warnings(in: Self.programs(path, verdict.libraries))
             }
             if app.intents?.isEmpty ?? true {
-                verdict.problems.append(
-                    .init(
-                        app.problem ?? "the app has no intents",
-                        hint: "declare a type that conforms to AppIntent in the program's main module."
-                    )
+                verdict.problems.add(
+                    app.problem ?? "the app has no intents",
+                    hint: "declare a type that conforms to AppIntent in the program's main module."
                 )
             }
         } catch let error as IntentClientError where error.code == .brokenApp || error.code == .unknownApp {
-            verdict.problems.append(.init(error.message, hint: error.hint ?? "run it in a shell to find the cause."))
+            verdict.problems.add(error.message, hint: error.hint ?? "run it in a shell to find the cause.")
         }
     }
 
@@ -112,23 +102,19 @@ struct VerifyCommand {
         let declared = ConstValues.intents(beside: path, of: program)
         let known = Set(intents.map(\.name))
         for intent in declared where intent.isGeneric {
-            verdict.warnings.append(
-                .init(
-                    "the intent '\(intent.typeName)' is generic, so intentd cannot find it",
-                    hint: "declare a concrete type for each use."
-                )
+            verdict.warnings.add(
+                "the intent '\(intent.typeName)' is generic, so intentd cannot find it",
+                hint: "declare a concrete type for each use."
             )
         }
         for intent in declared where !intent.isGeneric && !known.contains(intent.name) {
-            verdict.warnings.append(
-                .init(
-                    "the intent '\(intent.typeName)' is declared in the source but missing from this build",
-                    hint: "write AppIntent in its declaration, or build with -Xswiftc -enable-private-imports."
-                )
+            verdict.warnings.add(
+                "the intent '\(intent.typeName)' is declared in the source but missing from this build",
+                hint: "write AppIntent in its declaration, or build with -Xswiftc -enable-private-imports."
             )
         }
         for intent in declared where intent.title == "" {
-            verdict.warnings.append(.init("the intent '\(intent.typeName)' has no title", hint: "declare a title."))
+            verdict.warnings.add("the intent '\(intent.typeName)' has no title", hint: "declare a title.")
         }
     }
 

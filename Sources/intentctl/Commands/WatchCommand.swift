@@ -1,12 +1,6 @@
-import IntentClient
-
 /// Implements `intentctl watch RUN`, which follows a run and can answer its questions.
 struct WatchCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
@@ -26,11 +20,7 @@ struct WatchCommand {
 
 /// Implements `intentctl wait RUN`, which prints the result of a run when it ends.
 struct WaitCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
@@ -44,9 +34,7 @@ struct WaitCommand {
         if !invocation.wantsJSON { await Symbolizer.show(result.end, of: watch.start.app, over: connection) }
         return code
     }
-}
 
-extension WaitCommand {
     /// Waits until the run ends. Prints only questions and notes about their answers.
     private static func end(of watch: RunWatch) async throws -> RunResult {
         for try await event in watch.events {

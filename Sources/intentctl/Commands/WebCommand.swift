@@ -1,17 +1,11 @@
 import Glibc
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl web` by executing `intentd-web`, which serves the page to a browser.
 struct WebCommand {
-    private let invocation: Invocation
-    private let host: HostName?
-
-    /// - Parameter host: The host of the intentd that the page shows; nil for this host.
-    init(_ invocation: Invocation, host: HostName? = nil) {
-        self.invocation = invocation
-        self.host = host
-    }
+    let invocation: Invocation
+    /// The host of the intentd that the page shows; nil for this host.
+    var host: HostName?
 
     func perform() throws -> ExitCode {
         var arguments = try listener()
@@ -19,7 +13,11 @@ struct WebCommand {
         let program = try program()
         arguments += ["--page", try page(beside: program), "--"] + (try client())
         let error = ProcessFacts.become(program, arguments)
-        throw CommandFailure(.unavailable, code: "web", "cannot start '\(program)': \(error)")
+        throw Self.failure("cannot start '\(program)': \(error)")
+    }
+
+    private static func failure(_ message: String, hint: String? = nil) -> CommandFailure {
+        CommandFailure(.unavailable, code: "web", message, hint: hint)
     }
 
     private func listener() throws(CommandFailure) -> [String] {
@@ -41,12 +39,7 @@ struct WebCommand {
     private func program() throws(CommandFailure) -> String {
         let candidates = [ProcessFacts.programBesideOurs("intentd-web"), "/usr/lib/intentd/intentd-web"]
         guard let program = candidates.compactMap(\.self).first(where: { access($0, X_OK) == 0 }) else {
-            throw CommandFailure(
-                .unavailable,
-                code: "web",
-                "the program 'intentd-web' is not installed",
-                hint: "install the package intentd-web."
-            )
+            throw Self.failure("the program 'intentd-web' is not installed", hint: "install the package intentd-web.")
         }
         return program
     }
@@ -57,9 +50,7 @@ struct WebCommand {
         let prefix = program.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
         let page = prefix + "/share/intentd/web"
         guard access(page + "/index.html", R_OK) == 0 else {
-            throw CommandFailure(
-                .unavailable,
-                code: "web",
+            throw Self.failure(
                 "the page was not found at '\(page)/index.html'",
                 hint: "install the package intentd-web, or specify the folder with --page DIR."
             )
@@ -70,9 +61,6 @@ struct WebCommand {
     /// Returns the intentctl command line to which `intentd-web` appends a command, such as `relay`.
     private func client() throws -> [String] {
         if let host { return RemoteHost.client(at: host, invocation) }
-        var words = [try ProcessFacts.executablePath()]
-        if let socket = invocation["socket"] { words += ["--socket", socket] }
-        if invocation.has("user") { words.append("--user") }
-        return words
+        return [try ProcessFacts.executablePath()] + invocation.daemonOptions
     }
 }

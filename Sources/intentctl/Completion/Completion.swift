@@ -1,4 +1,3 @@
-package import IntentClient
 import IntentLinux
 
 /// Computes the possible next words of a command line from the daemon's apps and runs, which the `add` methods accept.
@@ -50,7 +49,7 @@ package struct Completion {
         var given: [String] = []
         while let word = rest.popFirst() {
             let options = (command?.options ?? []) + CommandSpec.globalOptions
-            if let option = Self.option(word, among: options), Self.takesWord(option), !word.contains("=") {
+            if let option = Self.option(word, among: options), option.takesNextArgument, !word.contains("=") {
                 guard let value = rest.popFirst() else { return offerValues(of: option) }
                 if option.name == "socket" { socket = value }
                 if option.name == "host" { isRemote = true }
@@ -160,10 +159,8 @@ package struct Completion {
         case .run: need = .intents
         case .describe, .options: if isFirst { need = .intents }
         case .list: if isFirst { need = .apps }
-        case .watch, .wait, .fetch, .undo, .press, .show, .why, .logs: if isFirst { need = .runs }
-        case .retry: need = .runs
-        case .answer: if isFirst { need = .runs }
-        case .cancel: need = .runs
+        case .watch, .wait, .answer, .fetch, .undo, .press, .show, .why, .logs: if isFirst { need = .runs }
+        case .retry, .cancel: need = .runs
         case .schedule: offerWordsOfSchedule(after: given)
         case .help: for name in CommandSpec.Name.allCases where isFirst { offer(name.rawValue) }
         case .completion: for shell in CompletionScript.Shell.allCases where isFirst { offer(shell.rawValue) }
@@ -184,14 +181,6 @@ package struct Completion {
         case .show, .run: if given.count == 1 { need = .schedules }
         case .remove: need = .schedules
         case .list, nil: break
-        }
-    }
-
-    /// Returns true if the next word is the option's value.
-    private static func takesWord(_ option: OptionSpec) -> Bool {
-        switch option.kind {
-        case .value, .word, .values: true
-        case .flag, .flagOrWord: false
         }
     }
 

@@ -1,7 +1,3 @@
-package import IntentClient
-import IntentCommandLine
-import IntentLinux
-
 /// A crash report, with the names of the calls that the symbolizer found.
 package struct SymbolizedCrash: Sendable {
     /// A call, and whether the call belongs to the app.

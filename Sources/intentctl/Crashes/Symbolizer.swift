@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Finds the names of the calls in a crash report by reading the app's executable and libraries. None of the app's code

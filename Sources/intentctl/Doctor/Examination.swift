@@ -1,6 +1,3 @@
-import IntentClient
-import IntentLinux
-
 /// Derives findings from facts about a host. The result depends only on the facts.
 package struct Examination {
     private let facts: HostFacts
@@ -17,60 +14,44 @@ package struct Examination {
     // MARK: The daemon
 
     private var daemon: [Finding] {
-        switch facts.service {
-        case .answers(let status):
-            let problems = status.problems ?? []
-            return problems.isEmpty
-                ? [Finding("service", "\(status.software) answers")]
-                : problems.map { problem in
-                    Finding(
-                        "service",
-                        lacks: (problem.app.map { "\($0) cannot be used: " } ?? "") + problem.message,
-                        [problem.hint ?? "intentctl list"]
-                    )
-                }
-        case .absent(let path):
-            return [
-                Finding(
-                    "service",
-                    lacks: "'\(path)' does not exist: the service is not \(facts.hasUnits ? "running" : "installed")",
-                    facts.hasUnits ? [asRoot("systemctl enable --now intentd")] : [installation]
-                )
-            ]
-        case .dead(let path):
-            return [
-                Finding(
-                    "service",
-                    lacks: "no program listens on '\(path)'",
-                    [asRoot("systemctl restart intentd.socket"), asRoot("journalctl -u intentd -n 20")]
-                )
-            ]
-        case .forbidden(let path): return [Finding("service", lacks: "no permission to use '\(path)'", membershipCures)]
-        case .fails(let message, let hint):
-            return [Finding("service", lacks: message, [hint ?? asRoot("journalctl -u intentd -n 20")])]
+        findings(about: facts.service, "service", unit: "intentd", cure: "intentctl list") { path in
+            Finding(
+                "service",
+                lacks: "'\(path)' does not exist: the service is not \(facts.hasUnits ? "running" : "installed")",
+                facts.hasUnits ? [asRoot("systemctl enable --now intentd")] : [installation]
+            )
         }
     }
 
     private var fleet: [Finding] {
-        switch facts.fleet {
-        case .absent: []
+        findings(about: facts.fleet, "fleet", unit: "intentd-fleet", cure: "intentctl fleet nodes") { _ in nil }
+    }
+
+    /// - Parameters:
+    ///   - cure: The step for a problem without a hint.
+    ///   - absence: Returns the finding about a socket that does not exist.
+    private func findings(
+        about daemon: HostFacts.Daemon,
+        _ subject: String,
+        unit: String,
+        cure: String,
+        _ absence: (_ path: String) -> Finding?
+    ) -> [Finding] {
+        let journal = asRoot("journalctl -u \(unit) -n 20")
+        switch daemon {
         case .answers(let status):
-            status.problems?.isEmpty ?? true
-                ? [Finding("fleet", "\(status.software) answers")]
-                : (status.problems ?? []).map {
-                    Finding("fleet", lacks: $0.message, [$0.hint ?? "intentctl fleet nodes"])
-                }
+            let problems = status.problems ?? []
+            if problems.isEmpty { return [Finding(subject, "\(status.software) answers")] }
+            return problems.map { problem in
+                let app = problem.app.map { "\($0) cannot be used: " } ?? ""
+                return Finding(subject, lacks: app + problem.message, [problem.hint ?? cure])
+            }
+        case .absent(let path): return absence(path).map { [$0] } ?? []
         case .dead(let path):
-            [
-                Finding(
-                    "fleet",
-                    lacks: "no program listens on '\(path)'",
-                    [asRoot("systemctl restart intentd-fleet.socket"), asRoot("journalctl -u intentd-fleet -n 20")]
-                )
-            ]
-        case .forbidden(let path): [Finding("fleet", lacks: "no permission to use '\(path)'", membershipCures)]
-        case .fails(let message, let hint):
-            [Finding("fleet", lacks: message, [hint ?? asRoot("journalctl -u intentd-fleet -n 20")])]
+            let cures = [asRoot("systemctl restart \(unit).socket"), journal]
+            return [Finding(subject, lacks: "no program listens on '\(path)'", cures)]
+        case .forbidden(let path): return [Finding(subject, lacks: "no permission to use '\(path)'", membershipCures)]
+        case .fails(let message, let hint): return [Finding(subject, lacks: message, [hint ?? journal])]
         }
     }
 

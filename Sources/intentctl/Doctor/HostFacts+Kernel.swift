@@ -1,6 +1,4 @@
-import FoundationEssentials
 import Glibc
-import IntentClient
 import IntentLinux
 
 extension HostFacts {
@@ -9,7 +7,7 @@ extension HostFacts {
         var facts = HostFacts(service: service, own: own)
         facts.family = family(of: text("/etc/os-release"))
         facts.isRoot = geteuid() == 0
-        facts.userName = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? String(geteuid())
+        facts.userName = Users.name(geteuid())
         facts.membership = membership(of: facts.userName)
         facts.hasUnits = ["/etc", "/usr/lib", "/lib"].contains { exists("\($0)/systemd/system/intentd.socket") }
 

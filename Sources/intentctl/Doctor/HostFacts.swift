@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// The facts about this host and its user that `intentctl doctor` examines.
 package struct HostFacts: Sendable {
     /// A family of distributions with the same package manager.

@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import IntentClient
 import IntentLinux
 
 /// Performs a command on several hosts, with a separate intentctl process for each host.
@@ -65,7 +64,7 @@ struct FanOutCommand {
         let groups = EqualAnswers.of(answers)
         let skipped = plan.skipped.map { hosts[$0].text }
         if invocation.wantsJSON {
-            return try Console.output(EqualAnswers.document(groups, skipped: skipped, code: plan.code).prettyText())
+            return try Console.output(EqualAnswers.document(groups, skipped: skipped, code: plan.code))
         }
         var isFirst = true
         for group in groups {

@@ -1,5 +1,3 @@
-import IntentClient
-import IntentCommandLine
 import IntentLinux
 
 /// Shows the progress of the command on each host. On a terminal, redraws one line for each host. Elsewhere, prints

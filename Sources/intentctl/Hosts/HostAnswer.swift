@@ -1,5 +1,3 @@
-import IntentClient
-
 /// The output and the exit code of the command on one host.
 package struct HostAnswer: Equatable, Sendable {
     package var host: String

@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Groups of hosts. Files define them with lines such as `web: web1 web2 user@web3`.
@@ -100,7 +99,7 @@ package struct HostGroups: Equatable, Sendable {
     }
 
     private static func mistake(_ path: String, _ index: Int, _ message: String, _ hint: String?) -> CommandFailure {
-        CommandFailure(.configuration, code: "badConfiguration", "\(path), line \(index + 1): \(message)", hint: hint)
+        CommandFailure(.badConfiguration, "\(path), line \(index + 1): \(message)", hint: hint)
     }
 }
 
@@ -121,8 +120,7 @@ extension HostGroups {
             } catch {
                 if error.code.isAbsence { continue }
                 throw CommandFailure(
-                    .configuration,
-                    code: "badConfiguration",
+                    .badConfiguration,
                     "cannot read '\(path)': \(error.code)",
                     hint: "the file defines groups of hosts; check its permissions, and keep it below 1 MiB."
                 )

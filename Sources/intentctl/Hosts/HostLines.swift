@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// Classifies the lines that a command prints to standard error for one host: progress, notes, and the error message.

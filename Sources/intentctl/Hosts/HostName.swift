@@ -1,5 +1,3 @@
-import IntentClient
-
 /// The name of a host in a form that ssh accepts as its destination: `web1`, `user@web1`, `ssh://user@web1:2222`, or a
 /// Host in ssh_config(5).
 package struct HostName: Hashable, Sendable, CustomStringConvertible {
@@ -16,7 +14,7 @@ package struct HostName: Hashable, Sendable, CustomStringConvertible {
         guard !text.hasPrefix("-") else { throw Self.failure(text, "it starts with '-' like an ssh option") }
         // Permit only characters that a shell does not interpret, because ssh passes the name to commands in its
         // configuration (ProxyCommand).
-        guard text.utf8.allSatisfy(Self.isPermitted) else {
+        guard text.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "._-@:/[]%+".utf8.contains($0) }) else {
             throw Self.failure(text, "expected letters, digits and the characters . _ - @ : / [ ] % +")
         }
         self.text = text
@@ -28,15 +26,6 @@ package struct HostName: Hashable, Sendable, CustomStringConvertible {
     package var folderName: String {
         let name = text.replacing("/", with: "_")
         return name.hasPrefix(".") ? "_" + name.dropFirst() : name
-    }
-
-    private static func isPermitted(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "._-@:/[]%+".utf8.contains(byte)
-        }
     }
 
     private static func failure(_ text: String, _ reason: String) -> CommandFailure {

@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentLinux
 
 /// The process that performs the command for one of several hosts.
@@ -37,7 +36,7 @@ final class HostProcess {
             try output.setNonblocking()
             try errors.setNonblocking()
         } catch {
-            throw CommandFailure(.resourceLimit, code: "system", "cannot start intentctl for '\(host)': \(error)")
+            throw CommandFailure(.system, "cannot start intentctl for '\(host)': \(error)")
         }
     }
 

@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 
 /// The hosts on which a command acts.
 enum HostSelection {
@@ -97,7 +96,5 @@ extension CommandSpec.Name {
 
 /// Returns the value of an environment variable, or nil if the variable is not set or empty.
 func environmentText(_ name: String) -> String? {
-    guard let text = getenv(name) else { return nil }
-    let value = String(cString: text)
-    return value.isEmpty ? nil : value
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }

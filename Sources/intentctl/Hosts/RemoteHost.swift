@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentLinux
 import IntentRelay
 
@@ -56,10 +55,6 @@ struct RemoteHost: Sendable {
     /// Returns the intentctl command line for the remote host, without a command. `--socket` and `--user` select the
     /// daemon there.
     private static func program(_ invocation: Invocation) -> String {
-        var words = ["intentctl"]
-        if let socket = invocation["socket"] { words += ["--socket", socket] }
-        if invocation.has("user") { words.append("--user") }
-        if invocation.has("fleet") { words.append("--fleet") }
-        return words.map(ShellWord.quote).joined(separator: " ")
+        (["intentctl"] + invocation.daemonOptions).map(ShellWord.quote).joined(separator: " ")
     }
 }

@@ -1,6 +1,3 @@
-import Glibc
-import IntentClient
-import IntentCommandLine
 import IntentRelay
 import Synchronization
 

@@ -1,5 +1,3 @@
-import IntentClient
-
 /// Selects the items of ICU's data that an app for certain languages needs.
 package struct LocaleSelection: Equatable, Sendable {
     /// The selected languages, English, and all languages to which their data refers.
@@ -27,7 +25,7 @@ package struct LocaleSelection: Equatable, Sendable {
         var languages: Set<String> = ["en"]
         for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             guard known.contains(word) else {
-                let near = NearestName.of(word, among: Array(known)).map { "did you mean '\($0)'? " } ?? ""
+                let near = NearestName.opening(for: word, among: Array(known))
                 throw .usage(
                     "unknown language '\(word)'",
                     hint: near + "specify languages without regions, separated by commas: en,de,pt"

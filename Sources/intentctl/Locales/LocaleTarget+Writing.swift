@@ -13,9 +13,7 @@ extension LocaleTarget {
                 try Data(file.bytes).write(to: path, options: .atomic)
             }
         } catch {
-            throw CommandFailure(
-                .resourceLimit,
-                code: "output",
+            throw CommandFailure.output(
                 "cannot write into '\(folder)': \(error)",
                 hint: "check the permissions of the folder and the free space on its disk."
             )

@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// ICU's data from the Swift toolchain on the PATH.

@@ -1,5 +1,3 @@
-import IntentCommandLine
-
 /// An MCP client that `intentctl mcp --setup` supports. Defines the path and format of its configuration.
 package enum MCPClient: String, CaseIterable, Sendable {
     case claudeCode = "claude-code"

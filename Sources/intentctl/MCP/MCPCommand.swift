@@ -1,15 +1,10 @@
 import Glibc
-import IntentClient
 import IntentLinux
 import IntentMCP
 
 /// Implements `intentctl mcp`, which serves the Model Context Protocol over standard input and output.
 struct MCPCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-    }
+    let invocation: Invocation
 
     func perform() async throws -> ExitCode {
         if let client = invocation["setup"].flatMap(MCPClient.init) {

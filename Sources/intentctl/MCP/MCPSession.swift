@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentLinux
 import IntentMCP
 
@@ -22,12 +21,7 @@ actor MCPSession {
     init(over connection: IntentConnection, roots: FileRoots) {
         self.connection = connection
         self.roots = roots
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        server = MCPServer(
-            version: IntentConnection.softwareVersion,
-            start: Timestamp(millisecondsSince1970: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
-        )
+        server = MCPServer(version: IntentConnection.softwareVersion, start: Moment.now)
     }
 
     /// Serves requests until the client closes standard input.
@@ -96,12 +90,20 @@ actor MCPSession {
 
     // MARK: Requests to intentd
 
-    private func loadApps() async {
+    /// Handles the event that a request to intentd returns, or the refusal of the request.
+    private func handle(
+        orRefused refusal: (ErrorReport) -> MCPServer.Event,
+        _ request: () async throws -> MCPServer.Event
+    ) async {
         do {
-            handle(.apps(try await connection.apps()))
+            handle(try await request())
         } catch {
-            handle(.appsUnavailable(ErrorReport(error)))
+            handle(refusal(ErrorReport(error)))
         }
+    }
+
+    private func loadApps() async {
+        await handle(orRefused: { .appsUnavailable($0) }) { .apps(try await connection.apps()) }
     }
 
     private func perform(_ id: RPCID, _ request: PerformRequest, _ inputs: [String: ParameterInput]) async {
@@ -204,30 +206,25 @@ actor MCPSession {
     }
 
     private func issue(_ run: RunID, _ question: UInt64, _ digest: String) async {
-        do {
-            let text = try await connection.ticket(for: question, of: run, digest: digest)
-            handle(.ticket(run, question: question, text: text))
-        } catch {
-            handle(.answerRefused(run, ErrorReport(error)))
+        await handle(orRefused: { .answerRefused(run, $0) }) {
+            .ticket(run, question: question, text: try await connection.ticket(for: question, of: run, digest: digest))
         }
     }
 
     private func redeem(_ ticket: String, _ digest: String, for id: RPCID) async {
-        do {
-            handle(.redeemed(id, try await connection.redeem(ticket: ticket, digest: digest)))
-        } catch {
-            handle(.refused(id, ErrorReport(error)))
+        await handle(orRefused: { .refused(id, $0) }) {
+            .redeemed(id, try await connection.redeem(ticket: ticket, digest: digest))
         }
     }
 
     private func read(_ resource: RunResource, for id: RPCID) async {
-        do {
+        await handle(orRefused: { .refused(id, $0) }) {
             switch resource.part {
             case .value:
                 let watch = try await connection.watch(run: resource.run)
                 guard watch.start.live == nil else { throw ErrorReport(.busy, "run \(resource.run) has not ended") }
                 let value = try await watch.result.value ?? .null
-                handle(.resource(id, [resource.json(Array(JSONValue(plain: value).text().utf8), "application/json")]))
+                return .resource(id, [resource.json(Array(JSONValue(plain: value).text().utf8), "application/json")])
             case .file(let index, _):
                 let files = try await connection.files(of: resource.run)
                 guard files.indices.contains(index) else {
@@ -235,10 +232,8 @@ actor MCPSession {
                 }
                 let contents = try files[index].contents(upTo: Self.resourceByteLimit)
                 let type = files[index].contentType.flatMap { $0.contains("/") ? $0 : nil }
-                handle(.resource(id, [resource.json(contents, type)]))
+                return .resource(id, [resource.json(contents, type)])
             }
-        } catch {
-            handle(.refused(id, ErrorReport(error)))
         }
     }
 

@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentLinux
 
 /// Implements `intentctl mcp --setup CLIENT`, which prints or edits the client's configuration.
@@ -19,7 +18,8 @@ struct MCPSetup {
         if invocation.has("user") { arguments.append("--user") }
         arguments.append("mcp")
         for root in invocation.lists["root"] ?? [] { arguments += ["--root", Self.absolute(root)] }
-        server = MCPServerEntry(command: try Self.program(), arguments: arguments)
+        // Use the absolute path, because clients that a desktop starts do not have a shell's PATH.
+        server = MCPServerEntry(command: try Invocation.programPath(), arguments: arguments)
     }
 
     func perform() throws(CommandFailure) -> ExitCode {
@@ -40,16 +40,16 @@ struct MCPSetup {
     // MARK: Private
 
     private func path() throws(CommandFailure) -> String {
-        guard let home = Self.variable("HOME"), home.hasPrefix("/") else {
+        guard let home = environmentText("HOME"), home.hasPrefix("/") else {
             throw .usage("cannot find the client's configuration: HOME is not set", hint: "set HOME.")
         }
-        return client.file(home: home, configurationFolder: Self.variable("XDG_CONFIG_HOME") ?? "\(home)/.config")
+        return client.file(home: home, configurationFolder: environmentText("XDG_CONFIG_HOME") ?? "\(home)/.config")
     }
 
     private func write(to file: String) throws(CommandFailure) {
         do {
             // If the path is a symbolic link, edit its target.
-            let target = Self.resolved(file) ?? file
+            let target = FileRoots.resolve(file) ?? file
             var old: [UInt8] = []
             var permissions: UInt32 = 0o600
             var status = stat()
@@ -108,27 +108,8 @@ struct MCPSetup {
         )
     }
 
-    /// Returns the absolute path of this program. Its name is not enough, because clients that a desktop starts do not
-    /// have a shell's PATH.
-    private static func program() throws(CommandFailure) -> String {
-        guard let path = File.target(ofLink: "/proc/self/exe") else {
-            throw CommandFailure(.unavailable, code: "system", "cannot read /proc/self/exe", hint: "mount /proc.")
-        }
-        return path
-    }
-
     private static func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
-        return resolved(".").map { "\($0)/\(path)" } ?? path
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-
-    private static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        return FileRoots.resolve(".").map { "\($0)/\(path)" } ?? path
     }
 }

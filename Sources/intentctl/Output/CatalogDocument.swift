@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// Formats catalogues as JSON: the types of the protocol, plus a JSON Schema and a command line for each intent.
 package enum CatalogDocument {
     package static func of(_ apps: [AppDescription]) -> JSONValue {

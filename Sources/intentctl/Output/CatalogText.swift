@@ -1,4 +1,3 @@
-package import IntentClient
 import IntentLinux
 
 /// Describes apps and intents for users.

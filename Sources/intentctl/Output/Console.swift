@@ -27,20 +27,21 @@ enum Console {
     static func output(_ text: String) throws(CommandFailure) {
         let code = write(shown(text, isTerminal: outputIsTerminal) + "\n", to: 1)
         guard code == 0 || code == EPIPE else {
-            throw CommandFailure(
-                .resourceLimit,
-                code: "output",
+            throw CommandFailure.output(
                 "cannot write the result to standard output: \(String(cString: strerror(code)))",
                 hint: "free some space, or redirect the output."
             )
         }
     }
 
+    /// Prints a JSON document with one member per line.
+    static func output(_ document: JSONValue) throws(CommandFailure) { try output(document.prettyText()) }
+
     /// Writes a string to standard output unchanged.
     static func raw(_ text: String) throws(CommandFailure) {
         let code = write(text, to: 1)
         guard code == 0 || code == EPIPE else {
-            throw CommandFailure(.resourceLimit, code: "output", "cannot write: \(String(cString: strerror(code)))")
+            throw CommandFailure.output("cannot write: \(String(cString: strerror(code)))")
         }
     }
 
@@ -81,5 +82,12 @@ enum Console {
             rest = rest.dropFirst(count)
         }
         return 0
+    }
+}
+
+extension Invocation {
+    /// Prints the result of a command: the document with `--output json`, and the text otherwise.
+    func output(json document: @autoclosure () -> JSONValue, text: @autoclosure () -> String) throws(CommandFailure) {
+        try Console.output(wantsJSON ? document().prettyText() : text())
     }
 }

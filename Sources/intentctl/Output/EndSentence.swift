@@ -1,4 +1,3 @@
-package import IntentClient
 import IntentLinux
 
 /// Explains in one line how and why a run ended.

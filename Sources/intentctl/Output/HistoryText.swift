@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// Formats recorded runs as a table.
 package enum HistoryText {
     package static func of(_ runs: [RecordedRun], now: Timestamp, showsOwner: Bool) -> String {

@@ -1,4 +1,3 @@
-package import IntentClient
 import IntentLinux
 
 /// Describes the isolation of workers in one line.

@@ -1,5 +1,3 @@
-import IntentClient
-
 /// Creates manual pages in mdoc(7) from the tables that the parser uses.
 package enum ManualPage {
     /// The date of this release, in the format of `.Dd`.

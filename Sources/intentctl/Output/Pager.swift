@@ -2,9 +2,15 @@ import Glibc
 
 /// Shows long output one screen at a time.
 enum Pager {
-    /// Prints a string. If the string does not fit on the terminal and `--no-pager` is not given, passes it to `$PAGER`
-    /// or, if that is not set, to `less`.
-    static func output(_ text: String, for invocation: Invocation) throws(CommandFailure) {
+    /// Prints the document with `--output json`, and the text otherwise. If the text does not fit on the terminal and
+    /// `--no-pager` is not given, passes it to `$PAGER` or, if that is not set, to `less`.
+    static func output(
+        json document: @autoclosure () -> JSONValue,
+        text: @autoclosure () -> String,
+        for invocation: Invocation
+    ) throws(CommandFailure) {
+        if invocation.wantsJSON { return try Console.output(document()) }
+        let text = text()
         guard !invocation.has("no-pager"), Console.outputIsTerminal, Console.inputIsTerminal, exceedsScreen(text),
             let pager = program
         else {

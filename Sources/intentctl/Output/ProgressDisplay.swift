@@ -1,5 +1,3 @@
-import IntentClient
-import IntentCommandLine
 import IntentLinux
 
 /// Shows the progress of a run. On a terminal, redraws one line. Elsewhere, prints at most one line per second.

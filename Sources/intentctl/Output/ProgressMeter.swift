@@ -1,5 +1,3 @@
-package import IntentClient
-import IntentCommandLine
 import IntentLinux
 
 /// Formats progress as one line: the percentage, counts, rate, remaining time and the app's own description.

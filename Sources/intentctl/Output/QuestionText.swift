@@ -1,5 +1,4 @@
 import Glibc
-package import IntentClient
 import IntentLinux
 
 /// Formats a run's questions for users.

@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 
 /// Saves result files in a folder. Never overwrites an existing file.
 struct ResultFolder {
@@ -14,15 +13,15 @@ struct ResultFolder {
         // Check with the effective ids, because 'schedule add' checks the folder as the user who will write into it.
         guard faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0 else {
             throw Self.failure(
-                .usage,
                 "cannot write into '\(path)'",
                 errno,
+                .usage,
                 hint: "create the folder first, or specify another folder with --out."
             )
         }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw Self.failure(.usage, "'\(path)' is not a folder", ENOTDIR, hint: "specify a folder with --out.")
+            throw Self.failure("'\(path)' is not a folder", ENOTDIR, .usage, hint: "specify a folder with --out.")
         }
     }
 
@@ -35,9 +34,7 @@ struct ResultFolder {
             do throws(IntentClientError) {
                 try file.copyContents(to: target)
             } catch {
-                throw CommandFailure(
-                    .resourceLimit,
-                    code: "output",
+                throw CommandFailure.output(
                     "cannot write '\(path)': \(error.message)",
                     hint: "free some space, or specify another folder with --out."
                 )
@@ -50,7 +47,7 @@ struct ResultFolder {
         }
         // Some file systems do not report a full disk before close(2).
         guard close(target) == 0 else {
-            throw Self.failure(.resourceLimit, "cannot write '\(path)'", errno, hint: "free some space.")
+            throw Self.failure("cannot write '\(path)'", errno, hint: "free some space.")
         }
         return path
     }
@@ -63,20 +60,10 @@ struct ResultFolder {
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
             if descriptor >= 0 { return (descriptor, path) }
             if errno != EEXIST {
-                throw Self.failure(
-                    .resourceLimit,
-                    "cannot create '\(path)'",
-                    errno,
-                    hint: "specify another folder with --out."
-                )
+                throw Self.failure("cannot create '\(path)'", errno)
             }
         }
-        throw Self.failure(
-            .resourceLimit,
-            "'\(name)' and all of its numbered variants exist",
-            EEXIST,
-            hint: "specify another folder with --out."
-        )
+        throw Self.failure("'\(name)' and all of its numbered variants exist", EEXIST)
     }
 
     /// Returns the folder for the files. Creates the subfolder if the command acts on several hosts.
@@ -84,17 +71,17 @@ struct ResultFolder {
         guard let hostFolder else { return path }
         let folder = path == "." ? hostFolder : "\(path)/\(hostFolder)"
         guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
-            throw Self.failure(
-                .resourceLimit,
-                "cannot create the folder '\(folder)'",
-                errno,
-                hint: "specify another folder with --out."
-            )
+            throw Self.failure("cannot create the folder '\(folder)'", errno)
         }
         return folder
     }
 
-    private static func failure(_ code: ExitCode, _ message: String, _ number: Int32, hint: String) -> CommandFailure {
+    private static func failure(
+        _ message: String,
+        _ number: Int32,
+        _ code: ExitCode = .resourceLimit,
+        hint: String = "specify another folder with --out."
+    ) -> CommandFailure {
         CommandFailure(code, code: "output", "\(message): \(String(cString: strerror(number)))", hint: hint)
     }
 }

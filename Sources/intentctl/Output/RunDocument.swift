@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// Formats runs as JSON: the protocol's types, flattened to one level.
 package enum RunDocument {
     /// Returns the end of a run as JSON.

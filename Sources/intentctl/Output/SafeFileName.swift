@@ -1,4 +1,3 @@
-import IntentClient
 import IntentContentTypes
 import IntentLinux
 

@@ -1,5 +1,4 @@
 import Glibc
-import IntentCommandLine
 import Synchronization
 
 /// Shows pictures on the terminal's alternate screen, and reads keys without line buffering. `deinit` restores the

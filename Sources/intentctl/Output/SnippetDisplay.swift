@@ -1,7 +1,3 @@
-import Glibc
-package import IntentClient
-import IntentCommandLine
-
 /// Shows snippets on standard error.
 package enum SnippetDisplay {
     /// Shows a snippet, and the command that presses its controls.

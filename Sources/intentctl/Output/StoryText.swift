@@ -1,5 +1,3 @@
-package import IntentClient
-import IntentCommandLine
 import IntentLinux
 
 /// Formats the record of a run as labelled lines, for `show` and `why`.
@@ -95,7 +93,7 @@ package enum StoryText {
     private static func result(_ story: RunStory) -> [(String, String)] {
         guard let end = story.runEnd else {
             let state = ("state", story.summary.state?.rawValue ?? "unknown")
-            guard story.summary.state == .asking, let question = openQuestion(story) else { return [state] }
+            guard story.summary.state == .asking, let question = story.lastQuestion?.text else { return [state] }
             return [
                 state, ("asks", question),
                 ("", "answer it: intentctl \(DaemonOptions.ofCommand.text)answer \(story.summary.run) VALUE"),
@@ -107,13 +105,6 @@ package enum StoryText {
         if case .done(let value?, _) = end.outcome { rows.append(("value", JSONValue(plain: value).text())) }
         if let exit = end.account.processEnd { rows.append(("process", self.exit(exit))) }
         return rows
-    }
-
-    /// Returns the newest question, or nil if the run has not asked any questions.
-    static func openQuestion(_ story: RunStory) -> String? {
-        story.changes.reversed().lazy.compactMap { change in
-            if case .question(let question) = change.event { question.text } else { nil }
-        }.first
     }
 
     static func exit(_ exit: ProcessEnd) -> String {

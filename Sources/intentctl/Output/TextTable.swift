@@ -1,4 +1,3 @@
-import IntentCommandLine
 import IntentLinux
 
 /// Formats rows as a table with aligned columns.

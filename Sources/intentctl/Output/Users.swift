@@ -1,6 +1,6 @@
 import Glibc
 
-/// Looks up users of this machine by name and by uid.
+/// Looks up users of this machine by uid.
 enum Users {
     /// Returns the name of a user, or the uid as a string if the user has no account.
     static func name(_ number: UInt32) -> String {
@@ -14,13 +14,4 @@ enum Users {
 
     /// The real uid of this process.
     static var own: UInt32 { getuid() }
-
-    static func number(_ text: String) -> UInt32? {
-        if let number = UInt32(text) { return number }
-        var entry = passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 16_384)
-        guard getpwnam_r(text, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
-        return entry.pw_uid
-    }
 }

@@ -1,5 +1,3 @@
-package import IntentClient
-
 /// Formats values as text, and replaces the files in values with strings such as paths.
 package enum ValueText {
     /// Formats a value as one or more lines. Each element of a list is on a separate line.

@@ -1,5 +1,4 @@
 import Glibc
-package import IntentClient
 import IntentLinux
 
 /// Explains on one screen how and why a run ended, for readers who have not read the manual.
@@ -31,7 +30,7 @@ package enum WhyText {
     /// Returns the cause of the run's end, with the rule that applied.
     static func verdict(_ story: RunStory, waitsFor: String? = nil) -> String {
         guard let end = story.end else {
-            if story.summary.state == .asking, let question = StoryText.openQuestion(story) {
+            if story.summary.state == .asking, let question = story.lastQuestion?.text {
                 return "it has not ended and waits for an answer: \(question)"
             }
             if let waitsFor { return "it waits for a slot: \(waitsFor)" }

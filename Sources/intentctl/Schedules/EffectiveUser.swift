@@ -9,12 +9,7 @@ enum EffectiveUser {
         guard let name, let account = getpwnam(name)?.pointee, account.pw_uid != 0 else { return try await work() }
         let (user, group) = (account.pw_uid, account.pw_gid)
         let own = try currentGroups()
-        var groups = [gid_t](repeating: 0, count: 1024)
-        var count = Int32(groups.count)
-        guard getgrouplist(name, group, &groups, &count) >= 0 else {
-            throw failure(SystemError("getgrouplist", on: name, code: Errno(rawValue: E2BIG)))
-        }
-        groups.removeLast(groups.count - Int(count))
+        var groups = Array(Accounts.groups(of: name))
         if let clients = Accounts.group("intentd") { groups.append(clients) }
         // These calls affect the whole process, because glibc changes the ids of all threads.
         try change("setgroups") { setgroups(groups.count, groups) }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import IntentClient
 import IntentLinux
 
 /// The rule for a schedule that starts before its previous run has ended.
@@ -66,16 +65,8 @@ package struct Schedule: Codable, Equatable, Sendable {
     /// Returns true for a name that can be part of unit names, file names and run keys. The name cannot contain '@',
     /// which has a special meaning in the names of the schedule's units.
     package static func isName(_ name: String) -> Bool {
-        let isPlain = { (byte: UInt8) -> Bool in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: false
-            }
-        }
-        guard let first = name.utf8.first, isPlain(first), name.utf8.count <= nameByteLimit else { return false }
-        return name.utf8.allSatisfy { isPlain($0) || "_.-".utf8.contains($0) }
+        guard name.utf8.first?.isASCIILetterOrDigit == true, name.utf8.count <= nameByteLimit else { return false }
+        return name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "_.-".utf8.contains($0) }
     }
 
     package static let nameByteLimit = 64

@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentLinux
 
 /// The folder that contains systemd's unit files, including those of schedules.
@@ -22,7 +21,7 @@ package struct ScheduleFolder {
         guard Schedule.isName(name) else { throw Self.badName(name) }
         let timer = "\(path)/\(Schedule.timerUnit(of: name))"
         guard let text = try? File.text(at: timer) else {
-            let near = NearestName.of(name, among: names).map { "did you mean '\($0)'? " } ?? ""
+            let near = NearestName.opening(for: name, among: names)
             throw CommandFailure(
                 .notFound,
                 code: "unknownSchedule",
@@ -104,8 +103,7 @@ package struct ScheduleFolder {
 
     private static func failed(_ verb: String, _ error: SystemError) -> CommandFailure {
         CommandFailure(
-            .resourceLimit,
-            code: "system",
+            .system,
             "cannot \(verb) the schedule's files: \(error)",
             hint: "check the permissions of the folder and the free space on its disk."
         )

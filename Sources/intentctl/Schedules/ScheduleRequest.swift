@@ -1,4 +1,3 @@
-import IntentClient
 import IntentLinux
 
 /// The validated command line of `schedule add`.
@@ -82,7 +81,6 @@ package struct ScheduleRequest: Sendable {
             guard invocation["as"] == nil else {
                 throw CommandFailure(
                     .notPermitted,
-                    code: ErrorReport.Code.notPermitted.rawValue,
                     "--as: only root can schedule runs of other users",
                     hint: "omit --as for a schedule of your own, or use sudo."
                 )
@@ -97,7 +95,7 @@ package struct ScheduleRequest: Sendable {
         }
         let name = invocation["as"] ?? "intentd-runs"
         // Require a name. A uid may have no account, and intentd also identifies an account by its name.
-        guard UInt32(name) == nil, Users.number(name) != nil else {
+        guard UInt32(name) == nil, Accounts.user(name) != nil else {
             throw .usage("--as: unknown user '\(name)'", hint: "specify an account, such as --as www-data.")
         }
         return name
@@ -122,12 +120,7 @@ package struct ScheduleRequest: Sendable {
         let inputs: [String: ParameterInput]
         if let text = options.json {
             guard text != "-", let json = JSONValue(parsing: Array(text.utf8)) else {
-                throw CommandFailure(
-                    .badInput,
-                    code: "badJSON",
-                    "--json: expected JSON; a schedule has no standard input",
-                    hint: "for example: --json '{\"name\": \"value\"}'"
-                )
+                throw CommandFailure.badJSON("--json: expected JSON; a schedule has no standard input")
             }
             inputs = try ParameterArguments.parse(json: json, for: intent)
         } else {
@@ -135,13 +128,8 @@ package struct ScheduleRequest: Sendable {
         }
         let answers = try ParameterArguments.answers(options, for: intent)
         try Self.checkSecrets(Set(inputs.keys).union(answers.keys), of: intent, app.name)
-        try CommandFailure.mapping { () throws(ParameterError) in
-            try ParameterOptions.check(
-                inputs,
-                for: intent,
-                readyLine: CatalogText.readyLine(intent, target: ["\(app.name)/\(intent.name)"])
-            )
-        }
+        let readyLine = CatalogText.readyLine(intent, target: ["\(app.name)/\(intent.name)"])
+        try CommandFailure.mapping(try ParameterOptions.check(inputs, for: intent, readyLine: readyLine))
         let writable = try ParameterArguments.writable(options.writable, in: inputs, for: intent)
         for (name, input) in inputs { try checkFiles(input, of: name, isWritable: writable.contains(name)) }
         try checkFolder(for: intent)

@@ -1,4 +1,3 @@
-package import IntentClient
 import IntentLinux
 
 /// The state of a schedule, as systemd and intentd report it.

@@ -1,5 +1,4 @@
 import Glibc
-package import IntentClient
 import IntentLinux
 
 /// The systemd manager that runs schedules: the system manager for root, the user manager for other users.
@@ -22,10 +21,8 @@ struct SystemdControl {
     /// The folder that contains the unit files.
     var folder: String {
         guard isUsers else { return "/etc/systemd/system" }
-        if let folder = getenv("XDG_CONFIG_HOME"), folder.pointee != 0 {
-            return "\(String(cString: folder))/systemd/user"
-        }
-        return "\(getenv("HOME").map { String(cString: $0) } ?? "")/.config/systemd/user"
+        let configuration = environmentText("XDG_CONFIG_HOME") ?? "\(environmentText("HOME") ?? "")/.config"
+        return "\(configuration)/systemd/user"
     }
 
     /// Runs systemctl and returns its output.

@@ -21,15 +21,10 @@ package struct PackageTemplate: Sendable {
 
     /// Returns the reason why a name cannot be the name of a target and its module; nil if the name is valid.
     package static func problem(with name: String) -> String? {
-        let isLetter = { (byte: UInt8) in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        }
-        let isAllowed = { (byte: UInt8) in
-            isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
-        }
         guard (1...50).contains(name.utf8.count) else { return "expected 1 to 50 characters" }
-        guard let first = name.utf8.first, isLetter(first), name.utf8.allSatisfy(isAllowed) else {
+        guard name.utf8.first?.isASCIILetter == true,
+            name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") })
+        else {
             return "expected a letter, followed by letters, digits and '_'"
         }
         if reserved.contains(name) { return "the name belongs to another module or is a Swift keyword" }

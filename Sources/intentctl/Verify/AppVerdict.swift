@@ -1,4 +1,3 @@
-package import IntentClient
 package import IntentLinux
 
 /// The result of checking an app before it is installed.
@@ -48,6 +47,8 @@ package struct AppVerdict: Equatable, Sendable {
             self.message = message
             self.hint = hint
         }
+
+        fileprivate var document: JSONValue { .object(["message": .string(message), "hint": .string(hint)]) }
     }
 
     package init(path: String) {
@@ -104,12 +105,12 @@ package struct AppVerdict: Equatable, Sendable {
                 }
             ),
             "intents": intents.map { .array($0.map { .string($0.name) }) },
-            "warnings": .array(
-                warnings.map { .object(["message": .string($0.message), "hint": .string($0.hint)]) }
-            ),
-            "problems": .array(
-                problems.map { .object(["message": .string($0.message), "hint": .string($0.hint)]) }
-            ),
+            "warnings": .array(warnings.map(\.document)),
+            "problems": .array(problems.map(\.document)),
         ])
     }
+}
+
+extension [AppVerdict.Problem] {
+    mutating func add(_ message: String, hint: String) { append(AppVerdict.Problem(message, hint: hint)) }
 }

@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentCommands
 import IntentConfiguration
 import IntentLinux
@@ -13,7 +12,7 @@ struct CommandFileExamination {
         do throws(SystemError) {
             bytes = try File.bytes(at: path)
         } catch {
-            verdict.problems.append(.init("cannot read it: \(error)", hint: "change its mode: chmod a+r"))
+            verdict.problems.add("cannot read it: \(error)", hint: "change its mode: chmod a+r")
             return
         }
         let file: CommandFile
@@ -27,7 +26,7 @@ struct CommandFileExamination {
         do throws(ConfigurationProblem) {
             sandbox = try SandboxSettings(ofCommands: IntentConfiguration.UnitFile(bytes, file: path))
         } catch {
-            verdict.problems.append(.init(error.description, hint: "see intentd.app(5)."))
+            verdict.problems.add(error.description, hint: "see intentd.app(5).")
             return
         }
         for intent in file.intents { examine(intent, sandbox, &verdict) }
@@ -46,13 +45,9 @@ struct CommandFileExamination {
             let name = "the program '\(program)' of '\(intent.name)'"
             if access(program, X_OK) != 0 {
                 let reason = Errno(rawValue: errno)
-                verdict.problems.append(
-                    .init("\(name) cannot be executed: \(reason)", hint: "install it, or correct Exec=.")
-                )
+                verdict.problems.add("\(name) cannot be executed: \(reason)", hint: "install it, or correct Exec=.")
             } else if !sandbox.programs.contains(where: { $0.covers(program) }) {
-                verdict.problems.append(
-                    .init("\(name) is not in the sandbox", hint: "add its path to Programs= in [Sandbox].")
-                )
+                verdict.problems.add("\(name) is not in the sandbox", hint: "add its path to Programs= in [Sandbox].")
             }
         }
     }

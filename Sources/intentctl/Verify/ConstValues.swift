@@ -1,5 +1,4 @@
 package import FoundationEssentials
-import Glibc
 
 /// Reads the intents that the compiler extracted when it built an app (`-emit-const-values`).
 ///
@@ -84,13 +83,10 @@ package enum ConstValues {
     private static func contains(_ program: Data, _ name: String) -> Bool {
         let text = Array(name.utf8) + [0]
         return program.withUnsafeBytes { program in
-            guard let start = program.baseAddress else { return false }
-            let last = program.count - text.count
             var offset = 1
-            while offset <= last, let found = memchr(start + offset, Int32(text[0]), last - offset + 1) {
-                offset = UnsafeRawPointer(found) - start
-                if program[offset - 1] == 0, memcmp(found, text, text.count) == 0 { return true }
-                offset += 1
+            while let found = program.firstIndex(of: text, from: offset) {
+                if program[found - 1] == 0 { return true }
+                offset = found + 1
             }
             return false
         }

@@ -1,5 +1,4 @@
 import Glibc
-import IntentClient
 import IntentConfiguration
 import IntentLinux
 

@@ -59,7 +59,7 @@ package enum IgnoredModifiers {
         for program in programs {
             program.withUnsafeBytes { bytes in
                 var start = 0
-                while kinds.count < countLimit, let position = firstMark(in: bytes, from: start) {
+                while kinds.count < countLimit, let position = bytes.firstIndex(of: mark, from: start) {
                     start = position + mark.count
                     let end = min(start + nameByteLimit, bytes.count)
                     guard let (kind, name) = parse(bytes[start..<end]) else { continue }
@@ -83,22 +83,20 @@ package enum IgnoredModifiers {
     }
 
     private static func word(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
-        let isWord =
-            !bytes.isEmpty
-            && bytes.allSatisfy { byte in
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-            }
-        return isWord ? String(decoding: bytes, as: UTF8.self) : nil
+        guard !bytes.isEmpty, bytes.allSatisfy(\.isASCIILetterOrDigit) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
     }
+}
 
-    private static func firstMark(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        guard let base = bytes.baseAddress else { return nil }
-        let last = bytes.count - mark.count
+extension UnsafeRawBufferPointer {
+    /// Returns the position of the first occurrence of a pattern, which must not be empty.
+    func firstIndex(of pattern: [UInt8], from start: Int) -> Int? {
+        guard let base = baseAddress else { return nil }
+        let last = count - pattern.count
         var offset = start
-        while offset <= last, let found = memchr(base + offset, Int32(mark[0]), last - offset + 1) {
+        while offset <= last, let found = memchr(base + offset, Int32(pattern[0]), last - offset + 1) {
             offset = UnsafeRawPointer(found) - base
-            if memcmp(found, mark, mark.count) == 0 { return offset }
+            if memcmp(found, pattern, pattern.count) == 0 { return offset }
             offset += 1
         }
         return nil

@@ -1,2 +1,0 @@
-// Re-exports the syntax of parameters and JSON, which most files of this target use.
-@_exported import IntentCommandLine
