@@ -30,7 +30,7 @@ struct AnsweringReader: Sendable {
                 case nil:
                     throw IntentClientError(
                         .connectionLost,
-                        "the events of the run ended before the run",
+                        "intentd sent no more events, but the run has not ended",
                         run: subscription.feed.run
                     )
                 }

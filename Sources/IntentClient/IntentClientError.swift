@@ -60,7 +60,7 @@ extension IntentClientError {
         IntentClientError(
             .protocolViolation,
             "cannot read the daemon's answer: \(reason)",
-            hint: "check that intentd listens on this socket, and that the client and intentd have the same version."
+            hint: "check that intentd listens on this socket, and that the client and intentd have the same version"
         )
     }
 
@@ -70,7 +70,7 @@ extension IntentClientError {
         IntentClientError(
             code,
             "run \(run): \(message)",
-            hint: hint ?? "check with 'intentctl ps' whether the run continues.",
+            hint: hint ?? "check with 'intentctl ps' whether the run continues",
             run: run
         )
     }
@@ -88,16 +88,16 @@ extension IntentClientError {
                 .noDaemon,
                 "no intentd listens on '\(path)': \(error.code)",
                 hint:
-                    "start it with '\(start) intentd.socket', or run without it: 'intentctl run --local EXECUTABLE INTENT'."
+                    "start it with '\(start) intentd.socket', or run without it: 'intentctl run --local EXECUTABLE INTENT'"
             )
         case .accessDenied, .notPermitted:
             self.init(
                 .notPermitted,
                 "no permission to connect to '\(path)': \(error.code)",
-                hint: "ask an administrator to add you to the group 'intentd', then log in again."
+                hint: "ask an administrator to add you to the group 'intentd', then log in again"
             )
         default:
-            self.init(.noDaemon, "cannot connect to '\(path)': \(error.code)", hint: "check the socket's path.")
+            self.init(.noDaemon, "cannot connect to '\(path)': \(error.code)", hint: "check the socket's path")
         }
     }
 }

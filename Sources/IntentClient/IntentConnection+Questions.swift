@@ -56,7 +56,7 @@ extension ServerLink {
             throw IntentClientError(
                 .tooLarge,
                 "expected at most \(Frame.descriptorLimit) files for an answer, got \(files.count)",
-                hint: "pack them into one archive, for example with tar."
+                hint: "pack them into one archive, for example with tar"
             )
         }
         var request = AnswerRequest(

@@ -89,7 +89,7 @@ public final class IntentConnection: Sendable {
                 }
             } catch {
                 let failure = "cannot start a thread: \(error)"
-                continuation.resume(throwing: IntentClientError(.system, failure, hint: "raise 'ulimit -u'."))
+                continuation.resume(throwing: IntentClientError(.system, failure, hint: "raise 'ulimit -u'"))
             }
         }
         return try await greet(on: socket, software: software, entryPoint: entryPoint, renewal)
@@ -120,7 +120,7 @@ public final class IntentConnection: Sendable {
                     .versionMismatch,
                     "\(server.software) uses protocol version \(server.protocolVersion), but this client uses "
                         + "version \(Hello.currentVersion)",
-                    hint: server.protocolVersion > Hello.currentVersion ? "update the client." : "update intentd."
+                    hint: server.protocolVersion > Hello.currentVersion ? "update the client" : "update intentd"
                 )
             }
             return IntentConnection(link: link, serverSoftware: server.software)
@@ -161,7 +161,7 @@ public final class IntentConnection: Sendable {
             throw IntentClientError(
                 .tooLarge,
                 "expected at most \(FileReference.countLimit) files for a run, got \(files.count)",
-                hint: "pack them into one archive, for example with tar."
+                hint: "pack them into one archive, for example with tar"
             )
         }
         var message = request

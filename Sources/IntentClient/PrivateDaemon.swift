@@ -183,6 +183,6 @@ public struct PrivateDaemon: Sendable {
     }
 
     private static func notFound(_ message: String) -> IntentClientError {
-        IntentClientError(.noExecutable, message, hint: "name an app's executable, such as .build/debug/Soup.")
+        IntentClientError(.noExecutable, message, hint: "name an app's executable, such as .build/debug/Soup")
     }
 }

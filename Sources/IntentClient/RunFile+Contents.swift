@@ -13,7 +13,7 @@ extension RunFile {
             throw IntentClientError(
                 .unreadableFile,
                 "cannot pass '\(url.absoluteString)' as a file: it is not a file URL",
-                hint: "download the content first, or pass it as a URL."
+                hint: "download the content first, or pass it as a URL"
             )
         }
         try self.init(path: url.path(percentEncoded: false), contentType: contentType, access: access)
@@ -30,7 +30,7 @@ extension RunFile {
             throw IntentClientError(
                 .system,
                 "cannot create '\(name)' in memory: \(error)",
-                hint: "pass a file instead."
+                hint: "pass a file instead"
             )
         }
     }
@@ -50,7 +50,7 @@ extension RunFile {
                 throw IntentClientError(
                     .tooLarge,
                     "'\(SafeText.line(name))' has more than \(limit) bytes",
-                    hint: "read it in parts with 'bytes', or copy it with 'copyContents(to:)'."
+                    hint: "read it in parts with 'bytes', or copy it with 'copyContents(to:)'"
                 )
             }
             data.append(contentsOf: part)
@@ -75,7 +75,7 @@ extension RunFile {
             throw IntentClientError(
                 .unsafeFileName,
                 "'\(SafeText.line(name))' is not a valid file name",
-                hint: "choose another name: save(in:as:)."
+                hint: "choose another name: save(in:as:)"
             )
         }
         let url = folder.appending(path: name)
@@ -85,7 +85,7 @@ extension RunFile {
             throw IntentClientError(
                 .system,
                 "cannot create '\(SafeText.line(path))': \(Errno(rawValue: errno))",
-                hint: "choose another folder or name."
+                hint: "choose another folder or name"
             )
         }
         let target = FileDescriptor(owning: descriptor)
@@ -110,7 +110,7 @@ extension RunFile {
             throw IntentClientError(
                 .system,
                 "cannot duplicate the descriptor of '\(SafeText.line(name))': \(Errno(rawValue: errno))",
-                hint: "close other files, or raise 'ulimit -n'."
+                hint: "close other files, or raise 'ulimit -n'"
             )
         }
         return copy

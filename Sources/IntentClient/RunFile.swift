@@ -44,7 +44,7 @@ public struct RunFile: Hashable, Sendable {
             throw IntentClientError(
                 .unreadableFile,
                 "cannot \(access == .reading ? "read" : "read and write") '\(path)': \(error.code)",
-                hint: "check the path and its permissions."
+                hint: "check the path and its permissions"
             )
         }
         if let refusal = Self.refusal(of: kind, "'\(path)'") { throw refusal }
@@ -72,7 +72,7 @@ public struct RunFile: Hashable, Sendable {
             throw IntentClientError(
                 .unreadableFile,
                 "cannot pass descriptor \(descriptor): \(error.code)",
-                hint: "pass an open descriptor."
+                hint: "pass an open descriptor"
             )
         }
         if let refusal = Self.refusal(of: kind, name) { throw refusal }
@@ -101,7 +101,7 @@ public struct RunFile: Hashable, Sendable {
             return IntentClientError(
                 .unreadableFile,
                 "cannot pass \(name): it is a folder",
-                hint: "name a file, or pack the folder into an archive, for example with tar."
+                hint: "name a file, or pack the folder into an archive, for example with tar"
             )
         case .socket: kindName = "a socket"
         case .device: kindName = "a device"
@@ -110,7 +110,7 @@ public struct RunFile: Hashable, Sendable {
         return IntentClientError(
             .unreadableFile,
             "cannot pass \(name): it is \(kindName)",
-            hint: "name a file, or pass the contents through a pipe, for example with cat."
+            hint: "name a file, or pass the contents through a pipe, for example with cat"
         )
     }
 
@@ -138,7 +138,7 @@ public struct RunFile: Hashable, Sendable {
             throw IntentClientError(
                 .system,
                 "cannot copy '\(name)': \(error.code)",
-                hint: "check that the disk has space for the file."
+                hint: "check that the disk has space for the file"
             )
         }
     }

@@ -14,7 +14,7 @@ extension ServerLink {
                         frames.isEmpty
                             ? "intentd closed the connection"
                             : "intentd closed the connection in the middle of a message",
-                        hint: "check 'systemctl status intentd', then try again."
+                        hint: "check 'systemctl status intentd', then try again"
                     )
                 }
                 frames.append(bytes.0, bytes.1)

@@ -32,7 +32,7 @@ public enum SocketLocation: Hashable, Sendable {
                 throw IntentClientError(
                     .noDaemon,
                     "cannot find the user's socket: XDG_RUNTIME_DIR is not set",
-                    hint: "use a login session, set XDG_RUNTIME_DIR, or specify the path of the socket."
+                    hint: "use a login session, set XDG_RUNTIME_DIR, or specify the path of the socket"
                 )
             }
             return folder + "/intentd/intentd.sock"

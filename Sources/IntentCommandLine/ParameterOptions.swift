@@ -36,7 +36,7 @@ package enum ParameterOptions {
             guard !isNegated || (parts.count == 1 && !hasWord) else {
                 throw ParameterError(
                     "--\(option) takes no value",
-                    hint: "write --\(option) or --\(option.dropFirst(3))."
+                    hint: "write --\(option) or --\(option.dropFirst(3))"
                 )
             }
             let text: String
@@ -60,7 +60,7 @@ package enum ParameterOptions {
             case (.array, _): inputs[parameter.name] = .list([input])
             case (_, nil): inputs[parameter.name] = input
             case (_, _?):
-                throw ParameterError("--\(option) is given twice but takes one value", hint: "remove one of them.")
+                throw ParameterError("--\(option) is given twice but takes one value", hint: "remove one of them")
             }
         }
         return inputs
@@ -88,7 +88,7 @@ package enum ParameterOptions {
             )
         }
         guard inputs.values.flatMap(\.leaves).count(where: { $0 == .standardInput }) <= 1 else {
-            throw ParameterError("two parameters read standard input", hint: "pass a path for one of the parameters.")
+            throw ParameterError("two parameters read standard input", hint: "pass a path for one of the parameters")
         }
     }
 

@@ -31,7 +31,8 @@ enum SandboxKey: String, SettingKey {
     private static let paths = "absolute paths, separated by spaces"
     private static let noSandbox = "At the grade none, which has no sandbox, the key has no effect."
     private static let reachableSockets = """
-        Before Landlock 6 (Linux 6.12), the app can connect to the host's abstract sockets, and the grade is reduced.
+        Before Landlock 6 (Linux 6.12), the app can connect to the host's abstract sockets, and the grade is
+        .Cm reduced .
         """
 
     var manual: SettingManual {
@@ -55,7 +56,8 @@ enum SandboxKey: String, SettingKey {
                 it cannot use UDP, and therefore no DNS.
                 """,
                 isolation: """
-                    Before Landlock 4 (Linux 6.7), the app can connect to any TCP port, and the grade is reduced.
+                    Before Landlock 4 (Linux 6.7), the app can connect to any TCP port, and the grade is
+                    .Cm reduced .
                     \(Self.reachableSockets)
                     \(Self.noSandbox)
                     """
@@ -160,7 +162,8 @@ enum SandboxKey: String, SettingKey {
                 """,
                 isolation: """
                     Before Landlock 6 (Linux 6.12), a run can send signals to other runs of its app and user, and the
-                    grade is reduced.
+                    grade is
+                    .Cm reduced .
                     \(Self.noSandbox)
                     """
             )
@@ -177,7 +180,8 @@ enum SandboxKey: String, SettingKey {
                     Without a memory controller, the limit applies to the private memory of each process,
                     shared memory and
                     .Xr memfd_create 2
-                    are refused, and the grade is reduced.
+                    are refused, and the grade is
+                    .Cm reduced .
                     """
             )
         case .tasksMax:
@@ -187,7 +191,7 @@ enum SandboxKey: String, SettingKey {
                 example: "256",
                 "The maximum number of processes and threads of a run.",
                 isolation:
-                    "Without a pids controller, all runs of a user in the app share one limit, and the grade remains full."
+                    "Without a pids controller, all runs of a user in the app share one limit, and the grade remains\n.Cm full ."
             )
         case .cpuQuota:
             SettingManual(
@@ -195,7 +199,7 @@ enum SandboxKey: String, SettingKey {
                 standard: builtIn.cpuQuotaPercent.map { "\($0)%" } ?? "no limit",
                 example: "150%",
                 "The maximum CPU time of a run, as a percentage of one CPU.",
-                isolation: "Without a cpu controller, the limit is not enforced, and the grade is reduced."
+                isolation: "Without a cpu controller, the limit is not enforced, and the grade is\n.Cm reduced ."
             )
         case .openFiles:
             SettingManual(

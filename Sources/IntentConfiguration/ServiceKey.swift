@@ -108,7 +108,7 @@ enum ServiceKey: String, SettingKey {
                 .Xr subuid 5
                 assigns to the user.
                 """,
-                isolation: "Without ids, all apps run as one user, and the grade is reduced."
+                isolation: "Without ids, all apps run as one user, and the grade is\n.Cm reduced ."
             )
         }
     }

@@ -31,8 +31,8 @@ final class ErrandDesk {
     /// Queries the database for this host's errands. The requesting hosts repeat their hints while they wait, so no
     /// poll is necessary.
     ///
-    /// The connection's role does not prove that the errands are for this process: another process with the host's name
-    /// may hold the lease, and only that process has the runs and the files.
+    /// Does nothing without the lease of the host's name. The connection's role does not prove that this process is the
+    /// host: another process with the name may hold the lease, and only that process has the runs and the files.
     func look() {
         guard holdsName else { return }
         guard !isAsking else {

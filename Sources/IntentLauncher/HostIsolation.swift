@@ -12,7 +12,7 @@ final class HostIsolation {
     let identities: SandboxIdentities
     /// The grade that is required for apps without `Require=`.
     private let requiredGrade: IsolationGrade
-    /// The record that replaced the trial, and the folder for the trial. Nil once the trial has run.
+    /// The record because of which the trial was skipped, and the folder for the trial. Nil once the trial has run.
     private var skipped: (record: TrialRecord, runsFolder: String)?
 
     init(of host: SandboxHost, _ identities: SandboxIdentities, requires requiredGrade: IsolationGrade) {
@@ -36,8 +36,8 @@ final class HostIsolation {
         try? record.write()
     }
 
-    /// Runs the trial that a record has replaced, and removes the record. Call this method when a sandbox could not be
-    /// started.
+    /// Runs the trial that was skipped because of a record, and removes the record. Call this method when a sandbox could
+    /// not be started.
     ///
     /// - Returns: False if the trial has already run.
     func runSkippedTrial() -> Bool {

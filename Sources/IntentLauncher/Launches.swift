@@ -81,8 +81,8 @@ final class Launches {
         }
     }
 
-    /// Refuses the launches for a sandbox that failed. If a record replaced the trial, runs the trial and begins the
-    /// launches again: the trial determines the protections that the host lacks.
+    /// Refuses the launches for a sandbox that failed. If the trial was skipped because of a record, runs the trial and
+    /// begins the launches again: the trial determines the protections that the host lacks.
     private func failed(_ requests: [LaunchRequest], _ failure: LaunchError) {
         let beginsAgain = isolation.runSkippedTrial()
         for request in requests {

@@ -91,10 +91,11 @@ extension TrialRecord {
     /// The fields of /proc/self/status with the process's identity, capabilities and filters (proc_pid_status(5)).
     private static let fields = ["Uid", "Gid", "Groups", "Cap", "NoNewPrivs", "Seccomp"]
 
-    /// Returns the conditions of a trial in this process: the boot, the launcher's program, and what decides whether
-    /// the host permits a sandbox. Returns nil if they cannot be determined.
+    /// Returns the conditions of a trial in this process: the boot, the launcher's program, and the kernel settings and
+    /// process attributes that determine whether a sandbox can be created. Returns nil if they cannot be determined.
     ///
-    /// The user namespace is described by its maps, because intentd-starter creates a new one for each launcher.
+    /// The user namespace is identified by its id maps, not by its inode, because intentd-starter creates a new
+    /// namespace for each launcher.
     static func conditions(of host: SandboxHost, _ identities: SandboxIdentities) -> String? {
         guard let boot = try? File.text(at: "/proc/sys/kernel/random/boot_id"),
             let program = try? File.status(at: "/proc/self/exe"),

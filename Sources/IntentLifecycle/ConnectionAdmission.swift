@@ -6,9 +6,8 @@ package import IntentWire
 package struct ConnectionAdmission: Sendable {
     /// The number of connections that all users share.
     package static let sharedPoolSize = 512
-    /// The number of extra connections once the shared pool is exhausted. A user without any other connection may use
-    /// one of these connections. The number keeps the process below its descriptor limit even if one account owns
-    /// thousands of user ids (subuid(5)).
+    /// The size of the pool that admits a user's first connection once the shared pool is exhausted. The number keeps
+    /// the process below its descriptor limit even if one account owns thousands of user ids (subuid(5)).
     package static let firstPoolSize = 4096
     /// The number of extra connections for operators once the shared pool is exhausted.
     package static let operatorPoolSize = 16

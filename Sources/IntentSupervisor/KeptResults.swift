@@ -118,7 +118,7 @@ package final class KeptResults: Sendable {
         try? folder.open(indices, of: run)
     }
 
-    // MARK: On the threads
+    // MARK: Storage threads
 
     private func add(_ job: Job, to lane: AppName?) {
         let hasThread = state.withLock { state in

@@ -144,7 +144,7 @@ extension Invocation {
             throw CommandFailure(
                 .unknownRun,
                 "unknown run '\(text)'",
-                hint: "'intentctl history' lists the recorded runs."
+                hint: "'intentctl history' lists the recorded runs"
             )
         }
         return run
@@ -180,7 +180,7 @@ extension Invocation {
     /// Returns the absolute path of this program.
     static func programPath() throws(CommandFailure) -> String {
         if let path = File.target(ofLink: "/proc/self/exe") { return path }
-        throw CommandFailure(.unavailable, code: "system", "cannot read /proc/self/exe", hint: "mount /proc.")
+        throw CommandFailure(.unavailable, code: "system", "cannot read /proc/self/exe", hint: "mount /proc")
     }
 
     static let software = "intentctl \(IntentConnection.softwareVersion)"

@@ -104,7 +104,7 @@ import Testing
         #expect(verify.exitCode() == 0, "\(verify.output)")
         let warnings = verify.output.split(separator: "\n").filter { $0.contains("snippets ignore") }
         #expect(warnings == ["  warning     snippets ignore 'buttonStyle'"], "\(verify.output)")
-        #expect(verify.output.contains("each client shows controls, lists and groups in its own style."))
+        #expect(verify.output.contains("each client shows controls, lists and groups in its own style"))
         let folder = try TemporaryFolder()
         let stripped = folder.appending("Soup")
         let strip = try Command(URL(filePath: "/usr/bin/strip"), ["-o", stripped.path, Programs.url("Soup").path])

@@ -79,18 +79,18 @@ import intentctl
 
     @Test(
         arguments: [
-            ([], "no command given", "see 'intentctl --help'."),
-            (["rum"], "unknown command 'rum'", "did you mean 'run'? see 'intentctl --help'."),
+            ([], "no command given", "see 'intentctl --help'"),
+            (["rum"], "unknown command 'rum'", "did you mean 'run'? see 'intentctl --help'"),
             (
                 ["run", "--limt", "3", "A/B"], "unknown option '--limt'",
-                "did you mean '--limit'? see 'intentctl help run'."
+                "did you mean '--limit'? see 'intentctl help run'"
             ),
-            (["ps", "x"], "unexpected argument 'x'", "see 'intentctl help ps'."),
-            (["describe"], "'describe' needs APP[/INTENT]", "see 'intentctl help describe'."),
-            (["run", "--local", "Soup"], "'run' needs EXECUTABLE INTENT", "see 'intentctl help run'."),
-            (["run", "--limit"], "--limit needs a value: TIME", "see 'intentctl help run'."),
-            (["run", "--detach=yes", "A/B"], "--detach takes no value", "see 'intentctl help run'."),
-            (["-o", "yaml", "ps"], "--output: expected text or json, got 'yaml'", "see 'intentctl --help'."),
+            (["ps", "x"], "unexpected argument 'x'", "see 'intentctl help ps'"),
+            (["describe"], "'describe' needs APP[/INTENT]", "see 'intentctl help describe'"),
+            (["run", "--local", "Soup"], "'run' needs EXECUTABLE INTENT", "see 'intentctl help run'"),
+            (["run", "--limit"], "--limit needs a value: TIME", "see 'intentctl help run'"),
+            (["run", "--detach=yes", "A/B"], "--detach takes no value", "see 'intentctl help run'"),
+            (["-o", "yaml", "ps"], "--output: expected text or json, got 'yaml'", "see 'intentctl --help'"),
             (["--user", "ps", "--socket", "/x"], "--socket and --user cannot be combined", "remove one of them."),
         ] as [([String], String, String)]
     )

@@ -56,13 +56,13 @@ import intentctl
             IgnoredModifiers.warnings(in: [program, library]) == [
                 .init(
                     "snippets ignore the closure of 'Button'",
-                    hint: "the button is shown, but does nothing: use Button(intent:)."
+                    hint: "the button is shown, but does nothing: use Button(intent:)"
                 ),
-                .init("snippets ignore 'blur'", hint: "the view is shown without it."),
-                .init("snippets ignore 'frame'", hint: "the client chooses sizes and positions."),
+                .init("snippets ignore 'blur'", hint: "the view is shown without it"),
+                .init("snippets ignore 'frame'", hint: "the client chooses sizes and positions"),
                 .init(
                     "snippets ignore 'task'",
-                    hint: "its closure is never called, because a worker evaluates the view once."
+                    hint: "its closure is never called, because a worker evaluates the view once"
                 ),
             ]
         )
@@ -109,7 +109,7 @@ import intentctl
         var verdict = AppVerdict(path: "/x/Soup")
         #expect(verdict.exitCode == .done)
         #expect(verdict.text.hasSuffix("ready to be installed"))
-        verdict.problems = [.init("it is a script", hint: "name what 'swift build' made.")]
+        verdict.problems = [.init("it is a script", hint: "name what 'swift build' made")]
         #expect(verdict.exitCode == .configuration)
         #expect(verdict.text.contains("it is a script"))
         #expect(verdict.document.text().contains(#""isReady":false"#))

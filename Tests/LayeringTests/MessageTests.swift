@@ -22,6 +22,17 @@ import Testing
         #expect(checkedCount > 10)
     }
 
+    @Test func `a hint ends without a full stop, like the message before it`() throws {
+        let ending = /hint:.*\."\)?[),]*$/
+        for file in try Project.swiftFiles(below: "Sources") {
+            for (index, line) in file.lines.enumerated() where line.contains(ending) {
+                Issue.record("\(file.path):\(index + 1): \(line)")
+            }
+        }
+        #expect(#"refuse("too many", hint: "close some.")"#.contains(ending))
+        #expect(!#"refuse("too many", hint: "close some")"#.contains(ending))
+    }
+
     @Test func `keys on one line and on several lines are found`() {
         let text = """
             struct A: Codable {

@@ -93,7 +93,7 @@ int intentd_remove_tree_in_child(const char *path);
 int intentd_give_tree(const char *path, unsigned user, size_t budget);
 
 /* Measures the disk usage of the files below a directory, in bytes. Returns 0, or -1 with errno if the directory has
- * more than `budget` entries or more than 128 levels, or if a folder cannot be read. */
+ * more than `budget` entries or more than 128 levels, or if a directory cannot be read. */
 int intentd_disk_usage(const char *path, size_t budget, int64_t *byte_count);
 /* Returns the id of the mount that contains a path, or 0 if it cannot be determined. */
 uint64_t intentd_mount_of(const char *path);

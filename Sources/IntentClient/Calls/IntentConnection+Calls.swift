@@ -32,7 +32,7 @@ extension IntentConnection {
                 throw IntentClientError(
                     .badParameter,
                     "cannot encode the value of '\(name)': \(CodingProblem(error))",
-                    hint: "pass a value that \(intent) accepts: 'intentctl describe \(intent)'."
+                    hint: "pass a value that \(intent) accepts: 'intentctl describe \(intent)'"
                 )
             }
         }

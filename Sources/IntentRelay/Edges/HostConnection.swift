@@ -68,7 +68,7 @@ package final class HostConnection: Sendable {
             try DetachedThread.start { HostLoop(self).run() }
         } catch {
             let failure = "cannot connect to '\(options.host)': \(error)"
-            throw IntentClientError(.system, failure, hint: "raise 'ulimit -u' and 'ulimit -n'.")
+            throw IntentClientError(.system, failure, hint: "raise 'ulimit -u' and 'ulimit -n'")
         }
     }
 
@@ -79,7 +79,7 @@ package final class HostConnection: Sendable {
             pending = try PendingChannel()
         } catch {
             let failure = "cannot connect to '\(options.host)': \(error)"
-            throw IntentClientError(.system, failure, hint: "raise 'ulimit -n'.")
+            throw IntentClientError(.system, failure, hint: "raise 'ulimit -n'")
         }
         let failure = state.withLock { state -> IntentClientError? in
             if state.hasEnded || state.isClosing { return state.failure ?? Self.closed(options.host) }

@@ -111,7 +111,7 @@ final class HostLoop {
                     .versionMismatch,
                     "\(SafeText.line(hello.software)) on '\(host)' uses version \(hello.version) of the relay "
                         + "protocol, but this intentctl uses version \(RelayHello.currentVersion)",
-                    hint: "install the same version on both hosts."
+                    hint: "install the same version on both hosts"
                 )
             )
         }
@@ -182,7 +182,7 @@ final class HostLoop {
                 failure: IntentClientError(
                     .unreachableHost,
                     "cannot start '\(options.program)': \(error.code)",
-                    hint: "install an ssh client, or set INTENTD_SSH to the path of an ssh client."
+                    hint: "install an ssh client, or set INTENTD_SSH to the path of an ssh client"
                 )
             )
         }

@@ -160,7 +160,7 @@ extension RelayEnd {
             let problem = ErrorReport(
                 .tooLarge,
                 "cannot store the content of a pipe in '\(SpoolFile.folder)': \(error.code)",
-                hint: "free some space, or set TMPDIR."
+                hint: "free some space, or set TMPDIR"
             )
             refuse(received.payload, on: number, because: problem)
         }
@@ -211,7 +211,7 @@ extension RelayEnd {
             let problem = ErrorReport(
                 .badRequest,
                 "cannot read a file to send it to '\(peerName)': \(reason)",
-                hint: "check the file, then try again."
+                hint: "check the file, then try again"
             )
             refuse(payload, on: channel, because: problem)
         case .relay:

@@ -149,7 +149,7 @@ struct RelayFiles {
         ErrorReport(
             .tooLarge,
             "cannot store a received file in '\(SpoolFile.folder)': \(error.code)",
-            hint: "free some space on the receiving host."
+            hint: "free some space on the receiving host"
         )
     }
 

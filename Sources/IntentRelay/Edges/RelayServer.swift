@@ -90,7 +90,7 @@ package final class RelayServer {
                 ErrorReport.Code.versionMismatch,
                 "\(hello.software) uses version \(hello.version) of the relay protocol, but \(software) on this host "
                     + "uses version \(RelayHello.currentVersion)",
-                hint: "install the same version on both hosts."
+                hint: "install the same version on both hosts"
             )
             end.sendPacket(.refusal(problem))
             throw Ending(problem: problem)

@@ -33,7 +33,7 @@ enum RelayStart {
         IntentClientError(
             .protocolViolation,
             "'\(host)' printed '\(SafeText.line(text))' before the relay started",
-            hint: "change the shell's startup files on that host so that they print nothing without a terminal."
+            hint: "change the shell's startup files on that host so that they print nothing without a terminal"
         )
     }
 }

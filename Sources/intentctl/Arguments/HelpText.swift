@@ -31,7 +31,7 @@ package enum HelpText {
 
     /// Returns the hint to run `intentctl help` for the command, or `intentctl --help` if no command is known.
     static func pointer(_ name: CommandSpec.Name?) -> String {
-        name.map { "see 'intentctl help \($0.rawValue)'." } ?? "see 'intentctl --help'."
+        name.map { "see 'intentctl help \($0.rawValue)'" } ?? "see 'intentctl --help'"
     }
 
     private static func line(_ spec: CommandSpec, _ words: String) -> String {

@@ -75,16 +75,16 @@ package struct InvocationParser {
 
     private func check(_ invocation: Invocation, _ spec: CommandSpec) throws(CommandFailure) {
         if invocation.has("socket"), invocation.has("user") {
-            throw .usage("--socket and --user cannot be combined", hint: "remove one of them.")
+            throw .usage("--socket and --user cannot be combined", hint: "remove one of them")
         }
         if invocation.has("fleet") {
             for other in ["socket", "user", "local"] where invocation.has(other) {
-                throw .usage("--fleet and --\(other) cannot be combined", hint: "remove one of them.")
+                throw .usage("--fleet and --\(other) cannot be combined", hint: "remove one of them")
             }
             guard spec.name.servesFleet else {
                 throw .usage(
                     "'\(spec.name.rawValue)' does not support --fleet",
-                    hint: "remove --fleet; 'intentctl help fleet' lists the commands of a fleet."
+                    hint: "remove --fleet; 'intentctl help fleet' lists the commands of a fleet"
                 )
             }
         }
@@ -123,13 +123,13 @@ package struct InvocationParser {
         if invocation.has("detach"), invocation["on-disconnect"] == "cancel" {
             throw .usage(
                 "--detach and --on-disconnect cancel cannot be combined, because the run would be cancelled at once",
-                hint: "remove one of them."
+                hint: "remove one of them"
             )
         }
         if invocation.has("detach"), invocation.has("local") {
             throw .usage(
                 "--detach and --local cannot be combined, because the private intentd exits with intentctl",
-                hint: "remove one of them."
+                hint: "remove one of them"
             )
         }
     }

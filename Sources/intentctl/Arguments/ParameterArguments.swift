@@ -36,7 +36,7 @@ package enum ParameterArguments {
             case (_, _?):
                 throw .usage(
                     "--answer \(name)= is given twice, but a question has only one answer",
-                    hint: "remove one of them."
+                    hint: "remove one of them"
                 )
             }
         }
@@ -56,7 +56,7 @@ package enum ParameterArguments {
             guard parameter.type.element == .file else {
                 throw .usage(
                     "--writable \(name): expected a parameter for a file, got one for \(parameter.type.element.words)",
-                    hint: "remove --writable \(name)."
+                    hint: "remove --writable \(name)"
                 )
             }
             guard let input = inputs[parameter.name], !input.readsStandardInput else {

@@ -40,7 +40,7 @@ package struct RunOptions: Sendable {
                 let app = selection.app.isEmpty ? "" : " \(ShellWord.quote(selection.app))"
                 throw .usage(
                     "expected APP/INTENT, got '\(words[0])'",
-                    hint: "'intentctl list\(app)' lists the intents."
+                    hint: "'intentctl list\(app)' lists the intents"
                 )
             }
             target = .installed(app: selection.app, intent: intent)
@@ -48,7 +48,7 @@ package struct RunOptions: Sendable {
         if invocation.has("wait-for-debugger"), !invocation.has("local") {
             throw .usage(
                 "--wait-for-debugger needs --local, because a service does not wait for a debugger",
-                hint: "attach a debugger to the run's process: see 'Debugging an app' in the documentation."
+                hint: "attach a debugger to the run's process: see 'Debugging an app' in the documentation"
             )
         }
         limit = try invocation.span("limit", examples: ["30s", "'1min 30s'", "2h"])
@@ -83,7 +83,7 @@ package struct RunOptions: Sendable {
         guard json == nil || invocation.rest.isEmpty else {
             throw .usage(
                 "unexpected argument '\(invocation.rest[0])': with --json, all parameters must be in the JSON object",
-                hint: "move it into the JSON object."
+                hint: "move it into the JSON object"
             )
         }
     }

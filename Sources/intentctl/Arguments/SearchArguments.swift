@@ -19,7 +19,7 @@ package enum SearchArguments {
         guard let search = parameter.search else {
             throw bad(
                 "the options of '\(parameter.name)' cannot be searched by properties",
-                hint: "its query is not an EntityPropertyQuery: use TEXT, or list all options."
+                hint: "its query is not an EntityPropertyQuery: use TEXT, or list all options"
             )
         }
         var question = PropertySearch(joined: invocation.has("any") ? .any : nil)
@@ -143,7 +143,7 @@ package enum SearchArguments {
 
     private static func hint(_ text: String, among names: [String]) -> String {
         NearestName.hint(for: text, among: names)
-            ?? (names.isEmpty ? "the app declares none." : "expected one of \(names.joined(separator: ", ")).")
+            ?? (names.isEmpty ? "the app declares none" : "expected one of \(names.joined(separator: ", "))")
     }
 
     private static func example(_ search: PropertySearchDeclaration?) -> String {

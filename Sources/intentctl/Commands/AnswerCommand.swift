@@ -42,7 +42,7 @@ struct AnswerCommand {
         guard case .array = question.type else {
             throw CommandFailure.usage(
                 "expected one answer, got \(words.count)",
-                hint: "enclose an answer with spaces in quotation marks."
+                hint: "enclose an answer with spaces in quotation marks"
             )
         }
         return words.joined(separator: ",")

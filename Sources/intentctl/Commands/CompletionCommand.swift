@@ -7,7 +7,7 @@ struct CompletionCommand {
         if word == "candidates" { return try await printCandidates() }
         guard let shell = CompletionScript.Shell(rawValue: word), invocation.words.count == 1 else {
             let shells = CompletionScript.Shell.allCases.map(\.rawValue).joined(separator: ", ")
-            throw CommandFailure.usage("unknown shell '\(word)'", hint: "expected one of \(shells).")
+            throw CommandFailure.usage("unknown shell '\(word)'", hint: "expected one of \(shells)")
         }
         try Console.output(CompletionScript.text(for: shell))
         return .done

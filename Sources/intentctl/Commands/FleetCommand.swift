@@ -12,7 +12,7 @@ struct FleetCommand {
             throw CommandFailure(
                 .noProgram,
                 "intentd-fleet was not found at \(candidates.joined(separator: " or "))",
-                hint: "install the package intentd-fleet."
+                hint: "install the package intentd-fleet"
             )
         }
         guard Self.commands.contains(invocation.words[0]) else {

@@ -41,7 +41,7 @@ struct HistoryCommand {
                     --retry would start \(runs.count == 1 ? "1 run" : "\(runs.count) runs"), and confirmation needs a \
                     terminal
                     """,
-                    hint: "list them without --retry, then add --yes."
+                    hint: "list them without --retry, then add --yes"
                 )
             }
             Console.note(HistoryText.of(runs, now: Moment.now, showsOwner: false))
@@ -114,7 +114,7 @@ package enum HistoryOptions {
         query.state = try state(invocation)
         if invocation.has("failed") {
             guard query.state == nil else {
-                throw .usage("--failed and --state cannot be combined", hint: "remove one of them.")
+                throw .usage("--failed and --state cannot be combined", hint: "remove one of them")
             }
             query.isFailure = true
         }
@@ -146,7 +146,7 @@ package enum HistoryOptions {
             guard let number = Accounts.user(name) else {
                 throw .usage(
                     "--user=: unknown user '\(name)'",
-                    hint: "'all' selects the runs of every user."
+                    hint: "'all' selects the runs of every user"
                 )
             }
             return .user(number)
@@ -172,7 +172,7 @@ package enum HistoryOptions {
         guard let state = invocation["state"] else { return nil }
         guard states.contains(state) else {
             let near = NearestName.opening(for: state, among: states)
-            throw .usage("unknown state '\(state)'", hint: near + "expected one of \(states.joined(separator: ", ")).")
+            throw .usage("unknown state '\(state)'", hint: near + "expected one of \(states.joined(separator: ", "))")
         }
         return state
     }

@@ -38,7 +38,7 @@ struct HistoryImport {
                     line \(index + 1) of '\(path)' is not a run record; runs imported from later lines: \
                     \(total.runCount)
                     """,
-                    hint: "create the file with 'intentctl history --export records'."
+                    hint: "create the file with 'intentctl history --export records'"
                 )
             }
             if byteCount + line.count > Self.requestByteLimit || stories.count == Self.requestRunLimit {
@@ -59,7 +59,7 @@ struct HistoryImport {
                 .badInput,
                 code: "unreadableFile",
                 "cannot read '\(path)'",
-                hint: "check the path and its permissions."
+                hint: "check the path and its permissions"
             )
         }
     }

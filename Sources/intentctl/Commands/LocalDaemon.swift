@@ -37,7 +37,7 @@ enum LocalDaemon {
                 code: error.code.rawValue,
                 error.run.map { "run \($0): the private intentd exited" }
                     ?? "the private intentd exited before it answered",
-                hint: (problem.map { "\($0); " } ?? "") + "see its messages above."
+                hint: (problem.map { "\($0); " } ?? "") + "see its messages above"
             )
         }
         return try outcome.get()

@@ -43,7 +43,7 @@ struct NewCommand {
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
             throw CommandFailure.usage(
                 "'\(folder)' already exists",
-                hint: "choose another name, or run the command in another folder."
+                hint: "choose another name, or run the command in another folder"
             )
         } catch {
             throw CommandFailure.output("cannot create the folder '\(folder)': \(error)")
@@ -60,7 +60,7 @@ struct NewCommand {
         } catch {
             throw CommandFailure.output(
                 "cannot write into '\(folder)': \(error)",
-                hint: "remove the folder, then try again on a disk with free space."
+                hint: "remove the folder, then try again on a disk with free space"
             )
         }
     }
@@ -74,7 +74,7 @@ struct NewCommand {
                     .notFound,
                     code: "noPackage",
                     "'\(path)' is not the intentd package",
-                    hint: "specify a checkout of intentd, or the folder that the intentd-dev package installs."
+                    hint: "specify a checkout of intentd, or the folder that the intentd-dev package installs"
                 )
             }
             return URL(filePath: path).standardizedFileURL.path(percentEncoded: false).trimmedSlash

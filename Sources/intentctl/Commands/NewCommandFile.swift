@@ -29,7 +29,7 @@ struct NewCommandFile {
         } catch {
             throw CommandFailure.usage(
                 error.problems.map(\.message).joined(separator: "; "),
-                hint: "write '%%' for a percent sign, and '%{name}' for a value: see intentd.command(5)."
+                hint: "write '%%' for a percent sign, and '%{name}' for a value: see intentd.command(5)"
             )
         }
         try write(template.text, to: path)
@@ -49,7 +49,7 @@ struct NewCommandFile {
             throw CommandFailure(
                 .noExecutable,
                 "cannot find the program '\(word)'",
-                hint: "install it, or specify its path."
+                hint: "install it, or specify its path"
             )
         }
         return path
@@ -60,7 +60,7 @@ struct NewCommandFile {
             // Never overwrite an existing file.
             try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
-            throw .usage("'\(path)' already exists", hint: "choose another name, or remove the file.")
+            throw .usage("'\(path)' already exists", hint: "choose another name, or remove the file")
         } catch {
             throw CommandFailure.output("cannot write '\(path)': \(error)")
         }

@@ -48,7 +48,7 @@ struct FileRoots {
             guard let path = Self.resolve(folder) else {
                 throw .usage(
                     "--root: cannot find '\(folder)': \(String(cString: strerror(errno)))",
-                    hint: "specify an existing folder."
+                    hint: "specify an existing folder"
                 )
             }
             resolved.append(path == "/" ? "" : path)
@@ -63,7 +63,7 @@ struct FileRoots {
             throw IntentClientError(
                 .unreadableFile,
                 "cannot read '\(path)': \(String(cString: strerror(errno)))",
-                hint: "check the path and its permissions."
+                hint: "check the path and its permissions"
             )
         }
         guard contains(resolved) else { throw refusal(of: path) }
@@ -81,8 +81,8 @@ struct FileRoots {
             .notPermitted,
             "cannot pass '\(path)': it is not in a permitted folder",
             hint: folders.isEmpty
-                ? "no folder is permitted: start the server with --root DIR."
-                : "permitted folders: \(folders.map { $0.isEmpty ? "/" : $0 }.joined(separator: ", "))."
+                ? "no folder is permitted: start the server with --root DIR"
+                : "permitted folders: \(folders.map { $0.isEmpty ? "/" : $0 }.joined(separator: ", "))"
         )
     }
 

@@ -9,7 +9,7 @@ struct OptionsCommand {
             guard let intent = selection.intent, !intent.isEmpty, !selection.app.isEmpty else {
                 throw CommandFailure.usage(
                     "expected APP/INTENT, got '\(invocation.words[0])'",
-                    hint: "'intentctl list' lists the intents."
+                    hint: "'intentctl list' lists the intents"
                 )
             }
             return try await ask(intent, of: selection.app, words, over: try await invocation.connect())
@@ -34,7 +34,7 @@ struct OptionsCommand {
                 .unknownParameter,
                 "\(intent.name) has no parameter '\(words[0])'",
                 hint: NearestName.hint(for: words[0], among: intent.parameters.map(\.name))
-                    ?? "'intentctl describe \(app.name)/\(intent.name)' lists the parameters."
+                    ?? "'intentctl describe \(app.name)/\(intent.name)' lists the parameters"
             )
         }
         let search = try SearchArguments.question(of: invocation, about: parameter)
@@ -42,7 +42,7 @@ struct OptionsCommand {
         if search != nil, let text {
             throw CommandFailure.usage(
                 "'\(text)' cannot be combined with --where, --sort, --any or --limit",
-                hint: "remove one of them."
+                hint: "remove one of them"
             )
         }
         if case .enumeration(let choices) = parameter.type.element, parameter.hasOptions != true {

@@ -105,7 +105,7 @@ package enum ControlSelection {
     }
 
     private static func notFound(_ message: String, _ run: RunID) -> CommandFailure {
-        CommandFailure(.notFound, code: "noControl", message, hint: "'intentctl why \(run)' prints its snippet.")
+        CommandFailure(.notFound, code: "noControl", message, hint: "'intentctl why \(run)' prints its snippet")
     }
 
     /// Returns the declaration of the intent to which a control refers.
@@ -128,7 +128,7 @@ package enum ControlSelection {
             throw CommandFailure(
                 .unknownIntent,
                 "the control performs '\(reference.intent)', which '\(app.name)' no longer has",
-                hint: "perform the snippet's intent again; 'intentctl list \(app.name)' lists the intents."
+                hint: "perform the snippet's intent again; 'intentctl list \(app.name)' lists the intents"
             )
         }
         return try Selection.find(reference.intent, in: app)

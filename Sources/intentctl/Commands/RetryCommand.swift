@@ -12,7 +12,7 @@ struct RetryCommand {
             guard invocation.rest.isEmpty else {
                 throw CommandFailure.usage(
                     "'\(invocation.rest[0])' cannot be passed to \(runs.count) runs",
-                    hint: "retry one run with new values, or several runs with their recorded values."
+                    hint: "retry one run with new values, or several runs with their recorded values"
                 )
             }
             return try await Retries(wantsJSON: invocation.wantsJSON).start(runs, over: connection)
@@ -38,7 +38,7 @@ struct RetryCommand {
         throw CommandFailure(
             .notPermitted,
             "run \(run.run) belongs to \(run.userName ?? Users.name(run.user)), but \(newRun) would belong to you",
-            hint: hint + ", or perform the intent with 'intentctl run'."
+            hint: hint + ", or perform the intent with 'intentctl run'"
         )
     }
 }

@@ -60,7 +60,7 @@ struct ScheduleCommand {
             throw CommandFailure.usage(
                 "the schedule '\(schedule.name)' already exists",
                 hint:
-                    "add --replace, or choose another name. 'intentctl schedule show \(schedule.name)' shows it."
+                    "add --replace, or choose another name. 'intentctl schedule show \(schedule.name)' shows it"
             )
         }
         let times = try SystemdControl.nextTimes(of: schedule.calendar)
@@ -69,7 +69,7 @@ struct ScheduleCommand {
             throw CommandFailure(
                 .tooLarge,
                 "the values are too large for a systemd unit, in which a line has at most 1 MiB",
-                hint: "pass large values as a file."
+                hint: "pass large values as a file"
             )
         }
         let checked = try await EffectiveUser.perform(as: schedule.user) {

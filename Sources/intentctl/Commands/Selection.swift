@@ -18,7 +18,7 @@ package struct Selection: Equatable, Sendable {
             throw CommandFailure(
                 .brokenApp,
                 "app '\(app.name)' cannot report its intents" + (app.problem.map { ": \($0)" } ?? ""),
-                hint: "run '\(app.executable)' in a shell to find the cause."
+                hint: "run '\(app.executable)' in a shell to find the cause"
             )
         }
         if let intent = app.intent(named: name) { return intent }
@@ -29,7 +29,7 @@ package struct Selection: Equatable, Sendable {
         throw CommandFailure(
             .unknownIntent,
             "app '\(app.name)' has no intent '\(name)'",
-            hint: NearestName.hint(for: name, among: names) ?? "'intentctl list \(app.name)' lists its intents."
+            hint: NearestName.hint(for: name, among: names) ?? "'intentctl list \(app.name)' lists its intents"
         )
     }
 }

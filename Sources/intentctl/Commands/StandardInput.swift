@@ -17,7 +17,7 @@ enum StandardInput {
                     .badInput,
                     code: "input",
                     "cannot read standard input: \(String(cString: strerror(errno)))",
-                    hint: "pass the value on the command line."
+                    hint: "pass the value on the command line"
                 )
             }
             all += buffer.prefix(count)
@@ -25,7 +25,7 @@ enum StandardInput {
                 throw CommandFailure(
                     .tooLarge,
                     "standard input has more than \(limit) bytes",
-                    hint: "pass large values as files."
+                    hint: "pass large values as files"
                 )
             }
         }

@@ -29,7 +29,7 @@ struct VerifyCommand {
             throw CommandFailure(
                 .noExecutable,
                 isFolder ? "'\(word)' is a folder, not an executable" : "file not found: '\(word)'",
-                hint: "specify an app's executable, such as .build/debug/Soup."
+                hint: "specify an app's executable, such as .build/debug/Soup"
             )
         }
         return path
@@ -57,7 +57,7 @@ struct VerifyCommand {
                     + missing.joined(separator: ", "),
                 hint: isSwift
                     ? "install the Swift runtime, or link it statically: swift build --static-swift-stdlib"
-                    : "install its package, or copy it to the executable's folder and use the run path $ORIGIN."
+                    : "install its package, or copy it to the executable's folder and use the run path $ORIGIN"
             )
         } catch {
             verdict.problems.append(Self.problem(error))
@@ -77,7 +77,7 @@ struct VerifyCommand {
             verdict.intents = app.intents
             for warning in app.catalog?.warnings ?? [] {
                 let parts = warning.split(separator: ". ", maxSplits: 1).map(String.init)
-                verdict.warnings.add(parts[0], hint: parts.count > 1 ? parts[1] + "." : "")
+                verdict.warnings.add(parts[0], hint: parts.count > 1 ? parts[1] : "")
             }
             if !path.hasSuffix(CommandFile.suffix) {
                 compare(path, with: app.intents ?? [], &verdict)
@@ -86,11 +86,11 @@ struct VerifyCommand {
             if app.intents?.isEmpty ?? true {
                 verdict.problems.add(
                     app.problem ?? "the app has no intents",
-                    hint: "declare a type that conforms to AppIntent in the program's main module."
+                    hint: "declare a type that conforms to AppIntent in the program's main module"
                 )
             }
         } catch let error as IntentClientError where error.code == .brokenApp || error.code == .unknownApp {
-            verdict.problems.add(error.message, hint: error.hint ?? "run it in a shell to find the cause.")
+            verdict.problems.add(error.message, hint: error.hint ?? "run it in a shell to find the cause")
         }
     }
 
@@ -104,17 +104,17 @@ struct VerifyCommand {
         for intent in declared where intent.isGeneric {
             verdict.warnings.add(
                 "the intent '\(intent.typeName)' is generic, so intentd cannot find it",
-                hint: "declare a concrete type for each use."
+                hint: "declare a concrete type for each use"
             )
         }
         for intent in declared where !intent.isGeneric && !known.contains(intent.name) {
             verdict.warnings.add(
                 "the intent '\(intent.typeName)' is declared in the source but missing from this build",
-                hint: "write AppIntent in its declaration, or build with -Xswiftc -enable-private-imports."
+                hint: "write AppIntent in its declaration, or build with -Xswiftc -enable-private-imports"
             )
         }
         for intent in declared where intent.title == "" {
-            verdict.warnings.add("the intent '\(intent.typeName)' has no title", hint: "declare a title.")
+            verdict.warnings.add("the intent '\(intent.typeName)' has no title", hint: "declare a title")
         }
     }
 
@@ -128,27 +128,27 @@ struct VerifyCommand {
     private static func problem(_ error: ElfError) -> AppVerdict.Problem {
         switch error {
         case .unreadable(let error): .init("cannot read it: \(error)", hint: "change its mode: chmod a+rx")
-        case .notRegular: .init("it is not a regular file", hint: "specify the executable that 'swift build' created.")
+        case .notRegular: .init("it is not a regular file", hint: "specify the executable that 'swift build' created")
         case .script:
             .init(
                 "it is a script, not an ELF executable",
-                hint: "specify the executable that 'swift build' created, such as .build/debug/Soup."
+                hint: "specify the executable that 'swift build' created, such as .build/debug/Soup"
             )
         case .notElf:
             .init(
                 "it is not an ELF executable",
-                hint: "specify the executable that 'swift build' created, such as .build/debug/Soup."
+                hint: "specify the executable that 'swift build' created, such as .build/debug/Soup"
             )
         case .foreign(_, let machine):
             .init(
                 "it is built for \(machine), but this machine is \(ElfMachine.own.name)",
-                hint: "build it for \(ElfMachine.own.name)."
+                hint: "build it for \(ElfMachine.own.name)"
             )
         case .unsupported:
-            .init("it is not a 64-bit little-endian ELF file", hint: "build the app for this machine.")
+            .init("it is not a 64-bit little-endian ELF file", hint: "build the app for this machine")
         case .notLoadable: .init("it is an object file, not an executable", hint: "link it: swift build")
-        case .damaged(_, let what): .init("it is damaged: \(what)", hint: "build or copy it again.")
-        case .excessive(_, let limit): .init("it needs more than \(limit) libraries", hint: "link it with fewer.")
+        case .damaged(_, let what): .init("it is damaged: \(what)", hint: "build or copy it again")
+        case .excessive(_, let limit): .init("it needs more than \(limit) libraries", hint: "link it with fewer")
         }
     }
 }

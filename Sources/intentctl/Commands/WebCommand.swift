@@ -22,7 +22,7 @@ struct WebCommand {
 
     private func listener() throws(CommandFailure) -> [String] {
         switch (invocation["port"], invocation["listen-socket"]) {
-        case (_?, _?): throw .usage("--port and --listen-socket cannot be combined", hint: "remove one of them.")
+        case (_?, _?): throw .usage("--port and --listen-socket cannot be combined", hint: "remove one of them")
         case (let text?, nil):
             guard let port = UInt16(text) else {
                 throw .usage("--port: expected a number from 0 to 65535, got '\(text)'", hint: nil)
@@ -39,7 +39,7 @@ struct WebCommand {
     private func program() throws(CommandFailure) -> String {
         let candidates = [ProcessFacts.programBesideOurs("intentd-web"), "/usr/lib/intentd/intentd-web"]
         guard let program = candidates.compactMap(\.self).first(where: { access($0, X_OK) == 0 }) else {
-            throw Self.failure("the program 'intentd-web' is not installed", hint: "install the package intentd-web.")
+            throw Self.failure("the program 'intentd-web' is not installed", hint: "install the package intentd-web")
         }
         return program
     }
@@ -52,7 +52,7 @@ struct WebCommand {
         guard access(page + "/index.html", R_OK) == 0 else {
             throw Self.failure(
                 "the page was not found at '\(page)/index.html'",
-                hint: "install the package intentd-web, or specify the folder with --page DIR."
+                hint: "install the package intentd-web, or specify the folder with --page DIR"
             )
         }
         return page

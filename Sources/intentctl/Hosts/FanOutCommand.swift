@@ -101,7 +101,7 @@ struct FanOutCommand {
                 .badInput,
                 code: "input",
                 "cannot store standard input for the hosts: \(error)",
-                hint: "free some space, or set TMPDIR."
+                hint: "free some space, or set TMPDIR"
             )
         }
     }

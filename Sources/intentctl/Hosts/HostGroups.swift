@@ -31,7 +31,7 @@ package struct HostGroups: Equatable, Sendable {
                 throw Self.mistake(path, index, "expected NAME: HOST...", "for example: web: web1 web2 user@web3")
             }
             guard ofFile[name] == nil else {
-                throw Self.mistake(path, index, "duplicate group '\(name)'", "write all hosts of a group on one line.")
+                throw Self.mistake(path, index, "duplicate group '\(name)'", "write all hosts of a group on one line")
             }
             let words = parts[1].split(whereSeparator: \.isWhitespace).map(String.init)
             for word in words {
@@ -67,7 +67,7 @@ package struct HostGroups: Equatable, Sendable {
             let host = try HostName(word)
             guard known.insert(host).inserted else { return }
             guard hosts.count < Self.hostLimit else {
-                throw .usage("the list contains more than \(Self.hostLimit) hosts", hint: "use a smaller group.")
+                throw .usage("the list contains more than \(Self.hostLimit) hosts", hint: "use a smaller group")
             }
             hosts.append(host)
             return
@@ -84,7 +84,7 @@ package struct HostGroups: Equatable, Sendable {
         guard !groups.contains(name) else {
             throw .usage(
                 "the group '\(word)' contains itself",
-                hint: "see ~/.config/intentd/hosts and /etc/intentd/hosts."
+                hint: "see ~/.config/intentd/hosts and /etc/intentd/hosts"
             )
         }
         for member in members { try add(member, to: &hosts, &known, within: groups + [name]) }
@@ -122,7 +122,7 @@ extension HostGroups {
                 throw CommandFailure(
                     .badConfiguration,
                     "cannot read '\(path)': \(error.code)",
-                    hint: "the file defines groups of hosts; check its permissions, and keep it below 1 MiB."
+                    hint: "the file defines groups of hosts; check its permissions, and keep it below 1 MiB"
                 )
             }
             try groups.add(text, from: path)

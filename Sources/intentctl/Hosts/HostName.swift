@@ -29,6 +29,6 @@ package struct HostName: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func failure(_ text: String, _ reason: String) -> CommandFailure {
-        .usage("invalid host '\(text)': \(reason)", hint: "name a host as for ssh: web1 or user@web1.")
+        .usage("invalid host '\(text)': \(reason)", hint: "name a host as for ssh: web1 or user@web1")
     }
 }

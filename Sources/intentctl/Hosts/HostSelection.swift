@@ -13,7 +13,7 @@ enum HostSelection {
         if invocation.has("detach"), invocation.lists["writable"] != nil {
             throw .usage(
                 "--detach disconnects, so the run's changes to the files of --writable would remain on the other host",
-                hint: "remove one of them."
+                hint: "remove one of them"
             )
         }
     }
@@ -37,7 +37,7 @@ enum HostSelection {
         }
         if invocation.has("local") {
             guard !isExplicit else {
-                throw .usage("--local and --host cannot be combined", hint: "remove one of them.")
+                throw .usage("--local and --host cannot be combined", hint: "remove one of them")
             }
             return .local
         }
@@ -50,16 +50,16 @@ enum HostSelection {
             return .one(hosts[0])
         }
         guard !hosts.isEmpty else {
-            throw .usage("'\(list)' contains no hosts", hint: "see ~/.config/intentd/hosts and /etc/intentd/hosts.")
+            throw .usage("'\(list)' contains no hosts", hint: "see ~/.config/intentd/hosts and /etc/intentd/hosts")
         }
         guard reach == .severalHosts else {
             throw .usage(
                 "'\(invocation.command.rawValue)' acts on one host at a time, but '\(list)' names \(hosts.count) hosts",
-                hint: "name one host."
+                hint: "name one host"
             )
         }
         if invocation.has("prompt") {
-            throw .usage("--prompt reads the answer for only one host", hint: "name one host.")
+            throw .usage("--prompt reads the answer for only one host", hint: "name one host")
         }
         return .several(hosts)
     }
@@ -68,7 +68,7 @@ enum HostSelection {
         for option in CommandSpec.fanOutOptions where invocation.has(option.name) {
             throw .usage(
                 "--\(option.name) requires several hosts",
-                hint: "name them with --host web1,web2 or --host @GROUP."
+                hint: "name them with --host web1,web2 or --host @GROUP"
             )
         }
     }

@@ -15,7 +15,7 @@ extension LocaleTarget {
         } catch {
             throw CommandFailure.output(
                 "cannot write into '\(folder)': \(error)",
-                hint: "check the permissions of the folder and the free space on its disk."
+                hint: "check the permissions of the folder and the free space on its disk"
             )
         }
     }

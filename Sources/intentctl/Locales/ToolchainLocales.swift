@@ -53,7 +53,7 @@ enum ToolchainLocales {
             .configuration,
             code: "noToolchain",
             message,
-            hint: "install a Swift 6.3 toolchain, and put its 'swiftc' on the PATH."
+            hint: "install a Swift 6.3 toolchain, and put its 'swiftc' on the PATH"
         )
     }
 }

@@ -22,7 +22,7 @@ struct MCPCommand {
         guard !Console.inputIsTerminal else {
             throw CommandFailure.usage(
                 "standard input is a terminal, but 'intentctl mcp' must be started by an MCP client",
-                hint: "'intentctl mcp --list' shows the tools; 'intentctl mcp --setup CLIENT' registers the server."
+                hint: "'intentctl mcp --list' shows the tools; 'intentctl mcp --setup CLIENT' registers the server"
             )
         }
         let session = MCPSession(over: connection, roots: roots)

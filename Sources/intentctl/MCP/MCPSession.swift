@@ -291,7 +291,7 @@ extension RunFile {
                     throw ErrorReport(
                         .tooLarge,
                         "'\(name)' has more than \(limit) bytes",
-                        hint: "fetch it with 'intentctl fetch'."
+                        hint: "fetch it with 'intentctl fetch'"
                     )
                 }
             }

@@ -41,7 +41,7 @@ struct MCPSetup {
 
     private func path() throws(CommandFailure) -> String {
         guard let home = environmentText("HOME"), home.hasPrefix("/") else {
-            throw .usage("cannot find the client's configuration: HOME is not set", hint: "set HOME.")
+            throw .usage("cannot find the client's configuration: HOME is not set", hint: "set HOME")
         }
         return client.file(home: home, configurationFolder: environmentText("XDG_CONFIG_HOME") ?? "\(home)/.config")
     }
@@ -75,7 +75,7 @@ struct MCPSetup {
                 .failed,
                 code: "notWritten",
                 "cannot write '\(file)': \(error)",
-                hint: "omit --write to print the configuration."
+                hint: "omit --write to print the configuration"
             )
         }
     }
@@ -104,7 +104,7 @@ struct MCPSetup {
             .failed,
             code: "notMerged",
             "cannot add the server to '\(file)': \(reason)",
-            hint: "omit --write to print the entry, then insert it with an editor."
+            hint: "omit --write to print the entry, then insert it with an editor"
         )
     }
 

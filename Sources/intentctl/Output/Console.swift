@@ -29,7 +29,7 @@ enum Console {
         guard code == 0 || code == EPIPE else {
             throw CommandFailure.output(
                 "cannot write the result to standard output: \(String(cString: strerror(code)))",
-                hint: "free some space, or redirect the output."
+                hint: "free some space, or redirect the output"
             )
         }
     }

@@ -16,12 +16,12 @@ struct ResultFolder {
                 "cannot write into '\(path)'",
                 errno,
                 .usage,
-                hint: "create the folder first, or specify another folder with --out."
+                hint: "create the folder first, or specify another folder with --out"
             )
         }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw Self.failure("'\(path)' is not a folder", ENOTDIR, .usage, hint: "specify a folder with --out.")
+            throw Self.failure("'\(path)' is not a folder", ENOTDIR, .usage, hint: "specify a folder with --out")
         }
     }
 
@@ -36,7 +36,7 @@ struct ResultFolder {
             } catch {
                 throw CommandFailure.output(
                     "cannot write '\(path)': \(error.message)",
-                    hint: "free some space, or specify another folder with --out."
+                    hint: "free some space, or specify another folder with --out"
                 )
             }
         } catch {
@@ -47,7 +47,7 @@ struct ResultFolder {
         }
         // Some file systems do not report a full disk before close(2).
         guard close(target) == 0 else {
-            throw Self.failure("cannot write '\(path)'", errno, hint: "free some space.")
+            throw Self.failure("cannot write '\(path)'", errno, hint: "free some space")
         }
         return path
     }
@@ -80,7 +80,7 @@ struct ResultFolder {
         _ message: String,
         _ number: Int32,
         _ code: ExitCode = .resourceLimit,
-        hint: String = "specify another folder with --out."
+        hint: String = "specify another folder with --out"
     ) -> CommandFailure {
         CommandFailure(code, code: "output", "\(message): \(String(cString: strerror(number)))", hint: hint)
     }

@@ -12,7 +12,7 @@ final class Screen {
 
     init() throws(CommandFailure) {
         guard Console.outputIsTerminal, Console.inputIsTerminal, tcgetattr(0, &before) == 0 else {
-            throw .usage("top needs a terminal as standard input and output", hint: "in scripts, use 'intentctl ps'.")
+            throw .usage("top needs a terminal as standard input and output", hint: "in scripts, use 'intentctl ps'")
         }
         var raw = before
         // Receive keys immediately and without echo, including Ctrl-C.

@@ -44,7 +44,7 @@ enum EffectiveUser {
             .notPermitted,
             code: "system",
             "cannot act as another user: \(error)",
-            hint: "run this as root, with the capabilities CAP_SETUID and CAP_SETGID."
+            hint: "run this as root, with the capabilities CAP_SETUID and CAP_SETGID"
         )
     }
 }

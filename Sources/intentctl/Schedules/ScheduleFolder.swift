@@ -26,7 +26,7 @@ package struct ScheduleFolder {
                 .notFound,
                 code: "unknownSchedule",
                 "unknown schedule '\(name)'",
-                hint: near + "'intentctl schedule list' lists \(Users.own == 0 ? "the system's" : "your") schedules."
+                hint: near + "'intentctl schedule list' lists \(Users.own == 0 ? "the system's" : "your") schedules"
             )
         }
         guard let schedule = Schedule(unitText: text), schedule.name == name else { throw Self.foreign(timer) }
@@ -97,7 +97,7 @@ package struct ScheduleFolder {
             .configuration,
             code: "foreignFile",
             "cannot change '\(file)': 'intentctl schedule' did not write it",
-            hint: "choose another name, or move the file."
+            hint: "choose another name, or move the file"
         )
     }
 
@@ -105,7 +105,7 @@ package struct ScheduleFolder {
         CommandFailure(
             .system,
             "cannot \(verb) the schedule's files: \(error)",
-            hint: "check the permissions of the folder and the free space on its disk."
+            hint: "check the permissions of the folder and the free space on its disk"
         )
     }
 }

@@ -44,7 +44,7 @@ package struct ScheduleRequest: Sendable {
         for word in schedule.options + schedule.parameters where !UnitWord.canHold(word) {
             throw .usage(
                 "the value '\(word)' contains a Unicode noncharacter, which systemd cannot display",
-                hint: "pass the values with --json, and write the character as an escape, such as \\uffff."
+                hint: "pass the values with --json, and write the character as an escape, such as \\uffff"
             )
         }
         if let folder = options.outFolder { try Self.checkAbsolute(folder, "--out") }
@@ -82,7 +82,7 @@ package struct ScheduleRequest: Sendable {
                 throw CommandFailure(
                     .notPermitted,
                     "--as: only root can schedule runs of other users",
-                    hint: "omit --as for a schedule of your own, or use sudo."
+                    hint: "omit --as for a schedule of your own, or use sudo"
                 )
             }
             return nil
@@ -90,13 +90,13 @@ package struct ScheduleRequest: Sendable {
         guard !invocation.has("user") else {
             throw .usage(
                 "--user: root's schedules are system-wide and cannot use a user's own intentd",
-                hint: "run the command as that user, or omit --user."
+                hint: "run the command as that user, or omit --user"
             )
         }
         let name = invocation["as"] ?? "intentd-runs"
         // Require a name. A uid may have no account, and intentd also identifies an account by its name.
         guard UInt32(name) == nil, Accounts.user(name) != nil else {
-            throw .usage("--as: unknown user '\(name)'", hint: "specify an account, such as --as www-data.")
+            throw .usage("--as: unknown user '\(name)'", hint: "specify an account, such as --as www-data")
         }
         return name
     }
@@ -106,7 +106,7 @@ package struct ScheduleRequest: Sendable {
         guard path.hasPrefix("/") else {
             throw .usage(
                 "\(option): expected an absolute path, because a schedule has its own working directory, got '\(path)'",
-                hint: "write \(ShellWord.quote((File.currentFolder ?? "") + "/" + path))."
+                hint: "write \(ShellWord.quote((File.currentFolder ?? "") + "/" + path))"
             )
         }
     }
@@ -148,7 +148,7 @@ package struct ScheduleRequest: Sendable {
                 .usage,
                 code: "secret",
                 "\(intent.name) has the secret parameter '\(parameter.name)', but every user can read a schedule's values",
-                hint: "let the app read the secret from a file: LoadCredential= in /etc/intentd/apps.d/\(app).conf."
+                hint: "let the app read the secret from a file: LoadCredential= in /etc/intentd/apps.d/\(app).conf"
             )
         }
     }
@@ -161,7 +161,7 @@ package struct ScheduleRequest: Sendable {
             case .standardInput:
                 throw CommandFailure.usage(
                     "\(option): a schedule has no standard input",
-                    hint: "specify the absolute path of a file."
+                    hint: "specify the absolute path of a file"
                 )
             case .path(let path):
                 try Self.checkAbsolute(path, option)

@@ -12,7 +12,7 @@ struct SystemdControl {
                 .unavailable,
                 code: "noSystemd",
                 "this host does not run systemd, which schedules need",
-                hint: "start 'intentctl run --no-input APP/INTENT' with another scheduler."
+                hint: "start 'intentctl run --no-input APP/INTENT' with another scheduler"
             )
         }
         return SystemdControl(isUsers: Users.own != 0)
@@ -66,12 +66,12 @@ struct SystemdControl {
         else {
             throw .usage(
                 "expected a systemd calendar expression, got '\(calendar)'",
-                hint: "for example: 'Mon..Fri 02:30', hourly, '*-*-01 06:00 Europe/Berlin'. See systemd.time(7)."
+                hint: "for example: 'Mon..Fri 02:30', hourly, '*-*-01 06:00 Europe/Berlin'. See systemd.time(7)"
             )
         }
         let times = SystemdTime.next(in: text)
         guard !times.isEmpty else {
-            throw .usage("'\(calendar)' never elapses again", hint: "choose times in the future.")
+            throw .usage("'\(calendar)' never elapses again", hint: "choose times in the future")
         }
         return times
     }
@@ -88,7 +88,7 @@ struct SystemdControl {
                 .unavailable,
                 code: "system",
                 "cannot run \(words[0]): \(error)",
-                hint: "install systemd."
+                hint: "install systemd"
             )
         }
     }

@@ -33,7 +33,8 @@ package struct PackageTemplate: Sendable {
 
     private static let reserved = modules.union(words)
 
-    /// The targets of intentd's package, which a checkout offers with the products, and modules of the toolchain.
+    /// The module names that a new package must not use: intentd's targets, which a checkout also exposes, and modules
+    /// of the toolchain.
     private static let modules: Set<String> = [
         "AppIntents", "AppIntentsTesting", "CIntentInit", "CIntentLaunch", "CIntentLinux", "CIntentWorker",
         "CMessageDigest", "CMicrohttpd", "CPostgres", "CSQLite", "CSeccomp", "CSystemd", "CoreLocation",

@@ -20,19 +20,19 @@ struct CommandFileExamination {
         do throws(CommandFileProblems) {
             file = try CommandFile(bytes, file: path)
         } catch {
-            verdict.problems += error.problems.map { .init($0.description, hint: "see intentd.command(5).") }
+            verdict.problems += error.problems.map { .init($0.description, hint: "see intentd.command(5)") }
             return
         }
         do throws(ConfigurationProblem) {
             sandbox = try SandboxSettings(ofCommands: IntentConfiguration.UnitFile(bytes, file: path))
         } catch {
-            verdict.problems.add(error.description, hint: "see intentd.app(5).")
+            verdict.problems.add(error.description, hint: "see intentd.app(5)")
             return
         }
         for intent in file.intents { examine(intent, sandbox, &verdict) }
         // Add the warnings only if the file has problems. Otherwise, they come with the catalogue, which is read later.
         if !verdict.problems.isEmpty {
-            verdict.warnings += file.intents.flatMap(\.warnings).map { .init($0, hint: "see intentd.command(5).") }
+            verdict.warnings += file.intents.flatMap(\.warnings).map { .init($0, hint: "see intentd.command(5)") }
         }
         verdict.warnings += GrantedPath.all(of: sandbox).compactMap(\.warning)
     }
@@ -45,9 +45,9 @@ struct CommandFileExamination {
             let name = "the program '\(program)' of '\(intent.name)'"
             if access(program, X_OK) != 0 {
                 let reason = Errno(rawValue: errno)
-                verdict.problems.add("\(name) cannot be executed: \(reason)", hint: "install it, or correct Exec=.")
+                verdict.problems.add("\(name) cannot be executed: \(reason)", hint: "install it, or correct Exec=")
             } else if !sandbox.programs.contains(where: { $0.covers(program) }) {
-                verdict.problems.add("\(name) is not in the sandbox", hint: "add its path to Programs= in [Sandbox].")
+                verdict.problems.add("\(name) is not in the sandbox", hint: "add its path to Programs= in [Sandbox]")
             }
         }
     }

@@ -27,7 +27,7 @@ struct GrantedPath {
         guard stat(path, &status) == 0 else {
             return .init(
                 "\(key)=: '\(path)' cannot be found: \(Errno(rawValue: errno))",
-                hint: "create it, or remove it from \(key)=."
+                hint: "create it, or remove it from \(key)="
             )
         }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR

@@ -31,16 +31,16 @@ package enum IgnoredModifiers {
 
         var consequence: String {
             switch self {
-            case .accessibility: "screen readers speak the texts of the snippet and its accessibilityLabel."
-            case .action: "the button is shown, but does nothing: use Button(intent:)."
-            case .download: "its placeholder is shown: return the picture's data with Image(data:)."
-            case .effect: "the view is shown without it."
-            case .event: "its closure is never called, because a worker evaluates the view once."
-            case .layout: "the client chooses sizes and positions."
-            case .picture: "the client decides how it shows the picture or symbol."
-            case .role: "a snippet cannot show it."
-            case .style: "each client shows controls, lists and groups in its own style."
-            case .text: "the text is shown without it."
+            case .accessibility: "screen readers speak the texts of the snippet and its accessibilityLabel"
+            case .action: "the button is shown, but does nothing: use Button(intent:)"
+            case .download: "its placeholder is shown: return the picture's data with Image(data:)"
+            case .effect: "the view is shown without it"
+            case .event: "its closure is never called, because a worker evaluates the view once"
+            case .layout: "the client chooses sizes and positions"
+            case .picture: "the client decides how it shows the picture or symbol"
+            case .role: "a snippet cannot show it"
+            case .style: "each client shows controls, lists and groups in its own style"
+            case .text: "the text is shown without it"
             }
         }
     }
