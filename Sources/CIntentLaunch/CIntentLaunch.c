@@ -97,7 +97,7 @@ void intentd_change_id(int64_t number, int report) {
     if (setresgid(group, group, group) || setresuid(user, user, user)) intentd_fail(report, INTENTD_LAUNCH_USER, 1);
 }
 
-void intentd_drop_privileges(const struct intentd_launch_plan *plan, int report) {
+void intentd_confine_process(const struct intentd_launch_plan *plan, int report) {
     /* Clear each set explicitly, because only a change from user id 0 clears the capabilities (capabilities(7)). The
      * value 0xef sets and locks all securebits except SECBIT_KEEP_CAPS, which is locked but not set. */
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -135,7 +135,7 @@ static void __attribute__((noreturn)) execute(const struct intentd_launch_plan *
     intentd_set_limits(plan, report);
     if (plan->user >= 0 && setgroups(0, NULL)) intentd_fail(report, INTENTD_LAUNCH_USER, 0);
     intentd_change_id(plan->user, report);
-    intentd_drop_privileges(plan, report);
+    intentd_confine_process(plan, report);
     execve(plan->executable, (char *const *)plan->arguments, (char *const *)plan->environment);
     if (errno == EACCES && plan->user >= 0)
         syscall(SYS_execveat, executable, "", plan->arguments, plan->environment, AT_EMPTY_PATH);

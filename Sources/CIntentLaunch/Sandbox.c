@@ -165,7 +165,7 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     close(proc);
     if (tree >= 0 && dup2(tree, INTENTD_CGROUP_TREE) < 0) intentd_fail(report, INTENTD_SANDBOX_CGROUPS, 2);
     intentd_change_id(plan->ids.app, report);
-    intentd_drop_privileges(launch, report);
+    intentd_confine_process(launch, report);
     restrict_access(&plan->landlock, report);
     if (plan->filter_byte_count > 0) load_filter(plan, socket, report);
     /* Set the limits in the user namespace, where RLIMIT_NPROC counts only the app's processes, not all of the user's

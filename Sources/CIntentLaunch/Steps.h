@@ -21,5 +21,5 @@ void intentd_set_limits(const struct intentd_launch_plan *plan, int report);
 void intentd_change_id(int64_t number, int report);
 /* Drops every capability of this process permanently, forbids gaining privileges, restricts the mode of new files, and
  * changes to the plan's directory. */
-void intentd_drop_privileges(const struct intentd_launch_plan *plan, int report);
+void intentd_confine_process(const struct intentd_launch_plan *plan, int report);
 #endif

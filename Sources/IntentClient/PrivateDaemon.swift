@@ -163,11 +163,9 @@ public struct PrivateDaemon: Sendable {
     }
 
     private static func absolutePath(ofExecutable path: String) throws(IntentClientError) -> String {
-        guard let resolved = realpath(path, nil) else {
+        guard let absolute = File.realPath(path) else {
             throw notFound("no executable at '\(path)': \(Errno(rawValue: errno))")
         }
-        defer { free(resolved) }
-        let absolute = String(cString: resolved)
         var status = stat()
         guard stat(absolute, &status) == 0 else {
             throw notFound("cannot access '\(path)': \(Errno(rawValue: errno))")

@@ -119,7 +119,6 @@ final class ServerLink: Sendable {
         }
     }
 
-    /// Cancels a run unless it has ended. Does not wait for the run's end.
     /// Sends a request, and returns the value that `value` extracts from the answer.
     ///
     /// - Throws: ``IntentClientError/wrongAnswer`` if the answer is of another kind.
@@ -128,6 +127,7 @@ final class ServerLink: Sendable {
         return value
     }
 
+    /// Cancels a run unless it has ended. Does not wait for the run's end.
     func requestCancellation(of run: RunID) {
         let isFirst = table.withLock { $0.feeds[run] != nil && $0.cancelling.insert(run).inserted }
         if isFirst { ask(.cancel(run: run.text), .ignored) }

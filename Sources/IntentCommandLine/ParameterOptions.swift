@@ -48,7 +48,7 @@ package enum ParameterOptions {
                 guard next < arguments.count, !isOption(arguments[next]) else {
                     throw ParameterError(
                         "--\(option) needs a value: \(parameter.words)",
-                        hint: "for example: \(parameter.example). A value that starts with hyphens: --\(option)=VALUE"
+                        hint: "for example: \(parameter.example); a value that starts with hyphens: --\(option)=VALUE"
                     )
                 }
                 text = arguments[next]

@@ -45,11 +45,11 @@ extension UnitFile.Assignment {
         return words
     }
 
-    /// Parses the value as assignments `NAME=VALUE`, one per word.
+    /// Parses the value as environment variables `NAME=VALUE`, one per word. Their names are those of POSIX (environ(7)).
     func variables() throws(ConfigurationProblem) -> [CommandVariable] {
         try templateWords().map { word throws(ConfigurationProblem) in
-            guard let variable = CommandVariable(word) else {
-                throw problem("expected words of the form NAME=VALUE, with a name of letters, digits, '_' and '-'")
+            guard let variable = CommandVariable(word), !variable.name.contains("-") else {
+                throw problem("expected words of the form NAME=VALUE, with a name of letters, digits and '_'")
             }
             return variable
         }

@@ -106,22 +106,33 @@ package struct AppUnit: Equatable, Sendable {
         switch assignment.section {
         case "Access":
             if try !access.apply(assignment), try !confirm.apply(assignment) { throw unknown(assignment) }
-        case "Agents", "Fleet":
-            let isOfAgents = assignment.section == "Agents"
+        case "Agents":
             let isKnown: Bool
             do {
-                isKnown = try isOfAgents ? agents.apply(assignment, of: AgentKey.ofApps) : fleet.apply(assignment)
+                isKnown = try agents.apply(assignment, of: AgentKey.ofApps)
+            } catch {
+                throw error.keepingAppFromRunning
+            }
+            if !isKnown { throw unknown(assignment) }
+        case "Fleet":
+            let isKnown: Bool
+            do {
+                isKnown = try fleet.apply(assignment)
             } catch {
                 throw error.keepingAppFromRunning
             }
             if !isKnown { throw unknown(assignment) }
         case "Limits" where ConcurrencyKey(rawValue: assignment.key)?.isProtection == true:
             _ = try concurrency.apply(assignment)
-        case "Limits" where !UnitKeys.protections.contains(assignment.key),
-            "Notify" where !UnitKeys.protections.contains(assignment.key):
+        case "Limits" where !UnitKeys.protections.contains(assignment.key):
             do {
-                let isKnown = try assignment.section == "Limits" ? applyLimit(assignment) : notify.apply(assignment)
-                if !isKnown { problems.append(ignored(assignment)) }
+                if try !applyLimit(assignment) { problems.append(ignored(assignment)) }
+            } catch {
+                problems.append(error)
+            }
+        case "Notify" where !UnitKeys.protections.contains(assignment.key):
+            do {
+                if try !notify.apply(assignment) { problems.append(ignored(assignment)) }
             } catch {
                 problems.append(error)
             }

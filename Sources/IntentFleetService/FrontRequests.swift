@@ -45,14 +45,14 @@ struct FrontRequests {
                 answer(.asking(asking))
             }
         case .answer(let request): pass(request)
-        case .runs: query(.live(owner: owner)) { answer(.runs($0.compactMap { FleetRecord($0)?.live })) }
+        case .runs: select(.live(owner: owner)) { answer(.runs($0.compactMap { FleetRecord($0)?.live })) }
         case .history(let query): history(query)
         case .story(let run): find(run) { answer(.story($0.story(user: user))) }
         case .logs(let run, let serial): ask(.logs, serial, about: run)
         case .fetch(let run, let first): ask(.file, Int64(max(0, first)), about: run)
         case .discardFiles(let run): ask(.discard, 0, about: run)
         case .files: refuse(Self.tooManyFiles)
-        case .metrics: query(.health) { answer(.metrics(text: FleetHealth($0).metrics)) }
+        case .metrics: select(.health) { answer(.metrics(text: FleetHealth($0).metrics)) }
         case .status:
             front.database.ask(.health) { health in
                 front.database.ask(.hosts) { hosts in
@@ -89,7 +89,7 @@ struct FrontRequests {
     }
 
     /// Sends a statement, and calls `body` with the rows unless the database has refused it.
-    private func query(_ statement: ClientStatement, _ body: @escaping ([[String?]]) -> Void) {
+    private func select(_ statement: ClientStatement, _ body: @escaping ([[String?]]) -> Void) {
         front.database.ask(statement) { result in if let rows = accept(result) { body(rows) } }
     }
 
@@ -116,7 +116,7 @@ struct FrontRequests {
     /// Finds one of this user's runs. Other users' runs are reported as not found.
     private func find(_ text: String, _ body: @escaping (FleetRecord) -> Void) {
         guard let run = RunID(text) else { return refuse(Self.unknownRun(text)) }
-        query(.runs([run.fleetNumber])) { rows in
+        select(.runs([run.fleetNumber])) { rows in
             guard let record = rows.first.flatMap({ FleetRecord($0) }), record.owner == owner else {
                 return refuse(Self.unknownRun(text))
             }
@@ -125,7 +125,7 @@ struct FrontRequests {
     }
 
     private func apps(_ name: String?, _ make: @escaping ([AppDescription]) -> ClientAnswer) {
-        query(.apps(named: name)) { rows in answer(make(OfferedApps.descriptions(rows))) }
+        select(.apps(named: name)) { rows in answer(make(OfferedApps.descriptions(rows))) }
     }
 
     // MARK: Requests
@@ -160,7 +160,7 @@ struct FrontRequests {
             guard let question = record.openQuestion?.question, request.question ?? question.number == question.number,
                 request.question != nil || question.kind != .confirmation
             else { return refuse(Self.noQuestion(request.run)) }
-            query(.answer(run: record.id, question: question.number, request.value)) { rows in
+            select(.answer(run: record.id, question: question.number, request.value)) { rows in
                 guard rows.first?.first == "accepted" else { return refuse(Self.noQuestion(request.run)) }
                 if let host = record.node { front.database.hint(host: host) }
                 answer(.answerAccepted(run: record.run, question: question.number))
@@ -193,7 +193,7 @@ struct FrontRequests {
     /// Undoes a run on the host that performed it.
     func undo(_ run: RunID, _ rule: DisconnectRule) {
         find(run.text) { record in
-            query(.undo(run: record.id)) { rows in
+            select(.undo(run: record.id)) { rows in
                 guard let made = rows.first?.first.flatMap({ $0 }).flatMap({ Int64($0) }) else {
                     return refuse(Self.unknownRun(run.text))
                 }
@@ -218,7 +218,7 @@ struct FrontRequests {
             return refuse(.badRequest, "the fleet does not record the answers of users")
         }
         let count = min(max(1, query.count ?? Self.historyCount), Self.historyLimit)
-        self.query(.history(owner: owner, query, count: count)) { rows in
+        select(.history(owner: owner, query, count: count)) { rows in
             let records = rows.compactMap { FleetRecord($0) }
             let next = records.count == count ? records.last?.id : nil
             var runs = records.map { $0.summary(user: user) }

@@ -94,8 +94,12 @@ final class HostQuestion {
 
     /// Returns the rows of an answer of the database. If it is an error, ends with the error and returns nil.
     private func rows(of result: Result<[[String?]], ErrorReport>) -> [[String?]]? {
-        if case .failure(let error) = result { end(.failure(error)) }
-        return try? result.get()
+        switch result {
+        case .success(let rows): return rows
+        case .failure(let error):
+            end(.failure(error))
+            return nil
+        }
     }
 
     private func add(_ rows: [[String?]]) {

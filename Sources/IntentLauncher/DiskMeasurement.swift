@@ -35,6 +35,15 @@ final class DiskMeasurement {
         }
     }
 
+    /// The result for one item. Results arrive in the order of the items.
+    struct Finding {
+        var item: Item
+        /// The size of the folder and of unlinked files; nil if they cannot be measured.
+        var byteCount: Int64?
+        /// The size of the run's unlinked files in the app's state folder.
+        var stateByteCount: Int64
+    }
+
     /// The time limit for measuring one item.
     static let timeLimitNanoseconds: Int64 = 60_000_000_000
 
@@ -48,18 +57,16 @@ final class DiskMeasurement {
     private let report: SharedFileDescriptor
     private var source: EventSource?
     private var bytes: [UInt8] = []
-    private let found: (Item, Int64?, Int64) -> Void
+    private let found: (Finding) -> Void
     private let ended: () -> Void
 
     /// - Parameters:
-    ///   - found: Called with each item, in order. The second argument is the size of its folder and of unlinked files,
-    ///     or nil if they cannot be measured. The third is the size of the run's unlinked files in the app's state
-    ///     folder.
+    ///   - found: Called with the result for each item.
     ///   - ended: Called once, even if the child exits early.
     init(
         at items: [Item],
         on loop: EventLoop,
-        found: @escaping (Item, _ byteCount: Int64?, _ stateByteCount: Int64) -> Void,
+        found: @escaping (Finding) -> Void,
         ended: @escaping () -> Void
     ) throws(SystemError) {
         self.items = items
@@ -109,7 +116,7 @@ final class DiskMeasurement {
             bytes.removeFirst(Self.recordByteCount)
             foundCount += 1
             lastReport = ClockReading.monotonicNanoseconds()
-            found(item, own < 0 ? nil : own, state)
+            found(Finding(item: item, byteCount: own < 0 ? nil : own, stateByteCount: state))
         }
         guard isAtEnd else { return }
         source = nil

@@ -107,7 +107,7 @@ final class DiskQuotas {
         guard !items.isEmpty else { return }
         do {
             let measurement = try DiskMeasurement(at: items, on: context.loop) { [weak self] in
-                self?.found($0, $1, $2)
+                self?.found($0)
             } ended: { [weak self] in
                 self?.measurementEnded()
             }
@@ -147,14 +147,14 @@ final class DiskQuotas {
         )
     }
 
-    private func found(_ item: DiskMeasurement.Item, _ byteCount: Int64?, _ stateByteCount: Int64) {
-        switch item.subject {
+    private func found(_ finding: DiskMeasurement.Finding) {
+        switch finding.item.subject {
         case .run(let id):
             guard let slot = workers[id], slot.processEnd == nil, slot.exceeded == nil else { return }
-            slot.unlinkedStateByteCount = stateByteCount
+            slot.unlinkedStateByteCount = finding.stateByteCount
             guard let limit = slot.diskLimit else { return }
-            if byteCount.map({ $0 > limit }) ?? true { end(slot, at: .disk) }
-        case .state(let path): found(byteCount, inState: path)
+            if finding.byteCount.map({ $0 > limit }) ?? true { end(slot, at: .disk) }
+        case .state(let path): found(finding.byteCount, inState: path)
         }
     }
 

@@ -42,6 +42,14 @@ package enum File {
         return FileDescriptor(owning: descriptor)
     }
 
+    /// Returns the absolute path without symbolic links (realpath(3)). Returns nil, with errno set, if the file does not
+    /// exist, or if the path is not valid UTF-8.
+    package static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(validatingCString: resolved)
+    }
+
     /// Opens a path with O_PATH (open(2)). The descriptor refers to the file but does not permit access to its
     /// contents.
     package static func openPath(_ path: String) throws(SystemError) -> FileDescriptor {
@@ -135,8 +143,11 @@ package enum File {
 
     /// Reads up to `count` bytes of a file, starting at an offset.
     package static func read(_ descriptor: Int32, upTo count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
-        // No file in which pread(2) supports an offset returns EAGAIN.
-        try ReceiveBuffer(byteCount: count).fill(upTo: count, "pread") { pread(descriptor, $0, count, offset) } ?? []
+        let bytes = try ReceiveBuffer(byteCount: count)
+            .fill(upTo: count, "pread") { pread(descriptor, $0, count, offset) }
+        // EAGAIN is an error here, because an empty result is the end of the file. A FUSE server can return it.
+        guard let bytes else { throw SystemError("pread", code: Errno(rawValue: EAGAIN)) }
+        return bytes
     }
 
     /// Reads all bytes up to the end of the file. Returns nil if there are more than `limit` bytes.

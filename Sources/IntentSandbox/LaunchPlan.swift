@@ -51,7 +51,7 @@ package struct LaunchPlan {
         let null: SharedFileDescriptor
         do throws(SystemError) {
             binary = SharedFileDescriptor(try File.openPath(executable))
-            null = SharedFileDescriptor(try File.open("/dev/null"))
+            null = SharedFileDescriptor(try File.open("/dev/null", O_RDWR))
         } catch {
             throw .unprepared(error)
         }

@@ -73,7 +73,7 @@ private struct LibrarySearch {
         executable = path
         interpreter = image.interpreter
         // Resolve all links, because ld.so derives $ORIGIN from /proc/self/exe, in which they are resolved.
-        let real = Self.resolved(path) ?? path
+        let real = File.realPath(path) ?? path
         objects = [Object(image: image, origin: Self.folder(of: real), loader: nil)]
         folders = LoaderConfiguration.folders(configuration) + LoaderConfiguration.defaultFolders
         interpreterBytes = interpreter.map(Self.contents) ?? []
@@ -235,14 +235,10 @@ private struct LibrarySearch {
         }
         let plain = "/" + parts.joined(separator: "/")
         // Resolve the links if a ".." follows one, because it then refers to a different folder than the path suggests.
-        guard folder.contains(".."), let real = resolved(folder), real != resolved(plain) else { return plain }
+        guard folder.contains(".."), let real = File.realPath(folder), real != File.realPath(plain) else {
+            return plain
+        }
         return real
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(validatingCString: real)
     }
 
     private static func isFolder(_ path: String) -> Bool {

@@ -16,9 +16,12 @@ public enum CancellationReason: Hashable, Sendable {
 
     /// Creates a reason from its name. An unrecognized name becomes ``unknown(_:)``.
     public init(name: String) {
-        let known: [CancellationReason] = [.timeout, .userCancelled, .serviceStopping, .clientDisconnected, .replaced]
-        self = known.first { $0.name == name } ?? .unknown(name)
+        self = Self.known.first { $0.name == name } ?? .unknown(name)
     }
+
+    private static let known: [CancellationReason] = [
+        .timeout, .userCancelled, .serviceStopping, .clientDisconnected, .replaced,
+    ]
 
     /// The reason's name in messages and in the journal field INTENT_REASON.
     public var name: String {

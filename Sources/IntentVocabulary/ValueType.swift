@@ -105,15 +105,34 @@ extension ValueType {
 }
 
 extension ValueType: Codable {
-    /// The words for the types without details.
-    private static let words: [String: ValueType] = [
-        "string": .string, "int": .int, "double": .double, "bool": .bool, "file": .file, "decimal": .decimal,
-        "date": .date, "url": .url, "duration": .duration, "dateComponents": .dateComponents,
-    ]
+    /// The types without details, by their words.
+    private static let plain = Dictionary(
+        uniqueKeysWithValues: [
+            ValueType.string, .int, .double, .bool, .file, .decimal, .date, .url, .duration, .dateComponents,
+        ].map { ($0.word ?? "", $0) }
+    )
+
+    /// The word for a type without details; nil for a type with details.
+    private var word: String? {
+        switch self {
+        case .string: "string"
+        case .int: "int"
+        case .double: "double"
+        case .bool: "bool"
+        case .file: "file"
+        case .decimal: "decimal"
+        case .date: "date"
+        case .url: "url"
+        case .duration: "duration"
+        case .dateComponents: "dateComponents"
+        case .unknown(let word): word
+        case .enumeration, .array, .entity, .object, .measurement, .currencyAmount: nil
+        }
+    }
 
     public init(from decoder: any Decoder) throws {
         if let word = try? decoder.singleValueContainer().decode(String.self) {
-            self = Self.words[word] ?? .unknown(word)
+            self = Self.plain[word] ?? .unknown(word)
             return
         }
         if let cases: [EnumerationCase] = try decoder.optionalField(.enumeration) {
@@ -146,12 +165,8 @@ extension ValueType: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         switch self {
-        case .string, .int, .double, .bool, .file, .decimal, .date, .url, .duration, .dateComponents:
-            guard let word = Self.words.first(where: { $0.value == self })?.key else {
-                preconditionFailure("a type without details has no word")
-            }
+        case .string, .int, .double, .bool, .file, .decimal, .date, .url, .duration, .dateComponents, .unknown:
             try word.encode(to: encoder)
-        case .unknown(let word): try word.encode(to: encoder)
         case .enumeration(let cases): try encoder.encodeFields((.enumeration, cases))
         case .array(let element): try encoder.encodeFields((.array, element))
         case .entity(let type): try encoder.encodeFields((.entity, type))

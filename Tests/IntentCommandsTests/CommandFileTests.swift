@@ -203,6 +203,13 @@ import Testing
         #expect(problems.first?.contains("is secret; pass it with Environment=, StandardInput= or %{fd:pw}") == true)
     }
 
+    @Test(arguments: ["WITH-HYPHEN=1", "1ST=1", "=1", "NAME"])
+    func `a word that is no environment variable is refused`(_ word: String) {
+        let problems = CommandFixture.problems("[Intent A]\nExec=/bin/a\nEnvironment=\(word)\n")
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("expected words of the form NAME=VALUE") == true)
+    }
+
     @Test func `a command continues after a backslash, also across a comment`() throws {
         let intent = try CommandFixture.intent("[Intent A]\nExec=/bin/echo one \\\n  two \\\n# why\n  --three\n")
         #expect(intent.exec.map(\.fixedText) == ["/bin/echo", "one", "two", "--three"])

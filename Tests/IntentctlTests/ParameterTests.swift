@@ -79,7 +79,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
             ),
             (
                 ["--soup-name", "--guests", "3"], "--soup-name needs a value: text",
-                "for example: --soup-name text. A value that starts with hyphens: --soup-name=VALUE"
+                "for example: --soup-name text; a value that starts with hyphens: --soup-name=VALUE"
             ),
         ] as [([String], String, String)]
     )

@@ -23,14 +23,14 @@ import Testing
     }
 
     @Test func `a hint ends without a full stop, like the message before it`() throws {
-        let ending = /hint:.*\."\)?[),]*$/
+        // A hint on one line, or on the lines after `hint:` that begin with an operator.
+        let ending = /hint:[^\n]*(\n +[?:+][^\n]*)*\."\)?[),]*\n/
         for file in try Project.swiftFiles(below: "Sources") {
-            for (index, line) in file.lines.enumerated() where line.contains(ending) {
-                Issue.record("\(file.path):\(index + 1): \(line)")
-            }
+            for match in file.text.matches(of: ending) { Issue.record("\(file.path): \(match.0)") }
         }
-        #expect(#"refuse("too many", hint: "close some.")"#.contains(ending))
-        #expect(!#"refuse("too many", hint: "close some")"#.contains(ending))
+        #expect("refuse(text, hint: \"close some.\")\n".contains(ending))
+        #expect("hint: isNew\n    ? \"wait\"\n    : \"retry.\",\n".contains(ending))
+        #expect(!"refuse(\"Too many.\", hint: \"close some\")\nprint(\".\")\n".contains(ending))
     }
 
     @Test func `keys on one line and on several lines are found`() {

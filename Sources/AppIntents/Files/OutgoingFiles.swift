@@ -35,7 +35,7 @@ struct OutgoingFiles: Sendable {
             guard try File.status(of: descriptor.rawValue).kind == .regular else {
                 throw InvalidValue("refers to '\(url.path)', which is not a regular file")
             }
-            let path = url.path.withoutLinks ?? url.path
+            let path = File.realPath(url.path) ?? url.path
             if path.hasPrefix(directory + "/") {
                 files.append(.path(String(path.dropFirst(directory.count + 1))))
             } else {
@@ -80,12 +80,5 @@ extension String {
     var asFileName: String {
         let name = split(separator: "/").last.map(String.init) ?? ""
         return name.isEmpty || name == "." || name == ".." ? "file" : String(name.prefix(200))
-    }
-
-    /// The absolute path without symbolic links (realpath(3)); nil if the file does not exist.
-    var withoutLinks: String? {
-        guard let path = realpath(self, nil) else { return nil }
-        defer { free(path) }
-        return String(cString: path)
     }
 }

@@ -42,7 +42,7 @@ extension _ParameterSummaryContent {
                 let tested = SummarySentence.Condition(
                     parameter: parameter,
                     comparison: "oneOf",
-                    values: branch.values
+                    values: branch.values ?? []
                 )
                 return branch.content.sentences(under: conditions + [tested])
             }
@@ -66,8 +66,8 @@ public struct _ParameterSummaryCondition: Sendable {
 
 /// A branch that is used for certain values of a parameter.
 public struct _ParameterSummaryCase: Sendable {
-    /// The values; empty for the branch that is used for all other values.
-    let values: [IntentValue]
+    /// The values; nil for the branch that is used for all other values.
+    let values: [IntentValue]?
     let content: _ParameterSummaryContent
 }
 

@@ -12,8 +12,8 @@ public struct ParameterSummarySwitchCondition<Intent: AppIntent>: ParameterSumma
         let cases = builder()
         _content = .choice(
             of: IntentInspection.name(of: parameter),
-            cases: cases.filter { !$0.values.isEmpty },
-            otherwise: cases.first { $0.values.isEmpty }?.content
+            cases: cases.filter { $0.values?.isEmpty == false },
+            otherwise: cases.first { $0.values == nil }?.content
         )
     }
 }
@@ -49,7 +49,7 @@ public struct ParameterSummaryDefaultCaseCondition<Intent: AppIntent> {
 
     /// Creates the branch that is used for all other values.
     public init<Summary: ParameterSummary>(@ParameterSummaryBuilder<Intent> _ summary: () -> Summary) {
-        branch = _ParameterSummaryCase(values: [], content: summary()._content)
+        branch = _ParameterSummaryCase(values: nil, content: summary()._content)
     }
 }
 

@@ -80,7 +80,7 @@ final class OnceWorker: Sendable {
         setenv("INTENTD_RUN", command.run.text, 1)
         if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
         if let locale = command.locale { RunLocale.choose(locale) }
-        let runFolder = ".".withoutLinks ?? "/"
+        let runFolder = File.realPath(".") ?? "/"
         let listener = ThreadBody { self.listen() }
         _ = intentd_take_jobs()
         session.start(

@@ -31,7 +31,7 @@ enum Rehearsal {
         reporter.report(.started)
         _ = registry.type(named: command.intent)
         let type: any AppIntent.Type = Nothing.self
-        let directory = ".".withoutLinks ?? "/"
+        let directory = File.realPath(".") ?? "/"
         let session = RunSession(asking: .none) {}
         session.start(
             { await type.run(values: command.values.byName, files: IncomingFiles([]), directory: directory) },

@@ -15,8 +15,11 @@ extension NumberedEvent {
     fileprivate func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch event {
         case .state(let state, let reason):
-            writer.put(#"{"reason":"#, reason?.name)
-            writer.raw(reason == nil ? "{" : ",")
+            writer.raw("{")
+            if let reason {
+                writer.put(#""reason":"#, reason.name)
+                writer.raw(",")
+            }
             writeSource(to: &writer)
             writer.put(#","state":"#, state.rawValue)
             writer.raw(#","type":"state"}"#)

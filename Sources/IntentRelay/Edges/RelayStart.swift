@@ -11,18 +11,18 @@ enum RelayStart {
         let reason = errors.isEmpty ? "" : ": \(errors)"
         let (failure, hint) =
             switch exitCode {
-            case failureOfSSH: ("cannot reach '\(host)' with ssh", "check that you can log in: 'ssh \(host) true'.")
-            case 127: ("intentctl was not found on '\(host)'", "install the intentctl package on that host.")
+            case failureOfSSH: ("cannot reach '\(host)' with ssh", "check that you can log in: 'ssh \(host) true'")
+            case 127: ("intentctl was not found on '\(host)'", "install the intentctl package on that host")
             case 0:
                 (
                     "the relay on '\(host)' exited without an error",
-                    "check the output of 'ssh \(host) intentctl version'."
+                    "check the output of 'ssh \(host) intentctl version'"
                 )
             default:
                 (
                     "ssh to '\(host)' "
                         + (exitCode > 128 ? "was killed by signal \(exitCode - 128)" : "exited with code \(exitCode)"),
-                    "check that 'ssh \(host) intentctl version' prints the version of this intentctl."
+                    "check that 'ssh \(host) intentctl version' prints the version of this intentctl"
                 )
             }
         return IntentClientError(.unreachableHost, failure + reason, hint: hint)

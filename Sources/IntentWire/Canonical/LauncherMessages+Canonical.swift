@@ -4,8 +4,12 @@ extension LaunchCommand: CanonicalEncodable, CanonicalDecodable {
     package func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {
         case .launch(let request):
-            writer.put(#"{"account":"#, request.account)
-            writer.put(request.account == nil ? #"{"app":"# : #","app":"#, request.app.text)
+            writer.raw("{")
+            if let account = request.account {
+                writer.put(#""account":"#, account)
+                writer.raw(",")
+            }
+            writer.put(#""app":"#, request.app.text)
             writer.put(#","mode":"#, request.mode.rawValue)
             writer.put(#","run":"#, request.run?.text)
             writer.put(#","slot":"#, request.slot.number)

@@ -5,8 +5,12 @@ extension RunRecord: CanonicalEncodable {
         switch fact {
         case .accepted(let accepted): try write(accepted, to: &writer)
         case .state(let state, let reason, let slot):
-            writer.put(#"{"reason":"#, reason?.name)
-            writer.put(reason == nil ? #"{"run":"# : #","run":"#, run.text)
+            writer.raw("{")
+            if let reason {
+                writer.put(#""reason":"#, reason.name)
+                writer.raw(",")
+            }
+            writer.put(#""run":"#, run.text)
             writer.put(#","slot":"#, slot?.number)
             writer.put(#","state":"#, state.rawValue)
             writer.raw(#","type":"state"}"#)

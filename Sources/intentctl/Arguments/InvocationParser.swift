@@ -44,6 +44,17 @@ package struct InvocationParser {
         return invocation
     }
 
+    /// Returns the number of words that the command takes before the arguments that belong to the intent or to
+    /// intentd-fleet, even if they look like options. Returns nil if the next argument belongs to the command.
+    private func lastWordCount(of spec: CommandSpec, after invocation: Invocation) -> Int? {
+        if spec.name == .fleet { return 0 }
+        if spec.name == .run { return invocation.has("local") && arguments.first?.hasPrefix("-") == false ? 1 : 0 }
+        if spec.name == .retry { return arguments.prefix { !$0.hasPrefix("-") }.count }
+        let isScheduledIntent =
+            spec.name == .schedule && invocation.words.first == "add" && invocation.words.count == 4
+        return isScheduledIntent ? 0 : nil
+    }
+
     private mutating func parseWords(of spec: CommandSpec, into invocation: inout Invocation) throws(CommandFailure) {
         let options = spec.options + CommandSpec.globalOptions
         while true {
@@ -51,19 +62,9 @@ package struct InvocationParser {
             if invocation.words.isEmpty { invocation.leading = consumed }
             guard let word = nextArgument() else { return }
             invocation.words.append(word)
-            let isAdd = spec.name == .schedule && invocation.words.first == "add" && invocation.words.count == 4
-            let remainingWordCount: Int? =
-                if spec.name == .run {
-                    invocation.has("local") && arguments.first?.hasPrefix("-") == false ? 1 : 0
-                } else if spec.name == .retry {
-                    arguments.prefix { !$0.hasPrefix("-") }.count
-                } else {
-                    spec.name == .fleet || isAdd ? 0 : nil
-                }
-            // The arguments after the words belong to the intent or to intentd-fleet, even if they look like options.
-            if let remainingWordCount {
-                invocation.words += arguments.prefix(remainingWordCount)
-                invocation.rest = Array(arguments.dropFirst(remainingWordCount))
+            if let count = lastWordCount(of: spec, after: invocation) {
+                invocation.words += arguments.prefix(count)
+                invocation.rest = Array(arguments.dropFirst(count))
                 return
             }
             if isOver {

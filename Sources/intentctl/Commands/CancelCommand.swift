@@ -10,7 +10,7 @@ struct CancelCommand {
         guard named.isEmpty == isSelection else {
             throw CommandFailure.usage(
                 isSelection ? "runs cannot be combined with options that select runs" : "no run to cancel",
-                hint: "specify runs, or select them with --all, --app, --state or --user. 'intentctl ps' lists runs"
+                hint: "specify runs, or select them with --all, --app, --state or --user; 'intentctl ps' lists runs"
             )
         }
         let filter = try RunFilter(invocation)

@@ -1,4 +1,5 @@
 import Glibc
+import IntentLinux
 
 /// The values of parameters, and the open files to which the values refer by index.
 struct OpenInputs {
@@ -45,7 +46,7 @@ struct FileRoots {
     init(_ folders: [String]) throws(CommandFailure) {
         var resolved: [String] = []
         for folder in folders {
-            guard let path = Self.resolve(folder) else {
+            guard let path = File.realPath(folder) else {
                 throw .usage(
                     "--root: cannot find '\(folder)': \(String(cString: strerror(errno)))",
                     hint: "specify an existing folder"
@@ -59,7 +60,7 @@ struct FileRoots {
     /// Opens a file in one of the folders for reading.
     func open(_ path: String) throws(IntentClientError) -> RunFile {
         // Check the path before opening the file, because opening a pipe or a device can have side effects.
-        guard let resolved = Self.resolve(path) else {
+        guard let resolved = File.realPath(path) else {
             throw IntentClientError(
                 .unreadableFile,
                 "cannot read '\(path)': \(String(cString: strerror(errno)))",
@@ -69,7 +70,7 @@ struct FileRoots {
         guard contains(resolved) else { throw refusal(of: path) }
         let file = try RunFile(path: resolved)
         // Check the location of the open file too, because a rename can have put another file at the path.
-        let link = file.withDescriptor { Self.resolve("/proc/self/fd/\($0)") }
+        let link = file.withDescriptor { File.realPath("/proc/self/fd/\($0)") }
         guard let link, contains(link) else { throw refusal(of: path) }
         return file
     }
@@ -84,12 +85,5 @@ struct FileRoots {
                 ? "no folder is permitted: start the server with --root DIR"
                 : "permitted folders: \(folders.map { $0.isEmpty ? "/" : $0 }.joined(separator: ", "))"
         )
-    }
-
-    /// Returns the absolute path without symbolic links (realpath(3)); nil, with errno set, if the file does not exist.
-    static func resolve(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 }

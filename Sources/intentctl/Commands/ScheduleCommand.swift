@@ -60,7 +60,7 @@ struct ScheduleCommand {
             throw CommandFailure.usage(
                 "the schedule '\(schedule.name)' already exists",
                 hint:
-                    "add --replace, or choose another name. 'intentctl schedule show \(schedule.name)' shows it"
+                    "add --replace, or choose another name; 'intentctl schedule show \(schedule.name)' shows it"
             )
         }
         let times = try SystemdControl.nextTimes(of: schedule.calendar)

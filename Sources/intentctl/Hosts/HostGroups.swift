@@ -77,8 +77,8 @@ package struct HostGroups: Equatable, Sendable {
             throw .usage(
                 "unknown host group '\(word)'",
                 hint: names.isEmpty
-                    ? "write '\(Self.isName(name) ? name : "web"): HOST...' to ~/.config/intentd/hosts."
-                    : "known groups: \(names.map { "@" + $0 }.joined(separator: ", "))."
+                    ? "write '\(Self.isName(name) ? name : "web"): HOST...' to ~/.config/intentd/hosts"
+                    : "known groups: \(names.map { "@" + $0 }.joined(separator: ", "))"
             )
         }
         guard !groups.contains(name) else {

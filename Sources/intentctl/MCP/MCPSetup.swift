@@ -49,7 +49,7 @@ struct MCPSetup {
     private func write(to file: String) throws(CommandFailure) {
         do {
             // If the path is a symbolic link, edit its target.
-            let target = FileRoots.resolve(file) ?? file
+            let target = File.realPath(file) ?? file
             var old: [UInt8] = []
             var permissions: UInt32 = 0o600
             var status = stat()
@@ -110,6 +110,6 @@ struct MCPSetup {
 
     private static func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
-        return FileRoots.resolve(".").map { "\($0)/\(path)" } ?? path
+        return File.realPath(".").map { "\($0)/\(path)" } ?? path
     }
 }

@@ -10,6 +10,7 @@ enum EffectiveUser {
         let (user, group) = (account.pw_uid, account.pw_gid)
         let own = try currentGroups()
         var groups = Array(Accounts.groups(of: name))
+        guard groups.contains(group) else { throw failure(SystemError("getgrouplist", code: Errno(rawValue: EINVAL))) }
         if let clients = Accounts.group("intentd") { groups.append(clients) }
         // These calls affect the whole process, because glibc changes the ids of all threads.
         try change("setgroups") { setgroups(groups.count, groups) }

@@ -41,7 +41,7 @@ struct SystemdControl {
                     : "systemctl \(arguments.joined(separator: " ")) failed: \(text)",
                 hint: isUnreachable
                     ? "use a login session, or run: loginctl enable-linger; export XDG_RUNTIME_DIR=/run/user/\(Users.own)"
-                    : "'journalctl\(isUsers ? " --user" : "") -e' may show the reason."
+                    : "'journalctl\(isUsers ? " --user" : "") -e' may show the reason"
             )
         }
         return text
@@ -66,7 +66,7 @@ struct SystemdControl {
         else {
             throw .usage(
                 "expected a systemd calendar expression, got '\(calendar)'",
-                hint: "for example: 'Mon..Fri 02:30', hourly, '*-*-01 06:00 Europe/Berlin'. See systemd.time(7)"
+                hint: "for example: 'Mon..Fri 02:30', hourly, '*-*-01 06:00 Europe/Berlin'; see systemd.time(7)"
             )
         }
         let times = SystemdTime.next(in: text)

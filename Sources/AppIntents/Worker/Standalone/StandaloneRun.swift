@@ -75,7 +75,7 @@ struct StandaloneRun: Sendable {
                 return await type.run(
                     values: arguments.values,
                     files: IncomingFiles(arguments.files),
-                    directory: directory.withoutLinks ?? directory
+                    directory: File.realPath(directory) ?? directory
                 )
             },
             ended: { _ in intentd_event_signal(wakeEvent) }
