@@ -104,7 +104,7 @@ extension AppIntent {
         try await Self.choose(options, dialog)
     }
 
-    package static func choose(
+    static func choose(
         _ options: [IntentChoiceOption],
         _ dialog: IntentDialog?,
         _ snippet: ShownSnippet? = nil
@@ -139,7 +139,7 @@ extension AppIntent {
         return chosen
     }
 
-    package static func confirm(
+    static func confirm(
         _ dialog: IntentDialog?,
         _ action: ConfirmationActionName,
         _ snippet: ShownSnippet? = nil

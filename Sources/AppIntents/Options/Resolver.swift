@@ -74,9 +74,9 @@ struct ResolverSource: Sendable {
 /// Source: Apple's IntentParameterContext page.
 public struct IntentParameterContext<Value: _IntentValue>: Sendable {
     private let titleOfParameter: @Sendable () -> LocalizedStringResource
-    package let ask: @Sendable (IntentDialog?, ShownSnippet?) async throws -> Value.ValueType
-    package let choose: @Sendable ([Value.ValueType], IntentDialog?, ShownSnippet?) async throws -> Value.ValueType
-    package let confirm: @Sendable (Value.ValueType, IntentDialog?, ShownSnippet?) async throws -> Bool
+    let ask: @Sendable (IntentDialog?, ShownSnippet?) async throws -> Value.ValueType
+    let choose: @Sendable ([Value.ValueType], IntentDialog?, ShownSnippet?) async throws -> Value.ValueType
+    let confirm: @Sendable (Value.ValueType, IntentDialog?, ShownSnippet?) async throws -> Bool
 
     /// True if the parameter is optional.
     public let isOptional: Bool

@@ -38,7 +38,7 @@ extension IntentParameter {
         try await askForValue(dialog, nil)
     }
 
-    package func askForValue(_ dialog: IntentDialog?, _ snippet: ShownSnippet?) async throws -> Value.ValueType {
+    func askForValue(_ dialog: IntentDialog?, _ snippet: ShownSnippet?) async throws -> Value.ValueType {
         let type = elementType
         var question = valueQuestion(dialog, type: type)
         question.question.defaultValue = suggestion(of: type)
@@ -76,7 +76,7 @@ extension IntentParameter {
         try await askForChoice(itemsToDisambiguate, dialog, nil)
     }
 
-    package func askForChoice(
+    func askForChoice(
         _ items: [Value.ValueType],
         _ dialog: IntentDialog?,
         _ snippet: ShownSnippet?
@@ -101,7 +101,7 @@ extension IntentParameter {
         try await askForConfirmation(itemToConfirm, dialog, nil)
     }
 
-    package func askForConfirmation(
+    func askForConfirmation(
         _ item: Value.ValueType,
         _ dialog: IntentDialog?,
         _ snippet: ShownSnippet?

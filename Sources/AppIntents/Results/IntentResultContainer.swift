@@ -14,7 +14,7 @@ where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog:
     /// The snippet to show; nil for a result without a view.
     let shown: ShownSnippet?
 
-    package init(value: Value?, dialog: IntentDialog?, opensIntent: (any AppIntent)?, shown: ShownSnippet? = nil) {
+    init(value: Value?, dialog: IntentDialog?, opensIntent: (any AppIntent)?, shown: ShownSnippet? = nil) {
         self.value = value
         self.dialog = dialog
         following = opensIntent
@@ -29,7 +29,7 @@ where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog:
 ///
 /// The worker creates the snippet after it has encoded the result's value, because the snippet adds its pictures to the
 /// result's files.
-package struct ShownSnippet: Sendable {
+struct ShownSnippet: Sendable {
     /// The closure that creates the snippet and adds its pictures to the result's files, or returns nil for a view
     /// without content.
     let create: @Sendable (_ files: inout OutgoingFiles) async throws -> IntentVocabulary.Snippet?

@@ -21,7 +21,7 @@ public final class _SnippetCanvas {
 
     /// The environment of the view that is being evaluated.
     private(set) var environment = EnvironmentValues()
-    private var parts: SnippetParts
+    private var parts: _SnippetParts
     /// The children of the innermost open element.
     private var elements: [SnippetElement] = []
     /// The number of elements that will enclose the next element.
@@ -35,18 +35,18 @@ public final class _SnippetCanvas {
     /// The messages about the view for the run's output, without duplicates.
     private var remarks: [String] = []
 
-    private init(_ parts: SnippetParts) {
+    private init(_ parts: _SnippetParts) {
         self.parts = parts
     }
 
     /// Converts a view to an element. Returns nil for a view without content.
     ///
     /// - Throws: An error when a control performs an intent with a value that cannot be sent.
-    static func element(of view: any View, with parts: inout SnippetParts) throws -> SnippetElement? {
+    static func element(of view: any View, with parts: inout _SnippetParts) throws -> SnippetElement? {
         let canvas = _SnippetCanvas(parts)
         defer {
             parts = canvas.parts
-            for remark in canvas.remarks { SnippetParts.report(remark) }
+            for remark in canvas.remarks { _SnippetParts.report(remark) }
         }
         // Reserve a level and an element for the stack that wraps several elements, and an element for the text `…`.
         canvas.depth = 1

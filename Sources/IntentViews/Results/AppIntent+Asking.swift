@@ -1,19 +1,12 @@
 public import AppIntents
 
-extension ShownSnippet {
+extension _ShownView {
     /// Creates the view that a result or a question shows.
     package init(of view: some View) {
         // SAFETY: only the closure below uses the view, once, on the main actor — ensured by the callers, which do not
         // keep the view.
         nonisolated(unsafe) let view = view
-        self.init(drawing: { parts in try _SnippetCanvas.element(of: view, with: &parts) })
-    }
-}
-
-extension IntentResultContainer {
-    /// Creates a result with a view.
-    init(value: Value?, dialog: IntentDialog?, opensIntent: (any AppIntent)?, view: some View) {
-        self.init(value: value, dialog: dialog, opensIntent: opensIntent, shown: ShownSnippet(of: view))
+        self.init { parts in try _SnippetCanvas.element(of: view, with: &parts) }
     }
 }
 
@@ -37,7 +30,7 @@ extension AppIntent {
         showDialogAsPrompt: Bool = true,
         @ViewBuilder content: () -> Content
     ) async throws {
-        try await Self.confirm(dialog, actionName, ShownSnippet(of: content()))
+        try await _requestConfirmation(actionName: actionName, dialog: dialog, view: _ShownView(of: content()))
     }
 
     /// Shows a view, and asks the person to confirm the run.
@@ -59,7 +52,7 @@ extension AppIntent {
         showDialogAsPrompt: Bool = true,
         view: Content
     ) async throws {
-        try await Self.confirm(dialog, actionName, ShownSnippet(of: view))
+        try await _requestConfirmation(actionName: actionName, dialog: dialog, view: _ShownView(of: view))
     }
 
     /// Shows a view, and asks the person to choose one of several options.
@@ -77,7 +70,7 @@ extension AppIntent {
         dialog: IntentDialog? = nil,
         @ViewBuilder content: () -> Content
     ) async throws -> IntentChoiceOption {
-        try await Self.choose(options, dialog, ShownSnippet(of: content()))
+        try await _requestChoice(between: options, dialog: dialog, view: _ShownView(of: content()))
     }
 
     /// Shows a view, and asks the person to choose one of several options.
@@ -95,6 +88,6 @@ extension AppIntent {
         dialog: IntentDialog? = nil,
         view: Content
     ) async throws -> IntentChoiceOption {
-        try await Self.choose(options, dialog, ShownSnippet(of: view))
+        try await _requestChoice(between: options, dialog: dialog, view: _ShownView(of: view))
     }
 }

@@ -14,7 +14,7 @@ extension IntentParameter {
         _ dialog: IntentDialog? = nil,
         view: Content
     ) async throws -> Value.ValueType {
-        try await askForValue(dialog, ShownSnippet(of: view))
+        try await _requestValue(dialog, view: _ShownView(of: view))
     }
 
     /// Shows a view, asks the person for a value, and returns the value.
@@ -30,7 +30,7 @@ extension IntentParameter {
         _ dialog: IntentDialog? = nil,
         @ViewBuilder view: () -> Content
     ) async throws -> Value.ValueType {
-        try await askForValue(dialog, ShownSnippet(of: view()))
+        try await _requestValue(dialog, view: _ShownView(of: view()))
     }
 
     /// Shows a view, asks the person to choose one of several values, and returns the chosen value.
@@ -48,7 +48,7 @@ extension IntentParameter {
         dialog: IntentDialog? = nil,
         view: Content
     ) async throws -> Value.ValueType {
-        try await askForChoice(itemsToDisambiguate, dialog, ShownSnippet(of: view))
+        try await _requestDisambiguation(among: itemsToDisambiguate, dialog: dialog, view: _ShownView(of: view))
     }
 
     /// Shows a view, asks the person to choose one of several values, and returns the chosen value.
@@ -66,7 +66,7 @@ extension IntentParameter {
         dialog: IntentDialog? = nil,
         @ViewBuilder view: () -> Content
     ) async throws -> Value.ValueType {
-        try await askForChoice(itemsToDisambiguate, dialog, ShownSnippet(of: view()))
+        try await _requestDisambiguation(among: itemsToDisambiguate, dialog: dialog, view: _ShownView(of: view()))
     }
 
     /// Shows a view, and asks the person whether a value is correct. Returns false if the person answers no.
@@ -84,7 +84,7 @@ extension IntentParameter {
         dialog: IntentDialog? = nil,
         view: Content
     ) async throws -> Bool {
-        try await askForConfirmation(itemToConfirm, dialog, ShownSnippet(of: view))
+        try await _requestConfirmation(for: itemToConfirm, dialog: dialog, view: _ShownView(of: view))
     }
 
     /// Shows a view, and asks the person whether a value is correct. Returns false if the person answers no.
@@ -102,7 +102,7 @@ extension IntentParameter {
         dialog: IntentDialog? = nil,
         @ViewBuilder view: () -> Content
     ) async throws -> Bool {
-        try await askForConfirmation(itemToConfirm, dialog, ShownSnippet(of: view()))
+        try await _requestConfirmation(for: itemToConfirm, dialog: dialog, view: _ShownView(of: view()))
     }
 }
 
@@ -120,7 +120,7 @@ extension IntentParameterContext {
         _ dialog: IntentDialog? = nil,
         view: Content
     ) async throws -> Value.ValueType {
-        try await ask(dialog, ShownSnippet(of: view))
+        try await _requestValue(dialog, view: _ShownView(of: view))
     }
 
     /// Shows a view, asks the person for a value, and returns the value.
@@ -136,7 +136,7 @@ extension IntentParameterContext {
         _ dialog: IntentDialog? = nil,
         @ViewBuilder view: () -> Content
     ) async throws -> Value.ValueType {
-        try await ask(dialog, ShownSnippet(of: view()))
+        try await _requestValue(dialog, view: _ShownView(of: view()))
     }
 
     /// Shows a view, asks the person to choose one of several values, and returns the chosen value.
@@ -154,7 +154,7 @@ extension IntentParameterContext {
         dialog: IntentDialog? = nil,
         view: Content
     ) async throws -> Value.ValueType {
-        try await choose(itemsToDisambiguate, dialog, ShownSnippet(of: view))
+        try await _requestDisambiguation(among: itemsToDisambiguate, dialog: dialog, view: _ShownView(of: view))
     }
 
     /// Shows a view, asks the person to choose one of several values, and returns the chosen value.
@@ -172,7 +172,7 @@ extension IntentParameterContext {
         dialog: IntentDialog? = nil,
         @ViewBuilder view: () -> Content
     ) async throws -> Value.ValueType {
-        try await choose(itemsToDisambiguate, dialog, ShownSnippet(of: view()))
+        try await _requestDisambiguation(among: itemsToDisambiguate, dialog: dialog, view: _ShownView(of: view()))
     }
 
     /// Shows a view, and asks the person whether a value is correct. Returns false if the person answers no.
@@ -190,7 +190,7 @@ extension IntentParameterContext {
         dialog: IntentDialog? = nil,
         view: Content
     ) async throws -> Bool {
-        try await confirm(itemToConfirm, dialog, ShownSnippet(of: view))
+        try await _requestConfirmation(for: itemToConfirm, dialog: dialog, view: _ShownView(of: view))
     }
 
     /// Shows a view, and asks the person whether a value is correct. Returns false if the person answers no.
@@ -208,6 +208,6 @@ extension IntentParameterContext {
         dialog: IntentDialog? = nil,
         @ViewBuilder view: () -> Content
     ) async throws -> Bool {
-        try await confirm(itemToConfirm, dialog, ShownSnippet(of: view()))
+        try await _requestConfirmation(for: itemToConfirm, dialog: dialog, view: _ShownView(of: view()))
     }
 }

@@ -13,7 +13,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: nil, dialog: nil, opensIntent: nil, view: view)
+        IntentResultContainer(
+            _value: nil,
+            dialog: nil,
+            opensIntent: nil,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a dialog and a view.
@@ -26,7 +31,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: nil, dialog: dialog, opensIntent: nil, view: view)
+        IntentResultContainer(
+            _value: nil,
+            dialog: dialog,
+            opensIntent: nil,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a value and a view.
@@ -39,7 +49,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: value, dialog: nil, opensIntent: nil, view: view)
+        IntentResultContainer(
+            _value: value,
+            dialog: nil,
+            opensIntent: nil,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a value, a dialog and a view.
@@ -54,7 +69,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: value, dialog: dialog, opensIntent: nil, view: view)
+        IntentResultContainer(
+            _value: value,
+            dialog: dialog,
+            opensIntent: nil,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a view.
@@ -65,7 +85,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: nil, dialog: nil, opensIntent: nil, view: content())
+        IntentResultContainer(
+            _value: nil,
+            dialog: nil,
+            opensIntent: nil,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a dialog and a view.
@@ -78,7 +103,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: nil, dialog: dialog, opensIntent: nil, view: content())
+        IntentResultContainer(
+            _value: nil,
+            dialog: dialog,
+            opensIntent: nil,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a value and a view.
@@ -91,7 +121,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: value, dialog: nil, opensIntent: nil, view: content())
+        IntentResultContainer(
+            _value: value,
+            dialog: nil,
+            opensIntent: nil,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a value, a dialog and a view.
@@ -106,7 +141,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: value, dialog: dialog, opensIntent: nil, view: content())
+        IntentResultContainer(
+            _value: value,
+            dialog: dialog,
+            opensIntent: nil,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a view, followed by another intent.
@@ -120,7 +160,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent, view: view)
+        IntentResultContainer(
+            _value: nil,
+            dialog: nil,
+            opensIntent: opensIntent,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a dialog and a view, followed by another intent.
@@ -136,7 +181,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: nil, dialog: dialog, opensIntent: opensIntent, view: view)
+        IntentResultContainer(
+            _value: nil,
+            dialog: dialog,
+            opensIntent: opensIntent,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a value and a view, followed by another intent.
@@ -152,7 +202,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: value, dialog: nil, opensIntent: opensIntent, view: view)
+        IntentResultContainer(
+            _value: value,
+            dialog: nil,
+            opensIntent: opensIntent,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a value, a dialog and a view, followed by another intent.
@@ -170,7 +225,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent, view: view)
+        IntentResultContainer(
+            _value: value,
+            dialog: dialog,
+            opensIntent: opensIntent,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a view, followed by another intent.
@@ -184,7 +244,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent, view: content())
+        IntentResultContainer(
+            _value: nil,
+            dialog: nil,
+            opensIntent: opensIntent,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a dialog and a view, followed by another intent.
@@ -200,7 +265,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: nil, dialog: dialog, opensIntent: opensIntent, view: content())
+        IntentResultContainer(
+            _value: nil,
+            dialog: dialog,
+            opensIntent: opensIntent,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a value and a view, followed by another intent.
@@ -216,7 +286,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: value, dialog: nil, opensIntent: opensIntent, view: content())
+        IntentResultContainer(
+            _value: value,
+            dialog: nil,
+            opensIntent: opensIntent,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a value, a dialog and a view, followed by another intent.
@@ -234,7 +309,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, OpensAppIntent, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent, view: content())
+        IntentResultContainer(
+            _value: value,
+            dialog: dialog,
+            opensIntent: opensIntent,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a view, followed by another intent.
@@ -247,7 +327,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent, view: view)
+        IntentResultContainer(
+            _value: nil,
+            dialog: nil,
+            opensIntent: opensIntent,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a dialog and a view, followed by another intent.
@@ -262,7 +347,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: nil, dialog: dialog, opensIntent: opensIntent, view: view)
+        IntentResultContainer(
+            _value: nil,
+            dialog: dialog,
+            opensIntent: opensIntent,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a value and a view, followed by another intent.
@@ -277,7 +367,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: value, dialog: nil, opensIntent: opensIntent, view: view)
+        IntentResultContainer(
+            _value: value,
+            dialog: nil,
+            opensIntent: opensIntent,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a value, a dialog and a view, followed by another intent.
@@ -294,7 +389,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent, view: view)
+        IntentResultContainer(
+            _value: value,
+            dialog: dialog,
+            opensIntent: opensIntent,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a view, followed by another intent.
@@ -307,7 +407,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent, view: content())
+        IntentResultContainer(
+            _value: nil,
+            dialog: nil,
+            opensIntent: opensIntent,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a dialog and a view, followed by another intent.
@@ -322,7 +427,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: nil, dialog: dialog, opensIntent: opensIntent, view: content())
+        IntentResultContainer(
+            _value: nil,
+            dialog: dialog,
+            opensIntent: opensIntent,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a value and a view, followed by another intent.
@@ -337,7 +447,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: value, dialog: nil, opensIntent: opensIntent, view: content())
+        IntentResultContainer(
+            _value: value,
+            dialog: nil,
+            opensIntent: opensIntent,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a value, a dialog and a view, followed by another intent.
@@ -354,7 +469,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: value, dialog: dialog, opensIntent: opensIntent, view: content())
+        IntentResultContainer(
+            _value: value,
+            dialog: dialog,
+            opensIntent: opensIntent,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a view and a button for another intent.
@@ -367,7 +487,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: nil, dialog: nil, opensIntent: nil, view: view)
+        IntentResultContainer(
+            _value: nil,
+            dialog: nil,
+            opensIntent: nil,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a dialog, a view and a button for another intent.
@@ -382,7 +507,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: nil, dialog: dialog, opensIntent: nil, view: view)
+        IntentResultContainer(
+            _value: nil,
+            dialog: dialog,
+            opensIntent: nil,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a value, a view and a button for another intent.
@@ -397,7 +527,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: value, dialog: nil, opensIntent: nil, view: view)
+        IntentResultContainer(
+            _value: value,
+            dialog: nil,
+            opensIntent: nil,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a value, a dialog, a view and a button for another intent.
@@ -414,7 +549,12 @@ extension IntentResult {
         view: Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: value, dialog: dialog, opensIntent: nil, view: view)
+        IntentResultContainer(
+            _value: value,
+            dialog: dialog,
+            opensIntent: nil,
+            view: _ShownView(of: view)
+        )
     }
 
     /// Returns a result with a view and a button for another intent.
@@ -427,7 +567,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: nil, dialog: nil, opensIntent: nil, view: content())
+        IntentResultContainer(
+            _value: nil,
+            dialog: nil,
+            opensIntent: nil,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a dialog, a view and a button for another intent.
@@ -442,7 +587,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Never, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: nil, dialog: dialog, opensIntent: nil, view: content())
+        IntentResultContainer(
+            _value: nil,
+            dialog: dialog,
+            opensIntent: nil,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a value, a view and a button for another intent.
@@ -457,7 +607,12 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, Never> {
-        IntentResultContainer(value: value, dialog: nil, opensIntent: nil, view: content())
+        IntentResultContainer(
+            _value: value,
+            dialog: nil,
+            opensIntent: nil,
+            view: _ShownView(of: content())
+        )
     }
 
     /// Returns a result with a value, a dialog, a view and a button for another intent.
@@ -474,6 +629,11 @@ extension IntentResult {
         @ViewBuilder content: () -> Content
     ) -> Self
     where Self == IntentResultContainer<Value, Never, _SnippetViewContainer, IntentDialog> {
-        IntentResultContainer(value: value, dialog: dialog, opensIntent: nil, view: content())
+        IntentResultContainer(
+            _value: value,
+            dialog: dialog,
+            opensIntent: nil,
+            view: _ShownView(of: content())
+        )
     }
 }

@@ -5,7 +5,7 @@ import IntentVocabulary
 /// Returns the snippet that a view becomes.
 @MainActor
 func snippet(_ view: some View, in directory: String? = nil) async throws -> IntentVocabulary.Snippet? {
-    try await ShownSnippet(of: view).snippet(in: directory)
+    try await _ShownView(of: view).snippet(in: directory)
 }
 
 /// Returns the elements of a view's snippet, one in each line, with two spaces for each level.

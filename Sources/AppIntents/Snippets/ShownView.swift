@@ -1,12 +1,21 @@
 import CIntentWorker
-package import IntentVocabulary
+import Foundation
+public import IntentVocabulary
 import IntentWorker
 
-extension ShownSnippet {
-    /// Creates a snippet from a closure that returns the elements of a view, or nil for a view without content.
-    package init(drawing draw: @escaping @MainActor @Sendable (inout SnippetParts) throws -> SnippetElement?) {
-        self.init { files in
-            let parts = SnippetParts(files: files)
+/// A view that an intent shows. Not for direct use by apps: the SwiftUI product creates it.
+public struct _ShownView: Sendable {
+    private let draw: @MainActor @Sendable (inout _SnippetParts) throws -> SnippetElement?
+
+    /// Creates a view from a closure that returns its elements, or nil for a view without content.
+    public init(_ draw: @escaping @MainActor @Sendable (inout _SnippetParts) throws -> SnippetElement?) {
+        self.draw = draw
+    }
+
+    /// The snippet, which the worker creates after it has encoded the result's value.
+    var shown: ShownSnippet {
+        ShownSnippet { files in
+            let parts = _SnippetParts(files: files)
             let (root, complete) = try await MainActor.run {
                 // Report a crash in a view's body like a crash in `perform()`, because both are app code.
                 intentd_use_crash_stack()
@@ -17,24 +26,26 @@ extension ShownSnippet {
             return root.map { Snippet(root: $0) }
         }
     }
+}
 
-    /// Creates the snippet. Returns nil for a view without content.
+extension _ShownView {
+    /// Converts the view to a snippet. Returns nil for a view without content.
     ///
     /// - Parameter directory: The run folder, which receives the pictures; nil for a snippet without files.
     package func snippet(in directory: String?) async throws -> Snippet? {
         var files = OutgoingFiles(directory: directory)
-        return try await create(&files)
+        return try await shown.create(&files)
     }
 }
 
-/// The state of a conversion from a view to a snippet, with the result's files.
-package struct SnippetParts: Sendable {
+/// The state of a conversion from a view to a snippet, with the result's files. Not for direct use by apps.
+public struct _SnippetParts: Sendable {
     fileprivate var files: OutgoingFiles
 
     /// Adds a picture to the result's files. Returns nil in a question, which cannot have files.
     ///
     /// - Throws: An error when the file cannot be read.
-    package mutating func add(_ picture: IntentFile) throws -> FileReference? {
+    public mutating func add(_ picture: IntentFile) throws -> FileReference? {
         guard files.directory != nil else { return nil }
         do {
             return try files.add(picture)
@@ -49,7 +60,7 @@ package struct SnippetParts: Sendable {
     ///
     /// - Parameter newValue: The new state of a switch; nil for a button.
     /// - Throws: An error when a parameter has a value that cannot be sent, such as a file.
-    package func action(performing intent: some AppIntent, settingTo newValue: Bool?) throws -> IntentReference {
+    public func action(performing intent: some AppIntent, settingTo newValue: Bool?) throws -> IntentReference {
         var reference = try IntentReference(to: intent, for: "show a control")
         if let newValue, intent is any SetValueIntent,
             let value = try IntentInspection.parameters(of: intent).first(where: { $0.name == "value" })?.parameter,
@@ -61,7 +72,10 @@ package struct SnippetParts: Sendable {
     }
 
     /// Writes a line to the run's output.
-    package static func report(_ text: String) { StandardError.print(text) }
+    public static func report(_ text: String) {
+        // Ignore an error, because a run may close its output.
+        StandardError.print(text)
+    }
 }
 
 extension IntentReference {
@@ -121,6 +135,11 @@ extension IntentResultContainer {
     func showing(performing intent: some SnippetIntent) -> Self {
         Self(value: value, dialog: dialog, opensIntent: following, shown: ShownSnippet(performing: intent))
     }
+
+    /// Creates a result with a view. Not for direct use by apps: the SwiftUI product calls it.
+    public init(_value value: Value?, dialog: IntentDialog?, opensIntent: (any AppIntent)?, view: _ShownView) {
+        self.init(value: value, dialog: dialog, opensIntent: opensIntent, shown: view.shown)
+    }
 }
 
 extension ShownSnippet {
@@ -136,6 +155,9 @@ extension ShownSnippet {
 
     /// The snippet of a question, which has no files.
     var ofQuestion: Snippet? {
-        get async throws { try await snippet(in: nil) }
+        get async throws {
+            var none = OutgoingFiles(directory: nil)
+            return try await create(&none)
+        }
     }
 }
