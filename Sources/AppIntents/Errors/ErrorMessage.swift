@@ -61,7 +61,7 @@ extension String {
     }
 
     /// Returns the string, truncated at a character boundary to at most `byteCount` bytes of UTF-8.
-    package func bounded(to byteCount: Int) -> String {
+    func bounded(to byteCount: Int) -> String {
         guard utf8.count > byteCount else { return self }
         var end = utf8.index(startIndex, offsetBy: byteCount - "…".utf8.count)
         while end.samePosition(in: self) == nil { end = utf8.index(before: end) }
