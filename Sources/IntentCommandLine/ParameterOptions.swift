@@ -18,7 +18,7 @@ package enum ParameterOptions {
                 throw ParameterError(
                     "unexpected argument '\(argument)': an intent's parameters are options",
                     hint: intent.parameters.first.map { "for example: \($0.example)" }
-                        ?? "\(intent.name) has no parameters."
+                        ?? "\(intent.name) has no parameters"
                 )
             }
             let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -96,8 +96,8 @@ package enum ParameterOptions {
     package static func nearHint(_ name: String, _ intent: IntentDeclaration, prefix: String) -> String {
         let names = intent.parameters.map { prefix.isEmpty ? $0.name : ParameterName.kebab($0.name) }
         if let near = NearestName.of(name, among: names) { return "did you mean '\(prefix)\(near)'?" }
-        if names.isEmpty { return "\(intent.name) has no parameters." }
-        return "\(intent.name) has the parameters \(names.map { prefix + $0 }.joined(separator: ", "))."
+        if names.isEmpty { return "\(intent.name) has no parameters" }
+        return "\(intent.name) has the parameters \(names.map { prefix + $0 }.joined(separator: ", "))"
     }
 
     private static func isOption(_ argument: String) -> Bool {

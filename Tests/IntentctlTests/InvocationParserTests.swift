@@ -91,7 +91,7 @@ import intentctl
             (["run", "--limit"], "--limit needs a value: TIME", "see 'intentctl help run'"),
             (["run", "--detach=yes", "A/B"], "--detach takes no value", "see 'intentctl help run'"),
             (["-o", "yaml", "ps"], "--output: expected text or json, got 'yaml'", "see 'intentctl --help'"),
-            (["--user", "ps", "--socket", "/x"], "--socket and --user cannot be combined", "remove one of them."),
+            (["--user", "ps", "--socket", "/x"], "--socket and --user cannot be combined", "remove one of them"),
         ] as [([String], String, String)]
     )
     func `an error about a command line contains the next step`(_ line: [String], _ message: String, _ hint: String) {

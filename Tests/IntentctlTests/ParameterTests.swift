@@ -67,7 +67,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
             (["--price", "nan"], "--price: expected a number, got 'nan'", "for example: --price 1.5"),
             (["--salt=maybe"], "--salt: expected true or false, got 'maybe'", "for example: --salt"),
             (["--salt", "maybe"], "--salt: expected true or false, got 'maybe'", "for example: --salt"),
-            (["--no-salt", "true"], "--no-salt takes no value", "write --no-salt or --salt."),
+            (["--no-salt", "true"], "--no-salt takes no value", "write --no-salt or --salt"),
             (["--gests", "3"], "OrderSoupIntent has no parameter 'gests'", "did you mean '--guests'?"),
             (
                 ["tomato"], "unexpected argument 'tomato': an intent's parameters are options",
@@ -75,7 +75,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
             ),
             (
                 ["--guests", "1", "--guests", "2"], "--guests is given twice but takes one value",
-                "remove one of them."
+                "remove one of them"
             ),
             (
                 ["--soup-name", "--guests", "3"], "--soup-name needs a value: text",
