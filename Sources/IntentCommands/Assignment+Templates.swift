@@ -45,7 +45,8 @@ extension UnitFile.Assignment {
         return words
     }
 
-    /// Parses the value as environment variables `NAME=VALUE`, one per word. Their names are those of POSIX (environ(7)).
+    /// Parses the value as environment variables `NAME=VALUE`, one per word. A name has the form that POSIX
+    /// defines for environment variables (environ(7)).
     func variables() throws(ConfigurationProblem) -> [CommandVariable] {
         try templateWords().map { word throws(ConfigurationProblem) in
             guard let variable = CommandVariable(word), !variable.name.contains("-") else {

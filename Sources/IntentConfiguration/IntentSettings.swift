@@ -7,7 +7,7 @@ package struct IntentSettings: Equatable, Sendable {
     package var access: AccessSettings?
     package var confirm: ConfirmSettings?
     package var concurrency: ConcurrencyRules?
-    /// The secret parameters, in addition to those of the app.
+    /// The secret parameters, in addition to the app's secret parameters.
     package var secretNames: Set<String>?
     package var notify: NotifyRule?
     package var agents: AgentRule?

@@ -6,9 +6,9 @@ package struct IntentRules: Equatable, Sendable {
     package var limits: RunLimits?
     package var access: AccessRule?
     package var confirm: ConfirmRule?
-    /// The rules for concurrent runs, in addition to those of the app.
+    /// The rules for concurrent runs. They apply together with the app's rules.
     package var concurrency: ConcurrencyRules?
-    /// The parameters with values that must not be recorded, in addition to those of the app.
+    /// The parameters with values that must not be recorded, in addition to the app's secret parameters.
     package var secretNames: Set<String>?
     package var notify: NotifyRule?
     package var agents: AgentRule?

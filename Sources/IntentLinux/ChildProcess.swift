@@ -58,7 +58,7 @@ package struct ChildProcess: Sendable {
     /// receives the terminal's signals.
     ///
     /// - Parameters:
-    ///   - environment: Variables in addition to those of this process.
+    ///   - environment: Variables to add to the process's environment.
     ///   - defaults: Signals that this process ignores but the child must not ignore.
     package static func start(
         _ program: String,
@@ -86,7 +86,7 @@ package struct ChildProcess: Sendable {
     /// Starts a program without blocked signals.
     ///
     /// - Parameters:
-    ///   - environment: Variables in addition to those of this process.
+    ///   - environment: Variables to add to the process's environment.
     ///   - defaults: The signals to reset to their default actions.
     ///   - flags: Additional flags of posix_spawnattr_setflags(3).
     ///   - addActions: Adds the actions that set up the child's descriptors.

@@ -27,7 +27,7 @@ enum ShortcutInspection {
 }
 
 extension IntentReference {
-    /// Creates a reference to an intent, with those of its values that can be sent.
+    /// Creates a reference to an intent, with the values that can be sent.
     init(to intent: any AppIntent, identifier: String? = nil) {
         self.init(
             intent: type(of: intent).persistentIdentifier,
