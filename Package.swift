@@ -99,8 +99,9 @@ let package = Package(
         ),
 
         // Pure: no I/O, no clock, no async.
-        // An app compiles only the first two. Clients and the daemons have messages of their own.
-        .target(name: "IntentVocabulary", swiftSettings: strict),
+        // An app compiles only the first three. Clients and the daemons have messages of their own.
+        .target(name: "IntentText", swiftSettings: strict),
+        .target(name: "IntentVocabulary", dependencies: ["IntentText"], swiftSettings: strict),
         .target(name: "IntentWorkerMessages", dependencies: ["IntentVocabulary"], swiftSettings: strict),
         .target(name: "IntentProtocol", dependencies: ["IntentVocabulary"], swiftSettings: strict),
         .target(
@@ -112,7 +113,7 @@ let package = Package(
         .target(name: "IntentConfiguration", dependencies: ["IntentWire"], swiftSettings: strict),
 
         // Edges: Swift types for the kernel and for system libraries.
-        .target(name: "IntentLinux", dependencies: ["CIntentLinux"], swiftSettings: strict),
+        .target(name: "IntentLinux", dependencies: ["IntentText", "CIntentLinux"], swiftSettings: strict),
         .target(name: "IntentHash", dependencies: ["CMessageDigest"], swiftSettings: strict),
         .target(name: "IntentSystemd", dependencies: ["IntentLinux", "CSystemd"], swiftSettings: strict),
         .target(
@@ -244,7 +245,7 @@ let package = Package(
         ),
 
         // The page in a browser: decisions about HTTP requests, and the server that libmicrohttpd drives.
-        .target(name: "IntentWeb", swiftSettings: strict),
+        .target(name: "IntentWeb", dependencies: ["IntentText"], swiftSettings: strict),
         .executableTarget(
             name: "intentd-web",
             dependencies: ["IntentWeb", "IntentSystemd", "IntentLinux", "CMicrohttpd"],
@@ -388,6 +389,7 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        .testTarget(name: "IntentTextTests", dependencies: ["IntentText"], swiftSettings: strict),
         .testTarget(
             name: "IntentWireTests",
             dependencies: [

@@ -48,13 +48,14 @@ enum Layering {
         // A plugin depends on the program that it runs.
         "IntentStubs": Rule(modules: ["Foundation", "PackagePlugin", "intent-stubs"]),
         "intent-stubs": Rule(modules: platform.union(["IntentStubSource"])),
-        "IntentVocabulary": Rule(modules: ["FoundationEssentials"], isPure: true, isPublic: true),
+        "IntentText": Rule(modules: [], isPure: true),
+        "IntentVocabulary": Rule(modules: ["IntentText", "FoundationEssentials"], isPure: true, isPublic: true),
         "IntentWorkerMessages": Rule(modules: ["IntentVocabulary"], isPure: true),
         "IntentProtocol": Rule(modules: ["IntentVocabulary"], isPure: true, isPublic: true),
         "IntentWire": Rule(modules: ["IntentVocabulary", "IntentWorkerMessages", "IntentProtocol"], isPure: true),
         "IntentLifecycle": Rule(modules: ["IntentWire", "IntentHash"], isPure: true),
         "IntentConfiguration": Rule(modules: ["IntentWire"], isPure: true),
-        "IntentLinux": Rule(modules: platform.union(["CIntentLinux"])),
+        "IntentLinux": Rule(modules: platform.union(["IntentText", "CIntentLinux"])),
         "IntentSystemd": Rule(modules: platform.union(["IntentLinux", "CSystemd"])),
         "IntentSandbox": Rule(modules: platform.union(["IntentLinux", "CIntentLaunch", "CSeccomp"])),
         "IntentHistory": Rule(modules: platform.union(["IntentWire", "IntentLinux", "CSQLite"])),
@@ -109,7 +110,7 @@ enum Layering {
         "IntentRelay": Rule(
             modules: platform.union(["IntentClient", "IntentProtocol", "IntentWire", "IntentHash", "IntentLinux"])
         ),
-        "IntentWeb": Rule(modules: [], isPure: true),
+        "IntentWeb": Rule(modules: ["IntentText"], isPure: true),
         "intentd-web": Rule(modules: platform.union(["IntentWeb", "IntentSystemd", "IntentLinux", "CMicrohttpd"])),
         "intentctl": Rule(
             modules: platform.union([

@@ -1,4 +1,5 @@
 import IntentCommands
+import IntentLinux
 
 /// The contents of an intentd.command(5) file that runs one command line.
 package struct CommandTemplateFile: Sendable {
@@ -14,7 +15,7 @@ package struct CommandTemplateFile: Sendable {
         var text = """
             # See intentd.command(5). Check changes with: intentctl verify FILE
             [Intent Run]
-            Title=\(program.split(separator: "/").last ?? "Run")
+            Title=\(SafeText.line(program.split(scalar: "/").last.map { String($0) } ?? "Run"))
             Exec=\(words.map(TemplateText.quote).joined(separator: " "))
 
             """
@@ -28,15 +29,16 @@ package struct CommandTemplateFile: Sendable {
                 """
         }
         let system = ["/usr/", "/bin/", "/sbin/", "/lib"]
-        let isSystem = { (path: String) in system.contains { path.hasPrefix($0) } }
+        let isSystem = { (path: String) in system.contains { path.hasPrefix(utf8: $0) } }
+        // The file cannot grant a path that contains white space, which separates the paths.
+        let isWord = { (path: String) in !path.unicodeScalars.contains(where: \.properties.isWhitespace) }
         let grants = arguments.filter {
-            $0.hasPrefix("/") && $0 != "/" && !isSystem($0) && !$0.contains(" ") && exists($0)
+            $0.hasPrefix(utf8: "/") && $0 != "/" && !isSystem($0) && isWord($0) && exists($0)
         }
-        if !grants.isEmpty || !isSystem(program) {
-            text += "\n[Sandbox]\n"
-            if !isSystem(program) { text += "Programs=system \(program)\n" }
-            if !grants.isEmpty { text += "ReadPaths=\(grants.joined(separator: " "))\n" }
-        }
+        let sandbox =
+            (isSystem(program) || !isWord(program) ? [] : ["Programs=system \(program)"])
+            + (grants.isEmpty ? [] : ["ReadPaths=\(grants.joined(separator: " "))"])
+        if !sandbox.isEmpty { text += "\n[Sandbox]\n" + sandbox.map { $0 + "\n" }.joined() }
         self.text = text
     }
 

@@ -43,8 +43,8 @@ package struct PackageTemplate: Sendable {
         "IntentFleetService", "IntentHash", "IntentHistory", "IntentLauncher", "IntentLifecycle", "IntentLinux",
         "IntentLogging", "IntentMCP", "IntentMacros", "IntentPostgres", "IntentProtocol", "IntentRelay",
         "IntentSandbox", "IntentStubSource", "IntentStubs", "IntentSupervisor", "IntentSystemd", "IntentViews",
-        "IntentVocabulary", "IntentWeb", "IntentWire", "IntentWorker", "IntentWorkerMessages", "OSLog", "SwiftUI",
-        "UniformTypeIdentifiers", "intentctl", "intentd", "os",
+        "IntentText", "IntentVocabulary", "IntentWeb", "IntentWire", "IntentWorker", "IntentWorkerMessages", "OSLog",
+        "SwiftUI", "UniformTypeIdentifiers", "intentctl", "intentd", "os",
         "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PackageDescription", "Swift", "Synchronization",
         "Testing", "XCTest",
     ]

@@ -1,0 +1,55 @@
+import IntentText
+import Testing
+
+struct StreamSafeTextTests {
+    private func marks(_ count: Int) -> String {
+        String(String.UnicodeScalarView((0..<count).map { $0 % 2 == 0 ? "\u{301}" : "\u{323}" }))
+    }
+
+    @Test(arguments: [
+        "", "plain", "e\u{301}", "\u{1F1E9}\u{1F1EA}", "\u{0915}\u{094D}\u{0937}\u{093F}", "\u{0E19}\u{0E49}\u{0E33}",
+        "\u{05E9}\u{05C1}\u{05B8}\u{05DC}", "\u{AC00}\u{11A8}", "\u{1F469}\u{200D}\u{1F4BB}",
+    ])
+    func `text of natural languages is stream-safe`(text: String) {
+        #expect(StreamSafeText.isStreamSafe(text))
+        #expect(String(validForeign: Array(text.utf8)) == text)
+        #expect(String(foreign: Array(text.utf8)).utf8.elementsEqual(text.utf8))
+    }
+
+    @Test func `thirty combining marks may follow each other, and not one more`() {
+        #expect(StreamSafeText.isStreamSafe("a" + marks(30)))
+        #expect(!StreamSafeText.isStreamSafe("a" + marks(31)))
+        #expect(StreamSafeText.isStreamSafe("a" + marks(30) + "b" + marks(30)))
+        #expect(!StreamSafeText.isStreamSafe(marks(31)))
+        #expect(String(validForeign: Array(("a" + marks(31)).utf8)) == nil)
+    }
+
+    @Test func `text is made stream-safe with U+034F after each thirty marks`() {
+        let text = String(foreign: Array(("a" + marks(65)).utf8))
+        #expect(StreamSafeText.isStreamSafe(text))
+        #expect(text.utf8.elementsEqual(("a" + marks(30) + "\u{34F}" + marks(30) + "\u{34F}" + marks(5)).utf8))
+        #expect(("a" + marks(65) + "\0").withCString { String(foreign: $0) } == text)
+    }
+
+    @Test func `invalid UTF-8 is replaced or refused`() {
+        #expect(String(foreign: [0x61, 0xFF, 0x62]) == "a\u{FFFD}b")
+        #expect(String(validForeign: [0x61, 0xFF, 0x62]) == nil)
+        #expect(String(validForeign: [0xCC]) == nil)
+        #expect(!StreamSafeText.isStreamSafe(Array(marks(31).utf8) + [0xFF]))
+        #expect(StreamSafeText.isStreamSafe(Array(marks(30).utf8) + [0xFF] + Array(marks(30).utf8)))
+    }
+
+    /// The blocks that the check skips have no scalar that normalization reorders.
+    @Test func `the check agrees with the Unicode properties of every scalar`() {
+        var full = StreamSafeText.Scan()
+        for _ in 0..<StreamSafeText.markLimit { _ = full.accept("\u{301}") }
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            var scan = full
+            let isAccepted = scan.accept(scalar)
+            let isReordered = scalar.properties.canonicalCombiningClass != .notReordered
+            // An expectation for each scalar would take minutes.
+            if isAccepted == isReordered { Issue.record("U+\(String(value, radix: 16))") }
+        }
+    }
+}
