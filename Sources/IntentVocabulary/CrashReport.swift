@@ -104,10 +104,12 @@ public struct CrashReport: Hashable, Sendable, Codable {
         public init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             let text = try container.decode(String.self)
-            guard text.hasPrefix("0x"), text.utf8.count <= 18, let value = UInt64(text.dropFirst(2), radix: 16) else {
+            guard text.hasPrefix(utf8: "0x"), text.utf8.count <= 18,
+                let value = UInt64(text.dropFirst(scalars: 2), radix: 16)
+            else {
                 throw DecodingError.dataCorruptedError(
                     in: container,
-                    debugDescription: "expected an address such as 0x1f4a, got '\(text)'"
+                    debugDescription: "expected an address such as 0x1f4a, got '\(WireCoding.excerpt(text))'"
                 )
             }
             rawValue = value

@@ -12,9 +12,9 @@ package struct DayAndTime: Hashable, Sendable {
 
     /// Parses a day, a time of day or both; nil if the string is in none of these forms.
     package init?(_ text: String) {
-        let parts = text.split(whereSeparator: { $0 == " " || $0 == "T" })
+        let parts = text.split(whereScalar: { $0 == " " || $0 == "T" })
         switch parts.count {
-        case 1 where parts[0].contains(":"): timeNumbers = Self.time(parts[0])
+        case 1 where parts[0].contains(utf8: ":"): timeNumbers = Self.time(parts[0])
         case 1: dayNumbers = Self.day(parts[0])
         case 2:
             dayNumbers = Self.day(parts[0])
@@ -26,16 +26,16 @@ package struct DayAndTime: Hashable, Sendable {
     }
 
     private static func day(_ text: Substring) -> [Int]? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.map(\.count) == [4, 2, 2], let numbers = numbers(parts) else { return nil }
+        let parts = text.split(scalar: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == [4, 2, 2], let numbers = numbers(parts) else { return nil }
         guard (1...12).contains(numbers[1]), (1...length(of: numbers[1], in: numbers[0])).contains(numbers[2])
         else { return nil }
         return numbers
     }
 
     private static func time(_ text: Substring) -> [Int]? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count), parts.allSatisfy({ $0.count == 2 }), let numbers = numbers(parts),
+        let parts = text.split(scalar: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), parts.allSatisfy({ $0.utf8.count == 2 }), let numbers = numbers(parts),
             numbers[0] < 24, numbers.dropFirst().allSatisfy({ $0 < 60 })
         else { return nil }
         return numbers

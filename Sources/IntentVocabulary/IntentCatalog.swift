@@ -92,7 +92,7 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
 
     /// The other names that ``answers(to:)`` accepts: the name with and without the suffix `Intent`.
     public var aliases: [String] {
-        [name + "Intent"] + (name.hasSuffix("Intent") ? [String(name.dropLast("Intent".count))] : [])
+        [name + "Intent"] + (name.hasSuffix(utf8: "Intent") ? [String(name.dropLast(scalars: 6))] : [])
     }
 }
 

@@ -126,26 +126,14 @@ extension IntentDeclaration {
         let sentence = details?.sentences?.first { $0.conditions.allSatisfy { $0.holds(for: value($0.parameter)) } }
         guard var rest = (sentence?.text ?? self.sentence).map({ Substring($0) }) else { return nil }
         var title = ""
-        while let start = rest.range(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
-            let name = String(rest[start.upperBound..<end])
-            guard let parameter = parameters.first(where: { $0.name == name }), let value = value(name),
+        while let (before, opened) = rest.cut(utf8: "${"), let (name, after) = opened.cut(utf8: "}") {
+            guard let parameter = parameters.first(where: { $0.name == name }), let value = value(String(name)),
                 let text = parameter.type.title(of: value)
             else { return nil }
-            title += rest[..<start.lowerBound] + text
-            rest = rest[rest.index(after: end)...]
+            title += String(before) + text
+            rest = after
         }
-        return String((title + rest).prefix(200))
-    }
-}
-
-extension Substring {
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var index = startIndex
-        while index < endIndex {
-            if self[index...].hasPrefix(text) { return index..<self.index(index, offsetBy: text.count) }
-            index = self.index(after: index)
-        }
-        return nil
+        return String((title + String(rest)).prefix(scalars: 200))
     }
 }
 

@@ -3,17 +3,17 @@ package enum NearestName {
     /// Returns the candidate with the smallest edit distance from `text`; nil if the distance is too large for the
     /// length of `text`.
     ///
-    /// Ignores case. Returns nil for a string of more than 128 characters.
+    /// Ignores case. Returns nil for a string of more than 128 Unicode scalars.
     package static func of(_ text: String, among candidates: [String]) -> String? {
-        guard text.utf8.count <= 512, text.count <= 128 else { return nil }
-        let limit = max(2, text.count / 3)
+        guard text.utf8.count <= 512, text.scalarCount <= 128 else { return nil }
+        let limit = max(2, text.scalarCount / 3)
         let ranked =
             candidates
             // The edit distance is at least the difference in length, so names of very different lengths are skipped.
             // Apps choose the names, and comparing a very long name would use a lot of memory.
-            .filter { abs($0.count - text.count) <= limit }
+            .filter { abs($0.scalarCount - text.scalarCount) <= limit }
             .map { (name: $0, edits: edits(from: text.lowercased(), to: $0.lowercased())) }
-            .filter { $0.edits <= limit && $0.edits < $0.name.count }
+            .filter { $0.edits <= limit && $0.edits < $0.name.scalarCount }
             .min { ($0.edits, $0.name) < ($1.edits, $1.name) }
         return ranked?.name
     }
@@ -30,10 +30,10 @@ package enum NearestName {
         of(text, among: candidates).map { "did you mean '\(prefix)\($0)'? " } ?? ""
     }
 
-    /// Returns the Damerau-Levenshtein distance, which treats a swap of adjacent characters as one edit.
+    /// Returns the Damerau-Levenshtein distance, which treats a swap of adjacent scalars as one edit.
     private static func edits(from: String, to: String) -> Int {
-        let a = Array(from)
-        let b = Array(to)
+        let a = Array(from.unicodeScalars)
+        let b = Array(to.unicodeScalars)
         var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
         for i in 0...a.count { rows[i][0] = i }
         for j in 0...b.count { rows[0][j] = j }

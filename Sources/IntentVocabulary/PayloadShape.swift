@@ -10,12 +10,14 @@ package enum PayloadShape {
     package static let depthLimit = 16
     /// The maximum number of values in one message from an untrusted peer: a client or an app.
     package static let untrustedValueLimit = 16_384
+    /// The maximum number of bytes in an object's key: the name of a field, a parameter or a property.
+    package static let keyByteLimit = 1024
 
     /// Checks that a payload is JSON within the limits.
     ///
-    /// - Throws: ``WireError/malformed(_:)`` if the payload is not JSON, an object contains a key twice, or the payload
-    ///   exceeds the limits.
-    static func check(_ payload: [UInt8], valueLimit: Int) throws(WireError) {
+    /// - Throws: ``WireError/malformed(_:)`` if the payload is not JSON, an object contains a key twice, a string is not
+    ///   stream-safe (``StreamSafeText``), or the payload exceeds the limits.
+    package static func check(_ payload: [UInt8], valueLimit: Int) throws(WireError) {
         var reader = Reader(bytes: payload, valueLimit: valueLimit)
         try reader.check()
     }
@@ -116,7 +118,8 @@ package enum PayloadShape {
         private mutating func object() throws(WireError) {
             try enter()
             if !skip(UInt8(ascii: "}")) {
-                // Set compares strings by canonical equivalence, as the decoder does.
+                // Set compares strings by canonical equivalence, as the decoder does. The keys are stream-safe and
+                // short, so this takes a time that is proportional to their length.
                 var keys: Set<String> = []
                 try member(&keys)
                 while skip(UInt8(ascii: ",")) {
@@ -132,6 +135,10 @@ package enum PayloadShape {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw unexpected }
             let key = try text(isKept: true)
+            guard key.utf8.count <= PayloadShape.keyByteLimit else {
+                let excerpt = WireCoding.excerpt(key)
+                throw .malformed("expected keys of at most \(PayloadShape.keyByteLimit) bytes, got '\(excerpt)'")
+            }
             guard keys.insert(key).inserted else {
                 throw .malformed("an object has the key '\(WireCoding.excerpt(key))' twice")
             }
@@ -144,27 +151,46 @@ package enum PayloadShape {
         /// Scans a string. Returns its content if `isKept` is true.
         private mutating func text(isKept: Bool) throws(WireError) -> String {
             index += 1
-            var text = ""
-            var begin = index
+            var kept: [UInt8] = []
+            var marks = StreamSafeText.Scan()
             while index < bytes.count {
+                let scalar: Unicode.Scalar
+                let start = index
                 switch bytes[index] {
                 case UInt8(ascii: "\""):
-                    if isKept { text += String(decoding: bytes[begin..<index], as: UTF8.self) }
                     index += 1
-                    return text
+                    return isKept ? String(foreign: kept) : ""
                 case UInt8(ascii: "\\"):
-                    if isKept { text += String(decoding: bytes[begin..<index], as: UTF8.self) }
-                    let scalar = try escape()
-                    if isKept { text.unicodeScalars.append(scalar) }
-                    begin = index
+                    scalar = try escape()
+                    if isKept { kept.append(contentsOf: scalar.utf8) }
                 case 0..<0x20:
                     throw .malformed(
                         "a string has a control character at byte \(index): write it as \\u and four digits"
                     )
-                default: index += 1
+                case let byte:
+                    scalar = byte < 0x80 ? Unicode.Scalar(byte) : try longScalar()
+                    if byte < 0x80 { index += 1 }
+                    if isKept { kept.append(contentsOf: bytes[start..<index]) }
+                }
+                guard marks.accept(scalar) else {
+                    throw .malformed(
+                        """
+                        a string has more than \(StreamSafeText.markLimit) combining marks in a row at byte \(start) \
+                        (UAX #15, section 13)
+                        """
+                    )
                 }
             }
             throw unexpected
+        }
+
+        /// Scans a scalar of two to four bytes.
+        private mutating func longScalar() throws(WireError) -> Unicode.Scalar {
+            var decoder = UTF8()
+            var rest = bytes[index...].prefix(4).makeIterator()
+            guard case .scalarValue(let scalar) = decoder.decode(&rest) else { throw unexpected }
+            index += UTF8.width(scalar)
+            return scalar
         }
 
         private mutating func escape() throws(WireError) -> Unicode.Scalar {

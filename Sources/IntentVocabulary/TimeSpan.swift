@@ -8,10 +8,8 @@ package enum TimeSpan {
     ///
     /// - Returns: The time span; nil if the string is not a time span.
     package static func parse(_ text: String) -> Duration? {
-        if text.split(whereSeparator: \.isWhitespace) == ["infinity"] { return infinity }
-        guard let seconds = seconds(text) else { return nil }
-        // The conversion to Duration traps if the number of seconds does not fit.
-        return seconds < Double(infinity.components.seconds) ? .seconds(seconds) : infinity
+        if text.trimmed == "infinity" { return infinity }
+        return attoseconds(text).map { min(Duration(attoseconds: $0), infinity) }
     }
 
     /// Parses a time span that is neither zero nor infinite, and rounds it up to whole milliseconds, the unit of the
@@ -23,18 +21,10 @@ package enum TimeSpan {
 
     /// Parses a time span as a number of seconds, which can be zero but not `infinity`.
     package static func seconds(_ text: String) -> Double? {
-        var rest = text[...].drop(while: \.isWhitespace)
-        guard !rest.isEmpty else { return nil }
-        var sum = 0.0
-        while !rest.isEmpty {
-            let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-            rest = rest.dropFirst(number.count).drop(while: \.isWhitespace)
-            let unit = rest.prefix { $0.isASCII && $0.isLetter }
-            rest = rest.dropFirst(unit.count).drop(while: \.isWhitespace)
-            guard let count = Double(number), let seconds = secondsPerUnit(unit) else { return nil }
-            sum += count * seconds
-        }
-        return sum.isFinite ? sum : nil
+        guard let attoseconds = attoseconds(text), attoseconds < .max else { return nil }
+        // A Double contains the microseconds exactly, so that the result is the Double nearest to the decimal number.
+        let (microseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: attosecondsPerMicrosecond)
+        return Double(microseconds) / 1e6 + Double(rest) / 1e18
     }
 
     /// Formats a time span in its two largest units, omitting a unit that is zero: `1 min 30 s`, `2 h`, `350 ms`.
@@ -59,15 +49,54 @@ package enum TimeSpan {
         return words.joined(separator: " ")
     }
 
-    private static func secondsPerUnit(_ unit: Substring) -> Double? {
+    private static let attosecondsPerMicrosecond: Int128 = 1_000_000_000_000
+
+    /// Parses a time span without rounding. A time span that is too long for the type becomes its maximum.
+    private static func attoseconds(_ text: String) -> Int128? {
+        var rest = text.unicodeScalars.drop(while: \.properties.isWhitespace)
+        guard !rest.isEmpty else { return nil }
+        var total: Int128 = 0
+        while !rest.isEmpty {
+            let number = rest.prefix { $0.isASCIIDigit || $0 == "." }
+            rest = rest[number.endIndex...].drop(while: \.properties.isWhitespace)
+            let unit = rest.prefix(while: \.isASCIILetter)
+            rest = rest[unit.endIndex...].drop(while: \.properties.isWhitespace)
+            guard let length = microsecondsPerUnit(Substring(unit)).map({ $0 * attosecondsPerMicrosecond }),
+                let span = product(Substring(number), length)
+            else { return nil }
+            total = sum(total, span)
+        }
+        return total
+    }
+
+    /// Multiplies a decimal number such as `1.5` by the length of a unit. Returns nil if the string is not a number.
+    private static func product(_ number: Substring, _ length: Int128) -> Int128? {
+        let parts = number.split(scalar: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, number.utf8.count >= parts.count else { return nil }
+        let (whole, overflows) = (parts[0].utf8.isEmpty ? 0 : Int128(parts[0]) ?? .max)
+            .multipliedReportingOverflow(by: length)
+        var (place, fraction) = (length, Int128(0))
+        for digit in parts.dropFirst().first?.utf8 ?? "".utf8[...] {
+            place /= 10
+            fraction += Int128(digit - UInt8(ascii: "0")) * place
+        }
+        return overflows ? .max : sum(whole, fraction)
+    }
+
+    private static func sum(_ first: Int128, _ second: Int128) -> Int128 {
+        let (sum, overflows) = first.addingReportingOverflow(second)
+        return overflows ? .max : sum
+    }
+
+    private static func microsecondsPerUnit(_ unit: Substring) -> Int128? {
         switch unit {
-        case "us", "usec": 1e-6
-        case "ms", "msec": 1e-3
-        case "", "s", "sec", "second", "seconds": 1
-        case "m", "min", "minute", "minutes": 60
-        case "h", "hr", "hour", "hours": 3600
-        case "d", "day", "days": 86400
-        case "w", "week", "weeks": 7 * 86400
+        case "us", "usec": 1
+        case "ms", "msec": 1000
+        case "", "s", "sec", "second", "seconds": 1_000_000
+        case "m", "min", "minute", "minutes": 60_000_000
+        case "h", "hr", "hour", "hours": 3_600_000_000
+        case "d", "day", "days": 86_400_000_000
+        case "w", "week", "weeks": 7 * 86_400_000_000
         default: nil
         }
     }

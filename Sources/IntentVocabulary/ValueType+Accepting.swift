@@ -41,21 +41,21 @@ extension ValueType {
                 try check(Double(number), in: range)
                 return .string(String(number))
             } else if case .string(let text) = value {
-                guard let number = Self.decimal(text) else { throw mismatch("'\(text)'", hint: "for example: 12.50") }
+                guard let number = Self.decimal(text) else { throw mismatch(quoted(text), hint: "for example: 12.50") }
                 try check(number, in: range)
                 return value
             }
         case .date:
             if case .string(let text) = value {
                 guard WireText.date(text) != nil else {
-                    throw mismatch("'\(text)'", hint: "for example: 2026-11-21T09:30:00Z")
+                    throw mismatch(quoted(text), hint: "for example: 2026-11-21T09:30:00Z")
                 }
                 return value
             }
         case .url:
             if case .string(let text) = value {
                 guard let url = URL(string: text), url.scheme != nil else {
-                    throw mismatch("'\(text)'", hint: "for example: https://example.org/menu")
+                    throw mismatch(quoted(text), hint: "for example: https://example.org/menu")
                 }
                 return value
             }
@@ -63,7 +63,7 @@ extension ValueType {
             if case .string(let text) = value {
                 let names = cases.map(\.value)
                 guard names.contains(text) else {
-                    throw mismatch("'\(text)'", hint: NearestName.hint(for: text, among: names))
+                    throw mismatch(quoted(text), hint: NearestName.hint(for: text, among: names))
                 }
                 return value
             }
@@ -100,7 +100,7 @@ extension ValueType {
         case .dateComponents:
             if case .string(let text) = value {
                 guard DayAndTime(text) != nil else {
-                    throw mismatch("'\(text)'", hint: "for example: 2026-11-21, 09:30 or 2026-11-21 09:30")
+                    throw mismatch(quoted(text), hint: "for example: 2026-11-21, 09:30 or 2026-11-21 09:30")
                 }
                 return value
             }
@@ -139,8 +139,8 @@ extension ValueType {
     }
 
     private func identifier(_ text: String) throws(ValueMismatch) -> String {
-        guard !text.isEmpty, text.count <= EntityType.identifierLimit else {
-            throw mismatch("\(text.count) characters", hint: nil)
+        guard !text.isEmpty, text.scalarCount <= EntityType.identifierLimit else {
+            throw mismatch("\(text.scalarCount) characters", hint: nil)
         }
         return text
     }
@@ -151,32 +151,34 @@ extension ValueType {
         in units: [String],
         _ range: NumberRange?
     ) throws(ValueMismatch) -> String {
-        let parts = text.split(separator: " ", maxSplits: 1)
+        let parts = text.split(scalar: " ", maxSplits: 1)
         let example = units.first.map { "for example: 5 \($0)" }
-        guard let first = parts.first, let number = Double(first) else { throw mismatch("'\(text)'", hint: example) }
+        guard let first = parts.first, let number = Double(first) else { throw mismatch(quoted(text), hint: example) }
         try check(number, in: range)
         guard parts.count == 2 else { return text }
-        let unit = String(parts[1].drop { $0 == " " })
+        let unit = String(Substring(parts[1].utf8.drop { $0 == UInt8(ascii: " ") }))
         guard units.contains(unit) else {
-            throw mismatch("the unit '\(unit)'", hint: NearestName.hint(for: unit, among: units) ?? example)
+            throw mismatch("the unit \(quoted(unit))", hint: NearestName.hint(for: unit, among: units) ?? example)
         }
         return "\(first) \(unit)"
     }
 
     private func amount(_ text: String, of codes: [String]) throws(ValueMismatch) -> String {
-        let parts = text.split(separator: " ")
+        let parts = text.split(scalar: " ")
         let example = "for example: 12.50 \(codes.first ?? "EUR")"
         guard let number = parts.first, Self.decimal(String(number)) != nil, parts.count <= 2 else {
-            throw mismatch("'\(text)'", hint: example)
+            throw mismatch(quoted(text), hint: example)
         }
         guard let code = parts.dropFirst().first.map(String.init) ?? (codes.count == 1 ? codes.first : nil) else {
-            throw mismatch("'\(text)', without a currency", hint: example)
+            throw mismatch("\(quoted(text)), without a currency", hint: example)
         }
-        guard codes.isEmpty ? code.count == 3 : codes.contains(code) else {
-            throw mismatch("the currency '\(code)'", hint: NearestName.hint(for: code, among: codes) ?? example)
+        guard codes.isEmpty ? code.scalarCount == 3 : codes.contains(code) else {
+            throw mismatch("the currency \(quoted(code))", hint: NearestName.hint(for: code, among: codes) ?? example)
         }
         return "\(number) \(code)"
     }
+
+    private func quoted(_ text: String) -> String { "'\(WireCoding.excerpt(text))'" }
 
     private func mismatch(_ found: String, hint: String?) -> ValueMismatch {
         ValueMismatch(expected: phrase, found: found, hint: hint)
@@ -203,10 +205,11 @@ extension ValueType {
     /// Parses a string that contains only a number. `Decimal(string:)` would ignore everything after the first invalid
     /// character.
     private static func decimal(_ text: String) -> Double? {
-        let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
-        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        let digits = text.hasPrefix(utf8: "-") ? text.dropFirst(scalars: 1) : Substring(text)
+        let parts = digits.split(scalar: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), text.utf8.count <= 64 else { return nil }
-        guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return nil }
+        let areDigits = parts.allSatisfy { !$0.utf8.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        guard areDigits else { return nil }
         return Double(text)
     }
 }
@@ -219,7 +222,7 @@ extension ObjectType {
         if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
             throw ValueMismatch(
                 expected: "an object (\(title))",
-                found: "an object with the unknown property '\(unknown)'",
+                found: "an object with the unknown property '\(WireCoding.excerpt(unknown))'",
                 hint: NearestName.hint(for: unknown, among: names)
             )
         }

@@ -1,6 +1,8 @@
 import FoundationEssentials
 
 /// Encodes and decodes messages. A payload is JSON with sorted keys, so equal messages are encoded as equal bytes.
+///
+/// An encoded message is stream-safe (``StreamSafeText``), and a message that is not is refused.
 package enum WireCoding {
     package static func encode(_ message: some Encodable) -> [UInt8] { encodeByCodable(message) }
 
@@ -15,7 +17,7 @@ package enum WireCoding {
             nan: "nan"
         )
         do {
-            return Array(try encoder.encode(message))
+            return StreamSafeText.stabilize(Array(try encoder.encode(message)))
         } catch {
             preconditionFailure("cannot encode a message: \(error)")
         }

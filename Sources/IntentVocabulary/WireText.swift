@@ -19,7 +19,30 @@ package enum WireText {
 
     /// Parses an RFC 3339 string, with or without fractions of a second; nil if it has another form.
     package static func date(_ text: String) -> Date? {
-        (try? plainStyle.parse(text)) ?? (try? fractionalStyle.parse(text))
+        guard isTimestamp(text) else { return nil }
+        return (try? plainStyle.parse(text)) ?? (try? fractionalStyle.parse(text))
+    }
+
+    /// Checks the form, such as `2026-11-21T09:30:00.25+01:00`. The formatter's parser ignores what follows a date, and
+    /// accepts days and times that do not exist.
+    private static func isTimestamp(_ text: String) -> Bool {
+        let moment = text.prefix(scalars: 19)
+        guard text.utf8.count <= 64, moment.utf8.count == 19, moment.contains(utf8: "T"),
+            let parsed = DayAndTime(String(moment)), parsed.day != nil, parsed.time != nil
+        else { return false }
+        var rest = text.dropFirst(scalars: 19)
+        if rest.hasPrefix(utf8: ".") {
+            let fraction = rest.unicodeScalars.dropFirst().prefix(while: \.isASCIIDigit)
+            rest = rest.dropFirst(scalars: 1 + fraction.count)
+            guard !fraction.isEmpty else { return false }
+        }
+        return isZone(rest)
+    }
+
+    /// Returns true for `Z` and for an offset from UTC, such as `+01:00`.
+    package static func isZone(_ text: Substring) -> Bool {
+        guard text.hasPrefix(utf8: "+") || text.hasPrefix(utf8: "-") else { return text == "Z" }
+        return text.utf8.count == 6 && DayAndTime(String(text.dropFirst(scalars: 1)))?.time != nil
     }
 
     /// Returns a day, a time of day or both: `2026-11-21 09:30:00`. Nil if there is neither a complete day nor an hour,
@@ -51,6 +74,6 @@ package enum WireText {
 
     package static func padded(_ number: Int, _ width: Int = 2) -> String {
         let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 }

@@ -7,8 +7,8 @@ package struct NotifyRule: Hashable, Sendable {
 
         /// Parses `APP/INTENT`. Returns nil for any other string.
         package init?(_ text: String) {
-            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 2, let app = AppName(parts[0]), !parts[1].isEmpty,
+            let parts = text.split(scalar: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2, let app = AppName(parts[0]), !parts[1].utf8.isEmpty,
                 !parts[1].unicodeScalars.contains(where: \.properties.isWhitespace)
             else { return nil }
             self.app = app

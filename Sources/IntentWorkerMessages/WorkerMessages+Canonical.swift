@@ -76,6 +76,7 @@ extension WorkerReport: CanonicalEncodable, CanonicalDecodable {
     package func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {
         case .hello(let hello):
+            guard hello.fleetUser == nil else { throw NotCanonical() }
             writer.raw(#"{"protocolVersion":"#)
             writer.put(hello.protocolVersion)
             writer.raw(#","software":"#)

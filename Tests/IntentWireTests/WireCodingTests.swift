@@ -55,6 +55,58 @@ import Testing
         }
     }
 
+    /// Places for a text in a request: a key, the type, a value, and a key and a value below it.
+    private static let places: [@Sendable (String) -> String] = [
+        { #"{"id":1,"type":"list","\#($0)":1}"# }, { #"{"id":1,"type":"\#($0)"}"# },
+        { #"{"id":1,"software":"\#($0)","type":"hello"}"# }, { #"{"id":1,"type":"list","a":[{"\#($0)":1}]}"# },
+        { #"{"id":1,"type":"list","a":[{"b":"\#($0)"}]}"# },
+    ]
+
+    @Test(
+        arguments: ["\u{301}\u{323}", "\u{F71}\u{F72}", "\u{1E94A}", #"\u0301\u0323"#, #"\u0301"# + "\u{323}"],
+        0..<5
+    )
+    func `a payload with more than thirty combining marks in a row is refused`(_ marks: String, _ place: Int) throws {
+        let scalarCount = marks.contains(utf8: "\\") ? 2 : marks.scalarCount
+        func json(_ count: Int) -> [UInt8] {
+            Array(Self.places[place]("a" + String(repeating: marks, count: count / scalarCount)).utf8)
+        }
+        let error = #expect(throws: WireError.self) { try WireCoding.decode(NumberedRequest.self, from: json(32)) }
+        #expect(error?.description.contains(utf8: "more than 30 combining marks in a row") == true, "\(error as Any)")
+        // Thirty are accepted, even if the request is refused for another reason.
+        try PayloadShape.check(json(30), valueLimit: 100)
+    }
+
+    @Test func `the reader of canonical messages leaves more than thirty combining marks to the check`() throws {
+        for count in [15, 16] {
+            let text = "a" + String(repeating: "\u{301}\u{323}", count: count)
+            var reader = CanonicalReader(Array("\"\(text)\"".utf8))
+            let isRead = (try? reader.string()) == text
+            #expect(isRead == (count == 15))
+            let report = Array(#"{"protocolVersion":1,"software":"\#(text)","type":"hello"}"#.utf8)
+            let isDecoded = (try? WireCoding.decode(WorkerReport.self, from: report)) != nil
+            #expect(isDecoded == (count == 15))
+        }
+    }
+
+    @Test func `more than thirty combining marks in a row are encoded so that the reader accepts them`() throws {
+        let marks = String(repeating: "\u{301}\u{323}", count: 16)
+        let safe = String(marks.prefix(scalars: 30)) + "\u{34F}" + String(marks.suffix(scalars: 2))
+        for user in [nil, "\(marks)@web1"] {
+            let report = WorkerReport.hello(Hello(software: "a\(marks)", fleetUser: user))
+            let decoded = try WireCoding.decode(WorkerReport.self, from: WireCoding.encode(report))
+            #expect(decoded == .hello(Hello(software: "a\(safe)", fleetUser: user.map { _ in "\(safe)@web1" })))
+        }
+    }
+
+    @Test func `a key has at most 1024 bytes`() throws {
+        for count in [1024, 1025] {
+            let json = Array(#"{"id":1,"type":"list","\#(String(repeating: "k", count: count))":1}"#.utf8)
+            let isDecoded = (try? WireCoding.decode(NumberedRequest.self, from: json)) != nil
+            #expect(isDecoded == (count == 1024))
+        }
+    }
+
     @Test(arguments: [
         "{}x", "{} {}", "[1,]", "{\"a\":1,}", "{,}", "{a:1}", "{'a':1}", "{\"a\" 1}", "[01]", "[-]", "[+1]", "[.5]",
         "[1.]",

@@ -85,7 +85,7 @@ package struct CanonicalReader {
             guard index > point + 1 else { throw NotCanonical() }
         }
         guard index == bytes.count || !Self.fractionStarts.contains(bytes[index]), index - start <= 32,
-            let number = Double(String(decoding: bytes[start..<index], as: UTF8.self))
+            let number = Double(asciiText(start..<index))
         else { throw NotCanonical() }
         return number
     }
@@ -96,7 +96,7 @@ package struct CanonicalReader {
         return false
     }
 
-    /// Reads a string without escapes.
+    /// Reads a string without escapes. ``PayloadShape`` refuses a string that is not stream-safe, with the reason.
     package mutating func string() throws(NotCanonical) -> String {
         try expect("\"")
         let start = index
@@ -106,7 +106,7 @@ package struct CanonicalReader {
             allBits |= bytes[index]
             index += 1
         }
-        let text = allBits < 0x80 ? asciiText(start..<index) : String(validating: bytes[start..<index], as: UTF8.self)
+        let text = allBits < 0x80 ? asciiText(start..<index) : String(validForeign: bytes[start..<index])
         guard let text else { throw NotCanonical() }
         try expect("\"")
         return text

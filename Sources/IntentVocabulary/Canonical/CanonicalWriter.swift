@@ -49,22 +49,32 @@ package struct CanonicalWriter {
     package mutating func put(_ number: Double) throws(NotCanonical) {
         guard number.isFinite else { throw NotCanonical() }
         let text = number.description
-        bytes.append(contentsOf: text.hasSuffix(".0") ? text.utf8.dropLast(2) : text.utf8[...])
+        bytes.append(contentsOf: text.hasSuffix(utf8: ".0") ? text.utf8.dropLast(2) : text.utf8[...])
     }
 
+    /// Writes a string, which becomes stream-safe, because readers refuse other strings.
     package mutating func put(_ text: String) {
+        let start = bytes.count
         bytes.append(UInt8(ascii: "\""))
         var text = text
-        text.withUTF8 { utf8 in
+        let isASCII = text.withUTF8 { utf8 in
             var begin = 0
-            for (index, byte) in utf8.enumerated() where Self.isEscaped(byte) {
+            var allBits: UInt8 = 0
+            for (index, byte) in utf8.enumerated() {
+                allBits |= byte
+                guard Self.isEscaped(byte) else { continue }
                 bytes.append(contentsOf: utf8[begin..<index])
                 escape(byte)
                 begin = index + 1
             }
             bytes.append(contentsOf: utf8[begin...])
+            return allBits < 0x80
         }
         bytes.append(UInt8(ascii: "\""))
+        if !isASCII, !StreamSafeText.isStreamSafe(text) {
+            bytes.removeLast(bytes.count - start)
+            put(StreamSafeText.stabilize(text))
+        }
     }
 
     package mutating func put(_ texts: [String]) {

@@ -14,7 +14,7 @@ package struct UndoKey: Equatable, Sendable {
 
     /// Parses `undo:RUN` or `undo:RUN:ATTEMPT`. Returns nil for any other string.
     package init?(_ text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = text.split(scalar: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), parts[0] == "undo", let run = RunID(parts[1]) else { return nil }
         var attempt = 1
         if parts.count == 3 {
