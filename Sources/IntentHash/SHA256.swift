@@ -29,8 +29,9 @@ package struct SHA256 {
 
     /// Returns the hash of the bytes in hexadecimal digits.
     package static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(hash(bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        let digits = Array("0123456789abcdef".unicodeScalars)
+        let hexadecimal = hash(bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(String.UnicodeScalarView(hexadecimal))
     }
 
     /// Returns the HMAC-SHA-256 of a message (RFC 2104).

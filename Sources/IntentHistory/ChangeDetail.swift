@@ -21,7 +21,7 @@ struct StateDetail: Codable {
             }
             writer.raw("}")
         }
-        return String(decoding: json, as: UTF8.self)
+        return String(foreign: json)
     }
 }
 

@@ -1,4 +1,5 @@
 import CSQLite
+import IntentLinux
 
 /// A connection to a database file. An instance must be used only by the thread that opened it.
 final class Database {
@@ -14,7 +15,7 @@ final class Database {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
-            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            let message = opened.map { String(foreign: sqlite3_errmsg($0)) } ?? "out of memory"
             let extended = opened.map { sqlite3_extended_errcode($0) } ?? code
             sqlite3_close_v2(opened)
             throw DatabaseError(code: extended, message: message)
@@ -102,7 +103,7 @@ final class Database {
 
     func check(_ code: Int32) throws(DatabaseError) {
         guard code != SQLITE_OK else { return }
-        throw DatabaseError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+        throw DatabaseError(code: code, message: String(foreign: sqlite3_errmsg(handle)))
     }
 }
 

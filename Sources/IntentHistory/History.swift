@@ -18,7 +18,8 @@ package final class History: Sendable {
 
         /// The folder that contains the database file.
         package var folder: String {
-            path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+            path.utf8.lastIndex(of: UInt8(ascii: "/"))
+                .map { $0 == path.startIndex ? "/" : String(path[path.startIndex..<$0]) } ?? "."
         }
 
         package init(path: String, durability: HistoryDurability = .process, retention: Retention = Retention()) {

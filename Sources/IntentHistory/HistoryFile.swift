@@ -53,7 +53,7 @@ struct HistoryFile {
 
     /// Creates the folder and an empty file unless they exist. Only the owner can access what is created.
     private static func prepare(_ path: String) throws(HistoryProblem) {
-        let components = path.split(separator: "/", omittingEmptySubsequences: true)
+        let components = path.split(scalar: "/")
         var folder = ""
         for component in components.dropLast() {
             folder += "/\(component)"
@@ -79,7 +79,7 @@ struct HistoryFile {
         switch code {
         case ENOSPC, EDQUOT: .full(path: path)
         case EROFS: .readOnly(path: path)
-        default: .failed(path: path, message: String(cString: strerror(code)))
+        default: .failed(path: path, message: String(foreign: strerror(code)))
         }
     }
 

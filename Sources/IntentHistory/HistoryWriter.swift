@@ -364,10 +364,10 @@ final class HistoryWriter {
         )
     }
 
-    private static func text(_ json: [UInt8]) -> String { String(decoding: json, as: UTF8.self) }
+    private static func text(_ json: [UInt8]) -> String { String(foreign: json) }
 
     static func json(_ message: some Encodable) -> String {
-        String(decoding: WireCoding.encode(message), as: UTF8.self)
+        String(foreign: WireCoding.encode(message))
     }
 }
 

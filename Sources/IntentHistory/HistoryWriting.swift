@@ -39,7 +39,7 @@ final class HistoryWriting {
         reserve = SpaceReserve(besides: history.options.path)
         pruning = Pruning(history.options.retention)
         let text = (try? File.text(at: "/proc/sys/kernel/random/boot_id")) ?? ""
-        bootID = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "unknown"
+        bootID = text.split(whereScalar: \.properties.isWhitespace).first.map { String($0) } ?? "unknown"
     }
 
     func runUntilClosed() {

@@ -162,8 +162,8 @@ final class KnownRuns {
 
     private static func phrase(_ value: IntentValue?) -> String {
         guard let value else { return "not given" }
-        let text = String(decoding: WireCoding.encode(["": value]).dropFirst(4).dropLast(1), as: UTF8.self)
-        return text.count > 80 ? "\(text.prefix(79))…" : text
+        let text = String(foreign: WireCoding.encode(["": value]).dropFirst(4).dropLast(1))
+        return text.scalarCount > 80 ? "\(text.prefix(scalars: 79))…" : text
     }
 }
 

@@ -212,7 +212,7 @@ final class RunReader {
         run.isolation = row.text(12).flatMap(IsolationGrade.init)
         // Do not read the outcome of a successful run, because it contains the run's value, which may be large.
         if let kind = run.outcome, kind != "done" {
-            run.message = row.decoded(RunOutcome.self, 13)?.message.map { String($0.prefix(500)) }
+            run.message = row.decoded(RunOutcome.self, 13)?.message.map { String($0.prefix(scalars: 500)) }
         }
         run.exitCode = row.integer(14).map { Int32(truncatingIfNeeded: $0) }
         run.exitSignal = row.integer(15).map { Int32(truncatingIfNeeded: $0) }

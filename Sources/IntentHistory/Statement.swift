@@ -1,4 +1,5 @@
 import CSQLite
+import IntentLinux
 
 /// A prepared statement on a connection. It can be executed repeatedly.
 final class Statement {
@@ -68,7 +69,7 @@ final class Statement {
     }
 
     func text(_ column: Int32) -> String? {
-        bytes(column).map { String(decoding: $0, as: UTF8.self) }
+        bytes(column).map { String(foreign: $0) }
     }
 
     func bytes(_ column: Int32) -> [UInt8]? {

@@ -121,8 +121,8 @@ package struct ChildProcess: Sendable {
         var inherited = environ
         var all = variables
         while let variable = inherited.pointee {
-            let name = String(cString: variable).prefix { $0 != "=" }
-            if environment[String(name)] == nil { all.append(variable) }
+            let name = String(foreign: variable).utf8.prefix { $0 != UInt8(ascii: "=") }
+            if environment[String(Substring(name))] == nil { all.append(variable) }
             inherited += 1
         }
         all.append(nil)
@@ -142,7 +142,7 @@ package struct ChildProcess: Sendable {
         var bytes: [UInt8] = []
         while let more = try File.read(reading.rawValue, upTo: 64 << 10), !more.isEmpty { bytes += more }
         while let last = bytes.last, last <= UInt8(ascii: " ") { bytes.removeLast() }
-        return (String(decoding: bytes, as: UTF8.self), child.waitForEnd() == nil)
+        return (String(foreign: bytes), child.waitForEnd() == nil)
     }
 
     /// Starts a program that writes its output to a pipe. Only the child keeps the write end, so that the reader

@@ -17,7 +17,7 @@ package enum ConfinedTool {
         for name in names {
             let text = intentd_demangle(name)
             defer { free(text) }
-            print(text.map { String(cString: $0) } ?? name)
+            print(text.map { String(foreign: $0) } ?? name)
         }
     }
 
@@ -29,14 +29,14 @@ package enum ConfinedTool {
         guard !names.isEmpty else { return [] }
         // A failure to start the process is not reported, because the mangled names remain usable.
         let text = try? output(of: "/proc/self/exe", name: demanglerName, arguments: names)
-        let lines = text?.split(whereSeparator: \.isNewline).map(String.init) ?? []
+        let lines = text?.lines().map { String($0) } ?? []
         return lines.count == names.count ? lines : names
     }
 
     /// Returns the path of a program in `PATH`, or nil if it is not installed.
     package static func path(of program: String) -> String? {
-        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        return folders.split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(program)" }
+        let folders = getenv("PATH").map { String(foreign: $0) } ?? "/usr/bin:/bin"
+        return folders.split(scalar: ":").lazy.filter { $0.hasPrefix(utf8: "/") }.map { "\($0)/\(program)" }
             .first { access($0, X_OK) == 0 }
     }
 
@@ -62,7 +62,7 @@ package enum ConfinedTool {
         }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        return status == 0 && !isTooLong ? String(decoding: bytes, as: UTF8.self) : nil
+        return status == 0 && !isTooLong ? String(foreign: bytes) : nil
     }
 
     /// Starts a program that writes its output to a pipe. Only the child keeps the write end, so that the reader
@@ -78,7 +78,7 @@ package enum ConfinedTool {
         // Pass no other variables, because DEBUGINFOD_URLS would make the program download debug information.
         var settings = ["PATH=/usr/bin:/bin", "LANG=C.UTF-8"]
         if let libraries = getenv("LD_LIBRARY_PATH") {
-            settings.append("LD_LIBRARY_PATH=\(String(cString: libraries))")
+            settings.append("LD_LIBRARY_PATH=\(String(foreign: libraries))")
         }
         var variables: [UnsafeMutablePointer<CChar>?] = settings.map { strdup($0) }
         defer { for text in words + variables { free(text) } }

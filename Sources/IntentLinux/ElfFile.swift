@@ -159,7 +159,7 @@ struct ElfFile: ~Copyable {
         for index in 0..<count {
             let name = Int(table.number(at: index * 64, as: UInt32.self))
             guard name < names.count else { throw damaged("a section name is outside the table of names") }
-            result.insert(String(decoding: names[name...].prefix { $0 != 0 }, as: UTF8.self))
+            result.insert(String(foreign: names[name...].prefix { $0 != 0 }))
         }
         return result
     }
@@ -171,9 +171,9 @@ struct ElfFile: ~Copyable {
         guard let end = bytes.firstIndex(of: 0), end > 0 else {
             throw damaged("a name is empty, or longer than \(Self.textByteLimit) bytes")
         }
-        // Reject invalid UTF-8, because repairing it would result in a different path.
-        guard let text = String(validating: bytes[..<end], as: UTF8.self) else {
-            throw damaged("a name is not UTF-8")
+        // Do not repair invalid UTF-8, because the result would be a different path.
+        guard let text = String(validForeign: bytes[..<end]) else {
+            throw damaged("a name is not UTF-8 or has too many combining marks")
         }
         return text
     }

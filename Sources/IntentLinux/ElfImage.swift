@@ -23,7 +23,9 @@ package struct ElfImage: Equatable, Sendable {
         let headers = try file.programHeaders()
         if let header = headers.first(where: { $0.kind == .interpreter }) {
             let interpreter = try file.text(at: header.offset, upTo: header.fileByteCount)
-            guard interpreter.hasPrefix("/") else { throw file.damaged("the path of its interpreter is not absolute") }
+            guard interpreter.hasPrefix(utf8: "/") else {
+                throw file.damaged("the path of its interpreter is not absolute")
+            }
             self.interpreter = interpreter
         }
         if let header = headers.first(where: { $0.kind == .dynamic }) {

@@ -6,7 +6,7 @@ extension File {
     /// Creates a folder and its missing parents. The permissions apply only to the folders that are created.
     package static func makeFolders(_ path: String, permissions: UInt32) throws(SystemError) {
         var made = ""
-        for part in path.split(separator: "/") {
+        for part in path.split(scalar: "/") {
             made += "/\(part)"
             // Ignore EEXIST. If the existing folder cannot be searched, creating the next component or using the folder
             // fails.
@@ -21,7 +21,7 @@ extension File {
         guard mkdtemp(&template) != nil else {
             throw SystemError("mkdtemp", on: pathPrefix, code: Errno(rawValue: errno))
         }
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(foreign: template)
     }
 
     /// Creates a hard link in a folder to an open file (linkat(2)). Replaces an existing file with the same name.

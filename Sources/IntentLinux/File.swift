@@ -43,11 +43,11 @@ package enum File {
     }
 
     /// Returns the absolute path without symbolic links (realpath(3)). Returns nil, with errno set, if the file does not
-    /// exist, or if the path is not valid UTF-8.
+    /// exist, or if the path is not UTF-8.
     package static func realPath(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
-        return String(validatingCString: resolved)
+        return String(validForeign: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
     }
 
     /// Opens a path with O_PATH (open(2)). The descriptor refers to the file but does not permit access to its
@@ -101,7 +101,10 @@ package enum File {
             // Files without a path have names such as 'pipe:[…]', and the names of deleted files end with ' (deleted)'
             // (proc_pid_fd(5)).
             path = File.target(ofLink: "/proc/self/fd/\(descriptor)")
-                .flatMap { $0.hasPrefix("/") && !$0.hasSuffix(" (deleted)") && !$0.hasPrefix("/memfd:") ? $0 : nil }
+                .flatMap { path in
+                    let isNamed = path.hasPrefix(utf8: "/") && !path.hasPrefix(utf8: "/memfd:")
+                    return isNamed && !path.hasSuffix(utf8: " (deleted)") ? path : nil
+                }
         }
     }
 
@@ -211,21 +214,18 @@ package enum File {
     package static var currentFolder: String? {
         guard let path = getcwd(nil, 0) else { return nil }
         defer { free(path) }
-        return String(cString: path)
+        return String(foreign: path)
     }
 
     /// Reads a small text file. Repairs invalid UTF-8.
     package static func text(at path: String, limit: Int = 1 << 20) throws(SystemError) -> String {
-        String(decoding: try bytes(at: path, limit: limit), as: UTF8.self)
+        String(foreign: try bytes(at: path, limit: limit))
     }
 
     /// Returns the target of a symbolic link as stored in the link (readlink(2)), or nil if the path is not a link.
     package static func target(ofLink path: String) -> String? { try? readLink(path) }
 
     /// Splits the contents of a kernel or system file into lines, without empty lines. Only a line feed ends a line.
-    ///
-    /// The text is split by bytes, not by characters, because a carriage return and a line feed are a single
-    /// `Character`.
     package static func lines(of text: String) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
     }
@@ -233,7 +233,7 @@ package enum File {
     /// Returns the rest of the first line of a file that starts with a prefix, or nil if there is no such line or the
     /// file cannot be read.
     package static func restOfLine(startingWith prefix: String, at path: String) -> Substring? {
-        (try? lines(at: path))?.first { $0.hasPrefix(prefix) }?.dropFirst(prefix.count)
+        (try? lines(at: path))?.first { $0.hasPrefix(utf8: prefix) }?.dropFirst(scalars: prefix.scalarCount)
     }
 
     /// Reads the lines of a file, without empty lines.
@@ -259,7 +259,7 @@ package enum File {
         var names: [String] = []
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(foreign: $0) }
             }
             if name != "." && name != ".." { names.append(name) }
         }
@@ -275,7 +275,7 @@ package enum File {
                 readlink(path, room.baseAddress!.assumingMemoryBound(to: CChar.self), room.count)
             }
         }
-        return String(decoding: buffer.prefix(count), as: UTF8.self)
+        return String(foreign: buffer.prefix(count))
     }
 
     /// Copies the contents of a regular file to an empty file, and preserves holes. If the kernel can copy the data

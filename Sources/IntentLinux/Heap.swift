@@ -8,7 +8,7 @@ package enum Heap {
     /// - Parameter process: The process's folder in /proc: its id, or `self`.
     package static func residentByteCount(of process: String = "self") throws(SystemError) -> Int {
         let text = try File.text(at: "/proc/\(process)/statm")
-        let pageCount = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        let pageCount = text.split(scalar: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         return pageCount * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 

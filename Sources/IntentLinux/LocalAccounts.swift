@@ -53,7 +53,7 @@ package struct LocalAccounts: Sendable {
         var names: [UInt32: String] = [:]
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 3, omittingEmptySubsequences: false)
-                .map { String(decoding: $0, as: UTF8.self) }
+                .map { String(foreign: $0) }
             // Skip comments, which start with '#', and entries for NIS, which start with '+' or '-' (nsswitch.conf(5)).
             guard fields.count == 4, let user = UInt32(fields[2]), isName(fields[0]),
                 let first = fields[0].utf8.first, !"#+-".utf8.contains(first)

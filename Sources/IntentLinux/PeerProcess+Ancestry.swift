@@ -67,7 +67,7 @@ extension PeerProcess {
 
         private static func parent(of process: Int32) -> Int32? {
             File.restOfLine(startingWith: "PPid:", at: "/proc/\(process)/status")
-                .flatMap { Int32($0.trimmingPrefix(while: \.isWhitespace)) }
+                .flatMap { Int32($0.trimmed) }
         }
     }
 

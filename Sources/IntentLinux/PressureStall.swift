@@ -27,10 +27,10 @@ package enum PressureStall {
     /// Parses a line of a PSI file, such as `some avg10=1.50 avg60=0.60 avg300=0.10 total=12345`.
     package static func lastTenSeconds(_ line: Line, in text: String) -> Double? {
         for row in File.lines(of: text) {
-            let words = row.split(separator: " ")
-            guard words.first == Substring(line.rawValue) else { continue }
-            let word = words.first { $0.hasPrefix("avg10=") }
-            return word.flatMap { Double($0.dropFirst("avg10=".count)) }
+            let words = row.split(scalar: " ")
+            guard let first = words.first, first.utf8.elementsEqual(line.rawValue.utf8) else { continue }
+            let word = words.first { $0.hasPrefix(utf8: "avg10=") }
+            return word.flatMap { Double($0.dropFirst(scalars: "avg10=".scalarCount)) }
         }
         return nil
     }
@@ -40,6 +40,6 @@ package enum PressureStall {
     private static let ownFolder: String? = {
         guard let path = File.restOfLine(startingWith: "0::", at: "/proc/self/cgroup") else { return nil }
         let top = (try? File.status(at: "/sys/fs/cgroup/unified")) == nil ? "/sys/fs/cgroup" : "/sys/fs/cgroup/unified"
-        return top + path
+        return top + String(path)
     }()
 }

@@ -38,7 +38,7 @@ package enum ProcessFacts {
 
     /// Returns the path of a program in the folder that contains this program.
     package static func pathBesideOurs(_ name: String) throws(SystemError) -> String {
-        try executablePath().split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
+        try executablePath().split(scalar: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
     }
 
     /// Returns the path of a program in the folder that contains this program, or nil if the program does not exist.
@@ -53,6 +53,7 @@ package enum ProcessFacts {
         let path = try File.readLink("/proc/self/exe")
         // The kernel appends this mark to the path of a deleted executable (proc_pid_exe(5)).
         let mark = " (deleted)"
-        return path.hasSuffix(mark) && access(path, F_OK) != 0 ? String(path.dropLast(mark.count)) : path
+        guard path.hasSuffix(utf8: mark), access(path, F_OK) != 0 else { return path }
+        return String(path.dropLast(scalars: mark.scalarCount))
     }
 }

@@ -16,8 +16,7 @@ package enum SafeText {
 
     /// Escapes an app's output. Line ends and tabs are preserved, and a single carriage return becomes a line end.
     package static func printed(_ text: String) -> String {
-        let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
-        return escape(lines.joined(separator: "\n")) { scalar in
+        escape(text.replacing(utf8: "\r\n", with: "\n")) { scalar in
             switch scalar {
             case "\n", "\t": scalar
             case "\r", "\u{2028}", "\u{2029}": "\n"
@@ -80,7 +79,7 @@ package enum SafeText {
             return "^" + String(Unicode.Scalar(UInt8(scalar.value) ^ 0x40))
         }
         let digits = String(scalar.value, radix: 16, uppercase: true)
-        return "<U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ">"
+        return "<U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits + ">"
     }
 
     /// Returns true for a variation selector or a joiner in an emoji. In an emoji, these characters have a visible

@@ -23,7 +23,7 @@ package struct Errno: Equatable, Sendable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    package var description: String { String(cString: strerror(rawValue)) }
+    package var description: String { String(foreign: strerror(rawValue)) }
 
     /// True if the peer has closed its end of a socket.
     package var isBrokenPipe: Bool { rawValue == EPIPE || rawValue == ECONNRESET }

@@ -50,8 +50,9 @@ package final class CgroupLeaf {
     /// Returns true if a cgroup path from /proc/PID/cgroup refers to this leaf. Only the names of the leaf and its
     /// group are compared, because these names are unique among the launcher's cgroups.
     package func matches(processPath: String) -> Bool {
-        let own = path.split(separator: "/").suffix(2)
-        return own.count == 2 && processPath.split(separator: "/").suffix(2) == own
+        func names(_ path: String) -> [Substring] { path.split(scalar: "/").suffix(2) }
+        let own = names(path)
+        return own.count == 2 && names(processPath) == own
     }
 
     /// The limits of one run, which apply to all its processes together. Nil means no limit.
@@ -158,7 +159,7 @@ package final class CgroupLeaf {
     static func remove(_ path: String, depth: Int) -> Bool {
         if rmdir(path) == 0 { return true }
         if depth > 16 { return false }
-        for name in (try? File.names(in: path)) ?? [] where !name.contains(".") {
+        for name in (try? File.names(in: path)) ?? [] where !name.utf8.contains(UInt8(ascii: ".")) {
             remove("\(path)/\(name)", depth: depth + 1)
         }
         // If rmdir(2) fails, the empty leaf remains, and is removed together with its parent.

@@ -20,7 +20,7 @@ package final class CgroupTree {
     package init() throws(SystemError) {
         let own = try Self.ownDirectory()
         let processes = try File.lines(at: "\(own)/cgroup.procs")
-        if processes.count == 1, !own.hasSuffix("/cgroup"), !own.hasSuffix("/unified") {
+        if processes.count == 1, !own.hasSuffix(utf8: "/cgroup"), !own.hasSuffix(utf8: "/unified") {
             // This process is alone in its cgroup, so the cgroup belongs to a delegated unit. Leaves need controllers,
             // and a cgroup that enables controllers must not contain processes itself (the no-internal-processes rule),
             // so move this process to a leaf.
@@ -126,7 +126,7 @@ package final class CgroupTree {
 
     /// Removes the subtrees of launchers that were killed, together with their processes.
     private static func removeLeftTrees(in folder: String) {
-        for name in (try? File.names(in: folder)) ?? [] where name.hasPrefix(ownPrefix) {
+        for name in (try? File.names(in: folder)) ?? [] where name.hasPrefix(utf8: ownPrefix) {
             let tree = "\(folder)/\(name)"
             guard let directory = try? lock(tree) else { continue }
             defer { withExtendedLifetime(directory) {} }
@@ -144,18 +144,20 @@ package final class CgroupTree {
     private static func ownDirectory() throws(SystemError) -> String {
         let memberships = try File.lines(at: "/proc/self/cgroup")
         let mounts = try File.lines(at: "/proc/self/mountinfo")
-        guard let membership = memberships.first(where: { $0.hasPrefix("0::/") }),
-            let mount = mounts.first(where: { $0.contains(" - cgroup2 ") })?.split(separator: " "), mount.count > 4
+        guard let membership = memberships.first(where: { $0.hasPrefix(utf8: "0::/") }),
+            let mount = mounts.first(where: { $0.contains(utf8: " - cgroup2 ") })?.split(scalar: " "),
+            mount.count > 4
         else {
             throw SystemError("cgroup2", code: Errno(rawValue: ENOENT))
         }
-        let path = membership.dropFirst("0::".count)
+        let path = membership.dropFirst(scalars: "0::".scalarCount)
         return path == "/" ? String(mount[4]) : "\(mount[4])\(path)"
     }
 
     private static func enableControllers(in base: String) -> [String] {
         // If the list cannot be read, no controller is available.
-        let available = (try? File.text(at: "\(base)/cgroup.controllers").split(whereSeparator: \.isWhitespace)) ?? []
+        let list = (try? File.text(at: "\(base)/cgroup.controllers")) ?? ""
+        let available = list.split(whereScalar: \.properties.isWhitespace)
         return ["cpu", "memory", "pids"].filter { controller in
             guard available.contains(Substring(controller)) else { return false }
             // Omit a controller that cannot be enabled. Callers report which controllers are missing.

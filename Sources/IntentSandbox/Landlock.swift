@@ -1,5 +1,6 @@
 import CIntentLaunch
 import Glibc
+import IntentLinux
 
 /// The restrictions that a version of Landlock supports (landlock(7)).
 package struct Landlock: Equatable, Sendable {
@@ -14,7 +15,7 @@ package struct Landlock: Equatable, Sendable {
     ///
     /// Tests set the environment variable INTENTD_LANDLOCK_MAX to use an older version on a newer kernel.
     package static var ofKernel: Landlock {
-        let maximum = getenv("INTENTD_LANDLOCK_MAX").flatMap { Int(String(cString: $0)) } ?? .max
+        let maximum = getenv("INTENTD_LANDLOCK_MAX").flatMap { Int(String(foreign: $0)) } ?? .max
         return Landlock(version: min(Int(intentd_landlock_version()), maximum))
     }
 

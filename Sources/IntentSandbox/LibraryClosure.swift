@@ -116,10 +116,10 @@ private struct LibrarySearch {
     /// Searches for a library and adds it to the images. Returns false if it is not found.
     private mutating func load(_ name: String, for index: Int) throws(ElfError) -> Bool {
         known.insert(name)
-        if name.contains("/") {
+        if name.utf8.contains(UInt8(ascii: "/")) {
             let path = expanded(name, in: objects[index])
             // Ignore a relative path, because ld.so resolves it against the working directory.
-            guard let path, path.hasPrefix("/") else { return false }
+            guard let path, path.hasPrefix(utf8: "/") else { return false }
             return try open(path, name, for: index)
         }
         for folder in inheritedFolders(of: index) + runFolders(of: index) {
@@ -179,9 +179,9 @@ private struct LibrarySearch {
     }
 
     private func split(_ list: String?, in object: Object) -> [String] {
-        (list ?? "").split(separator: ":").compactMap { entry in
+        (list ?? "").split(scalar: ":").compactMap { entry in
             // Ignore relative and empty entries, because ld.so resolves them against the working directory.
-            guard let folder = expanded(String(entry), in: object), folder.hasPrefix("/") else { return nil }
+            guard let folder = expanded(String(entry), in: object), folder.hasPrefix(utf8: "/") else { return nil }
             return Self.normalized(folder)
         }
     }
@@ -190,17 +190,22 @@ private struct LibrarySearch {
     /// variable, because the values of other variables differ between systems.
     private func expanded(_ text: String, in object: Object) -> String? {
         var result = ""
-        var rest = text[...]
-        while let dollar = rest.firstIndex(of: "$") {
-            result += rest[..<dollar]
+        var rest = text.utf8[...]
+        while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
+            result += String(Substring(rest[..<dollar]))
             rest = rest[dollar...]
-            guard let token = ["${ORIGIN}", "$ORIGIN"].first(where: rest.hasPrefix) else { return nil }
-            rest = rest.dropFirst(token.count)
+            guard let token = ["${ORIGIN}", "$ORIGIN"].first(where: { rest.starts(with: $0.utf8) }) else { return nil }
+            rest = rest.dropFirst(token.utf8.count)
             // Do not expand a longer name, such as "$ORIGINAL".
-            if token == "$ORIGIN", let next = rest.first, next.isLetter || next.isNumber || next == "_" { return nil }
+            let next = Substring(rest).unicodeScalars.first
+            if token == "$ORIGIN", next.map(Self.canContinueName) == true { return nil }
             result += object.origin
         }
-        return result + rest
+        return result + String(Substring(rest))
+    }
+
+    private static func canContinueName(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
     /// Returns true if the interpreter searches the folder by default.
@@ -230,12 +235,12 @@ private struct LibrarySearch {
     /// root.
     private static func normalized(_ folder: String) -> String {
         var parts: [Substring] = []
-        for part in folder.split(separator: "/") where part != "." {
+        for part in folder.split(scalar: "/") where part != "." {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         let plain = "/" + parts.joined(separator: "/")
         // Resolve the links if a ".." follows one, because it then refers to a different folder than the path suggests.
-        guard folder.contains(".."), let real = File.realPath(folder), real != File.realPath(plain) else {
+        guard folder.contains(utf8: ".."), let real = File.realPath(folder), real != File.realPath(plain) else {
             return plain
         }
         return real
@@ -247,12 +252,12 @@ private struct LibrarySearch {
     }
 
     private static func folder(of path: String) -> String {
-        let parts = path.split(separator: "/").dropLast()
+        let parts = path.split(scalar: "/").dropLast()
         return "/" + parts.joined(separator: "/")
     }
 
     private static func lastComponent(of path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
+        path.split(scalar: "/").last.map { String($0) } ?? path
     }
 
     private static func contents(of path: String) -> [UInt8] {
@@ -296,17 +301,18 @@ private enum LoaderConfiguration {
         // Like ldconfig, ignore a missing file.
         guard let lines = try? File.lines(at: path) else { return }
         for line in lines {
-            let words = line.prefix { $0 != "#" }.split { $0.isWhitespace || $0 == "," || $0 == ":" }
+            let words = line.unicodeScalars.prefix { $0 != "#" }
+                .split { $0.properties.isWhitespace || $0 == "," || $0 == ":" }.map { Substring($0) }
             if words.first == "include" {
                 for pattern in words.dropFirst() {
                     for file in files(like: String(pattern), in: path) { read(file, &folders, &filesLeft) }
                 }
             } else if words.first != "hwcap" {
-                for word in words where word.hasPrefix("/") && folders.count < folderLimit {
+                for word in words where word.hasPrefix(utf8: "/") && folders.count < folderLimit {
                     // An entry such as "/usr/lib=libc6" ends with a library type, which is not part of the path.
-                    var folder = String(word.prefix { $0 != "=" })
-                    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-                    if !folders.contains(folder) { folders.append(folder) }
+                    var folder = word.unicodeScalars.prefix { $0 != "=" }
+                    while folder.dropFirst().last == "/" { folder.removeLast() }
+                    if !folders.contains(String(folder)) { folders.append(String(folder)) }
                 }
             }
         }
@@ -315,12 +321,16 @@ private enum LoaderConfiguration {
     /// Returns the regular files that match a glob(7) pattern, sorted. The pattern is relative to the folder of the
     /// file that contains it.
     private static func files(like pattern: String, in includer: String) -> [String] {
-        let folder = includer.prefix(upTo: includer.lastIndex(of: "/") ?? includer.startIndex)
+        let slash = includer.utf8.lastIndex(of: UInt8(ascii: "/")) ?? includer.startIndex
+        let folder = includer[includer.startIndex..<slash]
+        let path = pattern.hasPrefix(utf8: "/") ? pattern : "\(folder)/\(pattern)"
         var result = glob_t()
         defer { globfree(&result) }
-        guard glob(pattern.hasPrefix("/") ? pattern : "\(folder)/\(pattern)", 0, nil, &result) == 0 else { return [] }
+        guard glob(path, 0, nil, &result) == 0 else { return [] }
         let paths = UnsafeBufferPointer(start: result.gl_pathv, count: Int(result.gl_pathc))
-        return paths.prefix(fileLimit).compactMap { $0.flatMap { String(validatingCString: $0) } }.filter { path in
+        return paths.prefix(fileLimit).compactMap { path in
+            path.flatMap { String(validForeign: UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+        }.filter { path in
             // Skip pipes, because reading from one could block forever.
             (try? File.status(at: path))?.kind == .regular
         }

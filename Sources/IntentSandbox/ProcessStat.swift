@@ -16,9 +16,12 @@ package struct ProcessStat {
     /// Parses the contents of the file; nil if they are not in the kernel's format.
     package init?(_ text: String) {
         // The name may contain spaces and parentheses, so the fields follow the last parenthesis.
-        guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close else { return nil }
-        name = text[text.index(after: open)..<close]
-        fields = text[text.index(after: close)...].split(separator: " ")
+        let utf8 = text.utf8
+        guard let open = utf8.firstIndex(of: UInt8(ascii: "(")), let close = utf8.lastIndex(of: UInt8(ascii: ")")),
+            open < close
+        else { return nil }
+        name = text[utf8.index(after: open)..<close]
+        fields = utf8[close...].dropFirst().split(separator: UInt8(ascii: " ")).map { Substring($0) }
         guard fields.count > 14, Int32(fields[1]) != nil else { return nil }
     }
 

@@ -54,7 +54,7 @@ package final class RunFolder {
 
     private static func parts(of path: String) -> (folder: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
-        return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
+        return (String(path[path.startIndex..<slash]), String(path[path.utf8.index(after: slash)..<path.endIndex]))
     }
 
     /// Opens a result file by its path relative to the run folder. The path must not contain symbolic links, and the
@@ -143,11 +143,11 @@ package enum ResultFileError: Error, Equatable, Sendable, CustomStringConvertibl
     package var description: String {
         switch self {
         case .unreachable(let path, let error):
-            "cannot open the result file '\(path.prefix(200))' in the run's folder: \(error.code)"
+            "cannot open the result file '\(path.prefix(scalars: 200))' in the run's folder: \(error.code)"
         case .unkept(let path, let error):
-            "cannot store the result file '\(path.prefix(200))': \(error.code)"
+            "cannot store the result file '\(path.prefix(scalars: 200))': \(error.code)"
         case .irregular(let path):
-            "the result '\(path.prefix(200))' is not a regular file of the run"
+            "the result '\(path.prefix(scalars: 200))' is not a regular file of the run"
         }
     }
 }

@@ -117,12 +117,13 @@ package struct SandboxPlan: Equatable, Sendable {
 
     /// Returns true if an entry is at or below the path.
     package func contains(below path: String) -> Bool {
-        entries.contains { $0.path == path || $0.path.hasPrefix(path + "/") }
+        entries.contains { $0.path == path || $0.path.hasPrefix(utf8: path + "/") }
     }
 
     /// The entries in the order in which they are created, parents first.
     private var ordered: [Entry] {
-        entries.sorted { $0.path.split(separator: "/").count < $1.path.split(separator: "/").count }
+        func depth(_ entry: Entry) -> Int { entry.path.utf8.split(separator: UInt8(ascii: "/")).count }
+        return entries.sorted { depth($0) < depth($1) }
     }
 }
 

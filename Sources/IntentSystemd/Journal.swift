@@ -65,6 +65,6 @@ package struct Journal: Sendable {
     }
 
     private static func cut(_ value: String) -> String {
-        value.utf8.count <= valueLimit ? value : String(decoding: value.utf8.prefix(valueLimit), as: UTF8.self) + "…"
+        value.utf8.count <= valueLimit ? value : "\(value.prefix(utf8: valueLimit))…"
     }
 }

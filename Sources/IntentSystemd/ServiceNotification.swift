@@ -26,7 +26,7 @@ package enum ServiceNotification {
             case .ready: "READY=1"
             // A line feed would start another assignment. Control characters from apps' files must not reach a
             // terminal.
-            case .status(let line): "STATUS=\(SafeText.journal(String(line.map { $0.isNewline ? " " : $0 })))"
+            case .status(let line): "STATUS=\(SafeText.line(line))"
             case .stopping: "STOPPING=1"
             case .watchdog(let timeout): "WATCHDOG_USEC=\(Self.microseconds(timeout))"
             case .extendTimeout(let timeout): "EXTEND_TIMEOUT_USEC=\(Self.microseconds(timeout))"

@@ -24,7 +24,7 @@ package struct ServiceUnit: Equatable, Sendable {
     ///
     /// systemd sets `MANAGERPID` only for user services (systemd.exec(5)).
     package static var own: ServiceUnit? {
-        guard let name = getenv("INTENTD_UNIT").map({ String(cString: $0) }), !name.isEmpty else { return nil }
+        guard let name = getenv("INTENTD_UNIT").map({ String(foreign: $0) }), !name.isEmpty else { return nil }
         return ServiceUnit(name: name, manager: getenv("MANAGERPID") == nil ? .system : .user)
     }
 
@@ -115,6 +115,6 @@ extension UnitJob {
     private static func text(in reply: OpaquePointer?) throws(SystemError) -> String {
         var text: UnsafePointer<CChar>?
         try EventLoop.check("ListJobs", sd_bus_message_read_basic(reply, CChar(bitPattern: UInt8(ascii: "s")), &text))
-        return text.map { String(cString: $0) } ?? ""
+        return text.map { String(foreign: $0) } ?? ""
     }
 }

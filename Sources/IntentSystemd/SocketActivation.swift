@@ -23,7 +23,7 @@ package enum SocketActivation {
 
         /// True for the name `clients` and for sockets without a configured name. Without a configured name, systemd
         /// passes the unit's name, and systemd-socket-activate(1) passes no name.
-        private var isForClients: Bool { name == "clients" || name == "unknown" || name.hasSuffix(".socket") }
+        private var isForClients: Bool { name == "clients" || name == "unknown" || name.hasSuffix(utf8: ".socket") }
     }
 
     /// Returns the passed sockets, which are close-on-exec and non-blocking. Returns an empty array without socket
@@ -41,7 +41,7 @@ package enum SocketActivation {
             // systemd passes the first socket as descriptor 3 (SD_LISTEN_FDS_START).
             let socket = SharedFileDescriptor(owning: 3 + index)
             try socket.setNonblocking()
-            let name = names?[Int(index)].map { String(cString: $0) } ?? "unknown"
+            let name = names?[Int(index)].map { String(foreign: $0) } ?? "unknown"
             return PassedSocket(name: name, socket: socket)
         }
     }

@@ -4,6 +4,12 @@ import IntentWire
 import Testing
 
 @Suite struct RecordingTests {
+    @Test func `the folder of the file ends at the last slash, even before a combining mark`() {
+        for (path, folder) in [("/srv/a/b", "/srv/a"), ("/srv/a/\u{301}b", "/srv/a"), ("/a", "/"), ("a", ".")] {
+            #expect(History.Options(path: path).folder == folder)
+        }
+    }
+
     @Test func `a run is returned with everything that was recorded about it`() throws {
         let folder = try TemporaryFolder()
         let scribe = try Scribe(in: folder)

@@ -13,6 +13,17 @@ import Testing
         #expect(try File.readAll(file.rawValue, limit: 100) == Array("inside".utf8))
     }
 
+    @Test func `the text of a file, a name and the target of a link are stream-safe`() throws {
+        let directory = TemporaryDirectory()
+        let marks = String(repeating: "\u{301}", count: 100)
+        try put(marks, at: directory(marks))
+        try syscall("symlink") { symlink(marks, directory("link")) }
+        let texts = try [
+            File.text(at: directory(marks)), File.readLink(directory("link")), File.names(in: directory.path).joined(),
+        ]
+        for text in texts { #expect(text.utf8.count > 200 && StreamSafeText.isStreamSafe(text)) }
+    }
+
     @Test func `no path can open a file outside the directory`() throws {
         let directory = TemporaryDirectory()
         try syscall("mkdir") { mkdir(directory("in"), 0o700) }

@@ -13,6 +13,11 @@ import Testing
         #expect(try output("head -c 5 /etc/passwd; echo; cat") == "root:\n")
     }
 
+    @Test func `the output of a tool is stream-safe`() throws {
+        let text = try #require(try output("for i in $(seq 100); do printf '\\314\\201'; done"))
+        #expect(text.utf8.count > 200 && StreamSafeText.isStreamSafe(text))
+    }
+
     @Test func `a tool that fails has no output`() throws {
         #expect(try output("echo partial; exit 1") == nil)
         #expect(try ConfinedTool.output(of: "/nonexistent/tool", arguments: []) == nil)

@@ -76,6 +76,19 @@ import Testing
         #expect(closure.extraFolders == [tree.folder])
     }
 
+    @Test func `a folder after which a combining mark follows is normalized`() throws {
+        let tree = Tree()
+        try tree.library("libouter.so", needing: [], runPath: nil)
+        try tree.program(needing: ["outer"], runPath: "$ORIGIN/../\u{301}lib")
+        let parent = URL(filePath: tree.folder).deletingLastPathComponent().path
+        let folder = parent + "/\u{301}lib"
+        try syscall("rename") { rename(tree.folder, folder) }
+        try syscall("mkdir") { mkdir(tree.folder, 0o700) }
+        try syscall("rename") { rename(folder + "/program", tree.program) }
+        let closure = try LibraryClosure(of: tree.program)
+        #expect(closure.libraries.filter { $0.hasPrefix(parent) } == [folder + "/libouter.so"])
+    }
+
     @Test func `folders in the loader's configuration are searched, and are extra folders`() throws {
         let tree = Tree()
         try tree.library("libouter.so", needing: [], runPath: nil)

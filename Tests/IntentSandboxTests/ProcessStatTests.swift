@@ -8,7 +8,7 @@ import Testing
         "12 (\(name)) \(state) 7 1 1 0 -1 4194304 1 0 0 0 3 4 50 60 20 0 1 0 99 1000 10"
     }
 
-    @Test(arguments: ["sh", "a b", "a) R 1 (b", "((", ") Z 1"])
+    @Test(arguments: ["sh", "a b", "a) R 1 (b", "((", ") Z 1", "\u{301}x", ")\u{301}"])
     func `the name of a process changes no other field`(name: String) throws {
         let stat = try #require(ProcessStat(Self.line(name: name)))
         #expect(stat.name == name)

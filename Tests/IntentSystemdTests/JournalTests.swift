@@ -30,8 +30,12 @@ import Testing
         let journal = Journal(identifier: "intentd", at: listener.path)
         journal.write(.info, "\u{1B}[31mred\u{7}\u{9B}\u{202E}")
         #expect(listener.lines().contains("MESSAGE=^[[31mred^G<U+009B><U+202E>"))
-        journal.write(.info, String(repeating: "ü", count: 100_000))
-        #expect(try #require(listener.receive()).count < 40_000)
+        for character in ["ü", "€", "x€"] {
+            journal.write(.info, String(repeating: character, count: 100_000))
+            let bytes = try #require(listener.receive())
+            #expect(bytes.count < 40_000)
+            #expect(String(validating: bytes, as: UTF8.self)?.unicodeScalars.contains("\u{FFFD}") == false)
+        }
     }
 
     @Test func `a slow journal delays a writer only briefly, and receives the number of dropped lines`() throws {
