@@ -14,7 +14,7 @@ package enum DateText {
         guard let date = TypedDate(text, now: now) else { return nil }
         if !date.zone.isEmpty {
             guard let day = date.day, let time = date.time else { return nil }
-            return form(day, time) + date.fraction + date.zone
+            return checked(form(day, time) + date.fraction + date.zone)
         }
         guard date.fits(kind) else { return nil }
         return local(date.day ?? TypedDate.day(0, of: now), date.time ?? [0, 0, 0], fraction: date.fraction)
@@ -43,13 +43,16 @@ package enum DateText {
         // Let mktime(3) decide whether daylight saving time applies.
         fields.tm_isdst = -1
         var instant = mktime(&fields)
-        // mktime(3) converts February 31 to a day in March. Reject such dates.
+        // A change of the zone can skip a day, such as December 30, 2011 in Samoa. Reject such dates.
         guard fields.tm_mon == day[1] - 1, fields.tm_mday == day[2] else { return nil }
         var utc = tm()
         guard gmtime_r(&instant, &utc) != nil else { return nil }
         let date = [Int(utc.tm_year) + 1900, Int(utc.tm_mon) + 1, Int(utc.tm_mday)]
-        return form(date, [Int(utc.tm_hour), Int(utc.tm_min), Int(utc.tm_sec)]) + fraction + "Z"
+        return checked(form(date, [Int(utc.tm_hour), Int(utc.tm_min), Int(utc.tm_sec)]) + fraction + "Z")
     }
+
+    /// Returns an instant if messages accept it, or nil.
+    private static func checked(_ instant: String) -> String? { WireText.date(instant) == nil ? nil : instant }
 
     private static func form(_ day: [Int], _ time: [Int]) -> String {
         TypedDate.digits(day, separator: "-") + "T" + TypedDate.digits(time, separator: ":")

@@ -48,7 +48,7 @@ package enum JSONSchema {
 
     /// Removes the full stop at the end of a string, so that more text can follow.
     private static func withoutStop(_ text: String) -> String {
-        text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
+        text.hasSuffix(utf8: ".") && !text.hasSuffix(utf8: "..") ? String(text.dropLast(scalars: 1)) : text
     }
 
     /// Returns the schema of a type, such as the type of a result.

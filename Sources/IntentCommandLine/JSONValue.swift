@@ -11,10 +11,10 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Parses JSON. Returns nil if the bytes are not JSON.
+    /// Parses JSON of any size. Returns nil if the bytes are not JSON, or if ``PayloadShape`` does not permit them.
     package init?(parsing bytes: [UInt8]) {
-        // Discard the decoder's error, because its message would not help the user.
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { return nil }
+        // Discard the error, because its message would not help the user.
+        guard let value = try? WireCoding.decode(JSONValue.self, from: bytes) else { return nil }
         self = value
     }
 
@@ -82,7 +82,7 @@ package enum JSONValue: Hashable, Sendable {
         for scalar in text.unicodeScalars {
             if isTerminalControl(scalar) {
                 let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
             } else {
                 result.unicodeScalars.append(scalar)
             }
@@ -102,7 +102,7 @@ package enum JSONValue: Hashable, Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = format
         do {
-            return Self.escapingTerminalControls(String(decoding: try encoder.encode(self), as: UTF8.self))
+            return Self.escapingTerminalControls(String(foreign: try encoder.encode(self)))
         } catch {
             preconditionFailure("cannot encode a JSON value: \(error)")
         }

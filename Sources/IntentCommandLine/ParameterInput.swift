@@ -20,7 +20,7 @@ extension ParameterInput {
         let type = parameter.type.element
         guard let input = Self.read(text, as: type, of: parameter) else {
             throw Self.bad(
-                "\(option): expected \(parameter.words), got '\(text)'",
+                "\(option): expected \(parameter.words), got '\(WireCoding.excerpt(text))'",
                 hint: Self.nearestChoice(to: text, of: type) ?? "for example: \(parameter.example)"
             )
         }
@@ -45,7 +45,7 @@ extension ParameterInput {
         }
         guard case .array(let values) = json else {
             let expected = "a list in which each element is \(parameter.words)"
-            throw Self.bad("\(context): expected \(expected), got \(json.text())", hint: hint)
+            throw Self.bad("\(context): expected \(expected), got \(WireCoding.excerpt(json.text()))", hint: hint)
         }
         self = .list(
             try values.map { (value) throws(ParameterError) in
@@ -81,7 +81,8 @@ extension ParameterInput {
         guard let input = read(json, as: type, of: parameter) else {
             var near: String?
             if case .string(let text) = json { near = nearestChoice(to: text, of: type) }
-            throw bad("\(context): expected \(parameter.words), got \(json.text())", hint: near ?? hint)
+            let excerpt = WireCoding.excerpt(json.text())
+            throw bad("\(context): expected \(parameter.words), got \(excerpt)", hint: near ?? hint)
         }
         try input.check(context, type, parameter, example: parameter.jsonExample)
         return input

@@ -5,18 +5,18 @@ package enum ParameterName {
     /// Returns the option for a name: `payment-method` for `paymentMethod`, `image-url` for `imageURL`.
     package static func kebab(_ name: String) -> String {
         var result = ""
-        let characters = Array(name)
-        for (index, character) in characters.enumerated() {
-            if character == "_" {
+        let scalars = Array(name.unicodeScalars)
+        for (index, scalar) in scalars.enumerated() {
+            if scalar == "_" {
                 result += "-"
                 continue
             }
-            if character.isUppercase, index > 0, characters[index - 1] != "_" {
-                let beginsWord = !characters[index - 1].isUppercase
-                let endsCapitals = index + 1 < characters.count && characters[index + 1].isLowercase
+            if scalar.properties.isUppercase, index > 0, scalars[index - 1] != "_" {
+                let beginsWord = !scalars[index - 1].properties.isUppercase
+                let endsCapitals = index + 1 < scalars.count && scalars[index + 1].properties.isLowercase
                 if beginsWord || endsCapitals { result += "-" }
             }
-            result += character.lowercased()
+            result += scalar.properties.lowercaseMapping
         }
         return result
     }
@@ -27,8 +27,8 @@ package enum ParameterName {
     package static func find(_ option: String, in intent: IntentDeclaration) -> (ParameterDeclaration, isNegated: Bool)?
     {
         if let parameter = intent.parameters.first(where: { matches($0, option) }) { return (parameter, false) }
-        guard option.hasPrefix("no-") else { return nil }
-        let positive = String(option.dropFirst(3))
+        guard option.hasPrefix(utf8: "no-") else { return nil }
+        let positive = String(option.dropFirst(scalars: 3))
         let parameter = intent.parameters.first { $0.type == .bool && matches($0, positive) }
         return parameter.map { ($0, true) }
     }

@@ -21,7 +21,8 @@ package enum ParameterOptions {
                         ?? "\(intent.name) has no parameters"
                 )
             }
-            let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = argument.dropFirst(scalars: 2)
+                .split(scalar: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let option = String(parts[0])
             guard let (parameter, isNegated) = ParameterName.find(option, in: intent) else {
                 throw ParameterError(
@@ -36,7 +37,7 @@ package enum ParameterOptions {
             guard !isNegated || (parts.count == 1 && !hasWord) else {
                 throw ParameterError(
                     "--\(option) takes no value",
-                    hint: "write --\(option) or --\(option.dropFirst(3))"
+                    hint: "write --\(option) or --\(option.dropFirst(scalars: 3))"
                 )
             }
             let text: String
@@ -101,6 +102,6 @@ package enum ParameterOptions {
     }
 
     private static func isOption(_ argument: String) -> Bool {
-        argument.hasPrefix("--") && argument.count > 2
+        argument.hasPrefix(utf8: "--") && argument.utf8.count > 2
     }
 }

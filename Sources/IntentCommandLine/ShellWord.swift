@@ -6,6 +6,6 @@ package enum ShellWord {
     package static func quote(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "@%+=:,./-_".utf8.contains($0) }
         guard text.isEmpty || !isPlain else { return text }
-        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        return "'" + text.replacing(utf8: "'", with: "'\\''") + "'"
     }
 }

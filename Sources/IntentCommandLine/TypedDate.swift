@@ -1,7 +1,7 @@
 import Glibc
 import IntentVocabulary
 
-/// A date that a user typed, split into its parts.
+/// A date that a user typed, split into its parts. ``DayAndTime`` decides which days and times exist, as in messages.
 struct TypedDate {
     /// The year, month and day; nil if the user typed only a time.
     var day: [Int]?
@@ -23,15 +23,15 @@ struct TypedDate {
             time = [Int(fields.tm_hour), Int(fields.tm_min), Int(fields.tm_sec)]
             return
         }
-        let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        let words = text.split(scalar: " ", maxSplits: 1, omittingEmptySubsequences: false)
         if let offset = Self.days[String(words[0])] {
             day = Self.day(offset, of: now)
             guard words.count < 2 || readTime(words[1]) else { return nil }
             return
         }
-        if readTime(text[...]) { return }
-        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }
-        day = Self.numbers(parts[0], separator: "-", widths: [4, 2, 2])
+        if readTime(Substring(text)) { return }
+        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false, whereScalar: { $0 == "T" || $0 == " " })
+        day = DayAndTime(String(parts[0]))?.day.map { [$0.year, $0.month, $0.day] }
         guard day != nil, parts.count < 2 || readTime(parts[1]) else { return nil }
     }
 
@@ -63,33 +63,17 @@ struct TypedDate {
 
     /// Parses a time, such as `09:30`, `09:30:15.25` or `09:30Z`. Returns false for any other string.
     private mutating func readTime(_ text: Substring) -> Bool {
-        let clock = text.prefix { $0.isNumber || $0 == ":" || $0 == "." }
-        let pieces = clock.split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(pieces.count),
-            let numbers = Self.numbers(pieces[0], separator: ":", widths: [2, 2]).map({ $0 + [0] })
-                ?? Self.numbers(pieces[0], separator: ":", widths: [2, 2, 2]),
-            numbers[0] < 24, numbers[1] < 60, numbers[2] <= 60,
-            pieces.count == 1 || (!pieces[1].isEmpty && pieces[1].allSatisfy(\.isWholeNumber))
+        let clock = Substring(text.unicodeScalars.prefix { $0.isASCIIDigit || $0 == ":" || $0 == "." })
+        let pieces = clock.split(scalar: ".", omittingEmptySubsequences: false).map { String($0) }
+        guard (1...2).contains(pieces.count), let typed = DayAndTime(pieces[0])?.time,
+            pieces.count == 1 || (!pieces[1].isEmpty && pieces[1].unicodeScalars.allSatisfy(\.isASCIIDigit))
         else { return false }
-        let zone = text.dropFirst(clock.count)
-        guard zone.isEmpty || zone == "Z" || Self.isOffset(zone) else { return false }
-        time = numbers
-        fraction = pieces.count > 1 ? "." + pieces[1] : ""
+        let zone = text.dropFirst(scalars: clock.scalarCount)
+        guard zone.utf8.isEmpty || WireText.isZone(zone) else { return false }
+        time = [typed.hour, typed.minute, typed.second]
+        fraction = pieces.count > 1 ? ".\(pieces[1])" : ""
         self.zone = String(zone)
         return true
-    }
-
-    private static func isOffset(_ text: Substring) -> Bool {
-        guard text.first == "+" || text.first == "-" else { return false }
-        return numbers(text.dropFirst(), separator: ":", widths: [2, 2]) != nil
-    }
-
-    private static func numbers(_ text: Substring, separator: Character, widths: [Int]) -> [Int]? {
-        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
-        guard parts.map(\.utf8.count) == widths else { return nil }
-        guard parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return nil }
-        let numbers = parts.compactMap { Int($0) }
-        return numbers.count == widths.count ? numbers : nil
     }
 
     private static func fields(of now: time_t) -> tm {

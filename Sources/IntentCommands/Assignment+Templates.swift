@@ -28,7 +28,7 @@ extension UnitFile.Assignment {
     func fixedWords() throws(ConfigurationProblem) -> [String] {
         try templateWords().map { word throws(ConfigurationProblem) in
             guard let text = word.fixedText else {
-                throw problem("expected words without placeholders, got '\(value)'")
+                throw problem("expected words without placeholders, got '\(excerpt)'")
             }
             return text
         }
@@ -40,7 +40,7 @@ extension UnitFile.Assignment {
         guard let program = words.first else { throw problem("expected the path of a program") }
         guard let path = program.fixedText else { throw problem("expected a program's path without placeholders") }
         guard AbsolutePath.parse(path) != nil else {
-            throw problem("expected an absolute path without '..', got '\(path)'")
+            throw problem("expected an absolute path without '..', got '\(WireCoding.excerpt(path))'")
         }
         return words
     }
@@ -49,7 +49,7 @@ extension UnitFile.Assignment {
     /// defines for environment variables (environ(7)).
     func variables() throws(ConfigurationProblem) -> [CommandVariable] {
         try templateWords().map { word throws(ConfigurationProblem) in
-            guard let variable = CommandVariable(word), !variable.name.contains("-") else {
+            guard let variable = CommandVariable(word), !variable.name.contains(utf8: "-") else {
                 throw problem("expected words of the form NAME=VALUE, with a name of letters, digits and '_'")
             }
             return variable
@@ -59,8 +59,9 @@ extension UnitFile.Assignment {
     /// Parses the value as a range of numbers, such as `1..9`, `1..` or `..9`.
     func numberRange() throws(ConfigurationProblem) -> NumberRange {
         try parsed(as: "a range such as 1..9, 1.. or ..9") { text in
-            guard let dots = text.firstRange(of: "..") else { return nil }
-            let bounds = [text[..<dots.lowerBound], text[dots.upperBound...]].map { $0.filter { $0 != " " } }
+            guard let dots = text.firstRange(utf8: "..") else { return nil }
+            let bounds = [text.utf8[..<dots.lowerBound], text.utf8[dots.upperBound...]]
+                .map { Substring($0).replacing(utf8: " ", with: "") }
             let numbers = bounds.map { Double($0) }
             guard zip(bounds, numbers).allSatisfy({ $0.isEmpty || $1?.isFinite == true }),
                 numbers.contains(where: { $0 != nil })
@@ -76,7 +77,7 @@ extension CommandVariable {
     init?(_ word: TemplateWord) {
         let text = word.leadingText
         guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-        let name = String(text[..<equals])
+        let name = String(Substring(text.utf8[..<equals]))
         guard let first = name.utf8.first, !(48...57).contains(first),
             name.utf8.allSatisfy({
                 CommandParameter.isLetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")

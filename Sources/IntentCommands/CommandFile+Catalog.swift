@@ -110,7 +110,7 @@ struct ScriptArgument: Hashable {
     static func all(in exec: [TemplateWord]) -> [ScriptArgument] {
         var found: [ScriptArgument] = []
         for (index, word) in exec.enumerated() {
-            guard let path = word.fixedText, let name = path.split(separator: "/").last.map(String.init),
+            guard let path = word.fixedText, let name = path.split(scalar: "/").last.map({ String($0) }),
                 let options = interpreters[name]
             else { continue }
             var previous: String?
@@ -136,7 +136,9 @@ extension ValuePattern {
     /// True if the regular expression has the named groups from which progress is computed: `percent`, or both `done`
     /// and `total`.
     var hasProgressGroups: Bool {
-        func has(_ group: String) -> Bool { text.contains("(?<\(group)>") || text.contains("(?P<\(group)>") }
+        func has(_ group: String) -> Bool {
+            text.contains(utf8: "(?<\(group)>") || text.contains(utf8: "(?P<\(group)>")
+        }
         return has("percent") || has("done") && has("total")
     }
 }

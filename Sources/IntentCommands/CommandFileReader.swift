@@ -1,4 +1,5 @@
 import IntentConfiguration
+import IntentProtocol
 
 /// Builds a ``CommandFile`` from the assignments in a file, and collects the mistakes.
 struct CommandFileReader {
@@ -55,7 +56,8 @@ struct CommandFileReader {
     private mutating func open(_ section: UnitFile.Section) throws(ConfigurationProblem) {
         guard case .intent(let name, let parameter)? = CommandSection(section.name) else { return }
         for name in [name, parameter ?? name] where !CommandParameter.isName(name) {
-            let message = "[\(section.name)]: invalid name '\(name)'; use letters, digits, '-' and '_'"
+            let (header, excerpt) = (WireCoding.excerpt(section.name), WireCoding.excerpt(name))
+            let message = "[\(header)]: invalid name '\(excerpt)'; use letters, digits, '-' and '_'"
             throw problem(message, at: section.line)
         }
         let isKnown = result.intents.contains { $0.name == name }
@@ -108,8 +110,10 @@ struct CommandFileReader {
             }
         }
         if intent.exec.isEmpty {
-            if !problems.contains(where: { $0.message.hasPrefix("Exec=") && $0.line.map { $0 > intent.line } == true })
-            {
+            let isReported = problems.contains {
+                $0.message.hasPrefix(utf8: "Exec=") && $0.line.map { $0 > intent.line } == true
+            }
+            if !isReported {
                 problems.append(problem("[Intent \(intent.name)] has no Exec=", at: intent.line))
             }
             return intent

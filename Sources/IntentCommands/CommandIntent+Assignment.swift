@@ -17,8 +17,8 @@ extension CommandIntent {
         case .environment: environment = isReset ? [] : environment + (try assignment.variables())
         case .workingDirectory:
             workingDirectory = isReset ? nil : try assignment.sentence()
-            if let workingDirectory, !workingDirectory.leadingText.utf8.starts(with: "/".utf8) {
-                throw assignment.problem("expected an absolute path, got '\(assignment.value)'")
+            if let workingDirectory, !workingDirectory.leadingText.hasPrefix(utf8: "/") {
+                throw assignment.problem("expected an absolute path, got '\(assignment.excerpt)'")
             }
         case .standardInput: standardInput = isReset ? nil : try assignment.sentence()
         case .longRunning: isLongRunning = try assignment.isOn()
@@ -58,7 +58,7 @@ extension CommandIntent {
     private static func statuses(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Set<Int32> {
         let statuses = try assignment.fixedWords().map { word throws(ConfigurationProblem) in
             guard let status = UInt8(word) else {
-                throw assignment.problem("expected numbers from 0 to 255, got '\(word)'")
+                throw assignment.problem("expected numbers from 0 to 255, got '\(WireCoding.excerpt(word))'")
             }
             return Int32(status)
         }

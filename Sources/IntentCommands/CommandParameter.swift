@@ -52,15 +52,16 @@ package struct ValuePattern: Hashable, Sendable {
         do {
             _ = try Regex(text)
         } catch {
-            throw TemplateError("invalid regular expression '\(text)': \(error)")
+            throw TemplateError("invalid regular expression '\(WireCoding.excerpt(text))': \(error)")
         }
         self.text = text
     }
 
-    /// The compiled expression. Each access compiles it again, because Regex is not Sendable.
+    /// The compiled expression, which matches Unicode scalars: `[^;]*` matches no semicolon, even if a combining mark
+    /// follows it. Each access compiles the expression again, because Regex is not Sendable.
     package var regex: Regex<AnyRegexOutput> {
         do {
-            return try Regex(text)
+            return try Regex(text).matchingSemantics(.unicodeScalar)
         } catch {
             preconditionFailure("the initialiser has already compiled '\(text)'")
         }

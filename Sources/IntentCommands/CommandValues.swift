@@ -165,7 +165,7 @@ package struct CommandValues: Sendable {
                 // Skip an empty value: the next piece determines how the argument starts.
                 if texts[name] == .one("") { continue }
                 throw ArgumentError(
-                    "parameter '\(name)': '\(argument)' starts with '-', but the value must not be an option"
+                    "parameter '\(name)': '\(WireCoding.excerpt(argument))' starts with '-', but the value must not be an option"
                 )
             case .output, .descriptor, .result, .lastLine: continue
             }
@@ -186,7 +186,7 @@ extension CommandParameter {
                 throw ArgumentError(
                     isSecret
                         ? "parameter '\(name)' does not match its pattern"
-                        : "parameter '\(name)': '\(text)' does not match the pattern \(pattern.text)"
+                        : "parameter '\(name)': '\(WireCoding.excerpt(text))' does not match the pattern \(pattern.text)"
                 )
             }
         case .null, .bool, .int, .double, .file, .object: return

@@ -65,7 +65,7 @@ struct ParameterDraft {
     ) throws(ConfigurationProblem) {
         for option in cases {
             guard !options.contains(where: { $0.value == option.value }) else {
-                throw assignment.problem("'\(option.value)' is listed twice")
+                throw assignment.problem("'\(WireCoding.excerpt(option.value))' is listed twice")
             }
             options.append(option)
         }
@@ -92,7 +92,7 @@ struct ParameterDraft {
             guard isList else { throw count.problem("only a list can have a count; add List=yes") }
             let bounds = try count.numberRange()
             guard let size = ElementCount(bounds) else {
-                throw count.problem("expected a range of whole numbers such as 1..5, got '\(count.value)'")
+                throw count.problem("expected a range of whole numbers such as 1..5, got '\(count.excerpt)'")
             }
             declaration.size = size
         }
@@ -170,7 +170,8 @@ struct ParameterDraft {
         for text in texts {
             let declaration = parameter.declaration
             guard let input = ParameterInput.read(text, as: declaration.type.element, of: declaration) else {
-                throw assignment.problem("expected \(declaration.type.element.words), got '\(text)'")
+                let words = declaration.type.element.words
+                throw assignment.problem("expected \(words), got '\(WireCoding.excerpt(text))'")
             }
             do throws(ValueMismatch) {
                 values.append(try declaration.type.element.accept(input.plainValue, in: declaration.range))

@@ -1,3 +1,5 @@
+import IntentProtocol
+
 /// Splits the value of a key such as `Exec=` into words, and each word into pieces.
 ///
 /// Quotes and escapes are those of systemd.syntax(7): single and double quotes, and C-style escapes. `%{…}` is a
@@ -33,10 +35,26 @@ package struct TemplateText {
 
     /// Quotes a word so that it has no special meaning in a template, except for placeholders.
     package static func quote(_ word: String) -> String {
-        let isPlain = !word.isEmpty && !word.unicodeScalars.contains { " \t\"'\\".unicodeScalars.contains($0) }
-        if isPlain { return word }
-        return "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\t", with: "\\t")
-            + "\""
+        let isPlain = word.unicodeScalars.allSatisfy { !" '\"\\".unicodeScalars.contains($0) && !isControl($0) }
+        if isPlain, !word.isEmpty { return word }
+        return "\"" + word.unicodeScalars.map(escaped).joined() + "\""
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\\", "\"": return "\\\(scalar)"
+        case "\t": return "\\t"
+        case "\n": return "\\n"
+        default: break
+        }
+        guard isControl(scalar) else { return String(scalar) }
+        let digits = String(scalar.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }
+
+    /// Returns true for the characters that are not permitted in a configuration file.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isLineBreak || scalar.properties.generalCategory == .control
     }
 
     private var peek: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }

@@ -1,3 +1,5 @@
+import IntentProtocol
+
 /// One word of a template, which consists of fixed text and placeholders. It becomes at most one argument or, with a
 /// list, one argument for each element.
 package struct TemplateWord: Hashable, Sendable {
@@ -74,30 +76,29 @@ package enum Placeholder: Hashable, Sendable {
 
     /// - Parameter body: The string between the braces.
     init(_ body: String) throws(TemplateError) {
-        if let colon = body.utf8.firstIndex(of: UInt8(ascii: ":")), !body[..<colon].utf8.contains(UInt8(ascii: "?")) {
-            let name = String(body[body.utf8.index(after: colon)...])
-            switch body[..<colon] {
+        if let (kind, name) = Self.cut(body, at: ":"), !kind.contains(utf8: "?") {
+            switch kind {
             case "out":
                 guard Self.isFileName(name) else {
                     throw TemplateError(
-                        "'%{\(body)}': expected a file name of letters, digits and '._-' that starts with a letter or digit"
+                        """
+                        '%{\(WireCoding.excerpt(body))}': expected a file name of letters, digits and '._-' that starts with \
+                        a letter or digit
+                        """
                     )
                 }
                 self = .output(name)
             case "fd": self = .descriptor(try Self.parameter(name, in: body))
-            case let kind:
-                throw TemplateError("unknown placeholder '%{\(kind):…}'; write %{out:NAME} or %{fd:NAME}")
+            default:
+                let start = WireCoding.excerpt(kind)
+                throw TemplateError("unknown placeholder '%{\(start):…}'; write %{out:NAME} or %{fd:NAME}")
             }
             return
         }
-        if let mark = body.utf8.firstIndex(of: UInt8(ascii: "?")) {
-            let name = try Self.parameter(String(body[..<mark]), in: body)
-            let texts = body[body.utf8.index(after: mark)...].split(
-                separator: ":",
-                maxSplits: 1,
-                omittingEmptySubsequences: false
-            )
-            self = .condition(name, then: String(texts[0]), otherwise: texts.count > 1 ? String(texts[1]) : nil)
+        if let (parameter, texts) = Self.cut(body, at: "?") {
+            let name = try Self.parameter(parameter, in: body)
+            let parts = Self.cut(texts, at: ":")
+            self = .condition(name, then: parts?.0 ?? texts, otherwise: parts?.1)
             return
         }
         switch body {
@@ -107,8 +108,15 @@ package enum Placeholder: Hashable, Sendable {
         }
     }
 
+    /// Returns the parts of a string before and after the first mark; nil if the string does not contain the mark.
+    private static func cut(_ text: String, at mark: Unicode.Scalar) -> (String, String)? {
+        let parts = text.split(scalar: mark, maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+    }
+
     private static func parameter(_ name: String, in body: String) throws(TemplateError) -> String {
         guard CommandParameter.isName(name) else {
+            let (body, name) = (WireCoding.excerpt(body), WireCoding.excerpt(name))
             throw TemplateError("'%{\(body)}': invalid parameter name '\(name)'")
         }
         return name

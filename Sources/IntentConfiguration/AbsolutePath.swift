@@ -7,8 +7,8 @@ package enum AbsolutePath {
     /// The path must be absolute, must not be the root itself, and must not contain `.`, `..` or control characters, so
     /// that each path has only one valid spelling.
     package static func parse(_ text: String) -> String? {
-        guard text.hasPrefix("/") else { return nil }
-        let components = text.split(separator: "/").map(String.init)
+        guard text.hasPrefix(utf8: "/") else { return nil }
+        let components = text.split(scalar: "/").map { String($0) }
         guard !components.isEmpty, components.allSatisfy({ $0 != "." && FileName.isPlain($0) }) else { return nil }
         return "/" + components.joined(separator: "/")
     }

@@ -152,12 +152,12 @@ package struct AgentSettings: Equatable, Sendable {
             users = names.isEmpty ? [] : users + names
         case .person:
             let names = try assignment.plainNames()
-            guard names.count <= 1 else { throw assignment.problem("expected one user, got '\(assignment.value)'") }
+            guard names.count <= 1 else { throw assignment.problem("expected one user, got '\(assignment.excerpt)'") }
             person = names.first
         case .allowRoots:
-            let paths = assignment.value.words.map { String($0) }
-            if let path = paths.first(where: { !$0.hasPrefix("/") || $0.split(separator: "/").contains("..") }) {
-                throw assignment.problem("expected an absolute path without '..', got '\(path)'")
+            let paths = assignment.value.words
+            if let path = paths.first(where: { !$0.hasPrefix(utf8: "/") || $0.split(scalar: "/").contains("..") }) {
+                throw assignment.problem("expected an absolute path without '..', got '\(WireCoding.excerpt(path))'")
             }
             roots = paths.isEmpty ? nil : (roots ?? []) + paths
         case .maxRuns:

@@ -11,7 +11,7 @@ package struct AppSettings: Equatable, Sendable {
 
 extension AppSettings {
     /// The executable's folder.
-    package var folder: String { executable.split(separator: "/").dropLast().map { "/\($0)" }.joined() }
+    package var folder: String { executable.split(scalar: "/").dropLast().map { "/\($0)" }.joined() }
 
     /// The executable's arguments: the path of the intentd.command(5) file, if any.
     package var arguments: [String] { unit.command.map { [$0.path] } ?? [] }

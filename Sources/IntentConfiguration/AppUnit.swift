@@ -67,10 +67,10 @@ package struct AppUnit: Equatable, Sendable {
         let assignments = files.flatMap(\.assignments)
         // Apply the sections for the whole app first, regardless of their position in the file, because their limits
         // and notification rules are the defaults for `[Intent NAME]`.
-        for assignment in assignments where !assignment.section.hasPrefix("Intent ") {
+        for assignment in assignments where !assignment.section.hasPrefix(utf8: CommandSection.intentPrefix) {
             try apply(assignment, on: disk)
         }
-        for assignment in assignments where assignment.section.hasPrefix("Intent ") {
+        for assignment in assignments where assignment.section.hasPrefix(utf8: CommandSection.intentPrefix) {
             if SandboxKey(rawValue: assignment.key) != nil { throw assignment.misplaced }
             try applyForIntent(assignment)
         }
@@ -192,7 +192,7 @@ package struct AppUnit: Equatable, Sendable {
             throw assignment.problem(
                 """
                 expected NAME:PATH, with a file name and an absolute path or the name of a credential in the \
-                launcher's unit, got '\(assignment.value)'; the app does not run without its credentials
+                launcher's unit, got '\(assignment.excerpt)'; the app does not run without its credentials
                 """
             )
         }
@@ -201,7 +201,7 @@ package struct AppUnit: Equatable, Sendable {
     }
 
     private mutating func applyForIntent(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
-        let name = assignment.section.dropFirst("Intent ".count).trimmed
+        let name = CommandSection.intentName(in: assignment.section)
         var own = intents[name] ?? IntentSettings()
         if AppKey(rawValue: assignment.key) == .secret {
             own.secretNames = try assignment.names(after: own.secretNames ?? [])
@@ -241,7 +241,7 @@ package struct AppUnit: Equatable, Sendable {
         if assignment.value.isEmpty { return environment = [:] }
         for word in assignment.value.words {
             guard let (name, value) = word.assignment else {
-                problems.append(assignment.problem("expected NAME=VALUE, got '\(word)'").ignorable)
+                problems.append(assignment.problem("expected NAME=VALUE, got '\(WireCoding.excerpt(word))'").ignorable)
                 continue
             }
             environment[name] = value
@@ -253,13 +253,13 @@ package struct AppUnit: Equatable, Sendable {
         _ assignment: UnitFile.Assignment,
         on disk: DiskView
     ) throws(ConfigurationProblem) {
-        let mayBeMissing = assignment.value.hasPrefix("-")
-        let path = mayBeMissing ? String(assignment.value.dropFirst()) : assignment.value
+        let mayBeMissing = assignment.value.hasPrefix(utf8: "-")
+        let path = mayBeMissing ? String(assignment.value.dropFirst(scalars: 1)) : assignment.value
         guard let bytes = disk.bytes(path) else {
             if mayBeMissing || path.isEmpty { return }
             throw assignment.problem("cannot read '\(path)'; the app does not run without its environment")
         }
-        for line in try ConfigurationLines.read(bytes, file: path).map(\.trimmed) {
+        for line in try ConfigurationLines.read(bytes, file: path).map(\.withoutBlanks) {
             guard let first = line.utf8.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") else { continue }
             guard let (name, text) = line.assignment else {
                 problems.append(assignment.problem("ignored a line in '\(path)': expected NAME=VALUE"))

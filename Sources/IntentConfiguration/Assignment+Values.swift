@@ -40,7 +40,7 @@ extension UnitFile.Assignment {
     /// Parses the value with a function that returns nil for an invalid value. The error message contains `form` as the
     /// description of a valid value.
     package func parsed<Value>(as form: String, _ parse: (String) -> Value?) throws(ConfigurationProblem) -> Value {
-        guard let parsed = parse(value) else { throw problem("expected \(form), got '\(value)'") }
+        guard let parsed = parse(value) else { throw problem("expected \(form), got '\(excerpt)'") }
         return parsed
     }
 
@@ -59,7 +59,9 @@ extension UnitFile.Assignment {
     ) throws(ConfigurationProblem) -> [Element] {
         var list = value.isEmpty ? [] : list
         for word in value.words {
-            guard let element = parse(word) else { throw problem("expected \(form), got '\(word)'") }
+            guard let element = parse(word) else {
+                throw problem("expected \(form), got '\(WireCoding.excerpt(word))'")
+            }
             if !list.contains(element) { list.append(element) }
         }
         return list
@@ -82,10 +84,13 @@ extension UnitFile.Assignment {
         let words = value.words
         let signs = "=[]#;,:/\\\"'`".unicodeScalars
         for word in words where word.unicodeScalars.contains(where: signs.contains) {
-            throw problem("expected names separated by spaces, got '\(word)'")
+            throw problem("expected names separated by spaces, got '\(WireCoding.excerpt(word))'")
         }
         return words
     }
+
+    /// The start of the value, for error messages.
+    package var excerpt: String { WireCoding.excerpt(value) }
 
     package func problem(_ message: String) -> ConfigurationProblem {
         ConfigurationProblem(file: file, line: line, message: "\(key)=: \(message)")

@@ -1,3 +1,5 @@
+import IntentWire
+
 /// A size in systemd's syntax (systemd.syntax(7)), such as `256M`, `1.5G`, `infinity` or a number of bytes. Units are
 /// powers of 1024.
 package enum ByteSize: Equatable, Sendable {
@@ -15,12 +17,12 @@ package enum ByteSize: Equatable, Sendable {
 
     /// Parses a size. Returns nil if the string is invalid, or if the size is negative or exceeds 63 bits.
     package static func parse(_ text: String) -> ByteSize? {
-        let text = text.trimmed
+        let text = text.withoutBlanks
         if text == "infinity" { return .infinity }
-        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-        guard let factor = bytesPerUnit(text.dropFirst(number.count).trimmed) else { return nil }
-        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+        let number = Substring(text.unicodeScalars.prefix { $0.isASCIIDigit || $0 == "." })
+        guard let factor = bytesPerUnit(text.dropFirst(scalars: number.scalarCount).withoutBlanks) else { return nil }
+        let parts = number.split(scalar: ".", omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ !$0.utf8.isEmpty }) else { return nil }
         switch parts.count {
         case 1:
             guard let count = Int64(number) else { return nil }

@@ -1,3 +1,5 @@
+import IntentWire
+
 /// A section that describes intents in an intentd.command(5) file. The file's other sections are described in
 /// intentd.app(5).
 package enum CommandSection: Hashable, Sendable {
@@ -11,15 +13,22 @@ package enum CommandSection: Hashable, Sendable {
             self = .app
             return
         }
-        guard name.utf8.starts(with: "Intent ".utf8) else { return nil }
-        let words = name.dropFirst("Intent ".count).trimmed
-        let mark = ".Parameter "
-        guard let start = words.utf8.indices.first(where: { words.utf8[$0...].starts(with: mark.utf8) }) else {
+        guard name.hasPrefix(utf8: Self.intentPrefix) else { return nil }
+        let words = Self.intentName(in: name)
+        guard let mark = words.firstRange(utf8: ".Parameter ") else {
             self = .intent(words, parameter: nil)
             return
         }
-        let rest = words[words.utf8.index(start, offsetBy: mark.utf8.count)...]
-        self = .intent(String(words[..<start]).trimmed, parameter: rest.trimmed)
+        let (intent, parameter) = (words.utf8[..<mark.lowerBound], words.utf8[mark.upperBound...])
+        self = .intent(Substring(intent).withoutBlanks, parameter: Substring(parameter).withoutBlanks)
+    }
+
+    /// The start of the name of each section for an intent.
+    static let intentPrefix = "Intent "
+
+    /// Returns the part of a section's name after ``intentPrefix``.
+    static func intentName(in section: String) -> String {
+        section.dropFirst(scalars: intentPrefix.scalarCount).withoutBlanks
     }
 
     /// Returns true if only intentd-command reads the key in this section.

@@ -139,14 +139,14 @@ extension UnitFile.Assignment {
         let form = "NUMBER [by=PARAMETER] [queue|refuse|replace]"
         let words = value.words
         guard let first = words.first, let count = Int(first), (1...DaemonSettings.countMax).contains(count) else {
-            throw problem("expected \(form) with a number from 1 to \(DaemonSettings.countMax), got '\(value)'")
+            throw problem("expected \(form) with a number from 1 to \(DaemonSettings.countMax), got '\(excerpt)'")
         }
         var limit = ConcurrencyLimit(.all, count: count)
         var rest = words.dropFirst()
-        if let word = rest.first, word.hasPrefix("by=") {
-            let name = String(word.dropFirst("by=".count))
-            guard !name.isEmpty, !name.contains(where: { !$0.isLetter && !$0.isNumber && $0 != "_" }) else {
-                throw problem("expected the name of one parameter after by=, got '\(name)'")
+        if let word = rest.first, word.hasPrefix(utf8: "by=") {
+            let name = String(word.dropFirst(scalars: 3))
+            guard !name.isEmpty, name.unicodeScalars.allSatisfy(\.properties.isXIDContinue) else {
+                throw problem("expected the name of one parameter after by=, got '\(WireCoding.excerpt(name))'")
             }
             limit.scope = .parameter(name)
             rest = rest.dropFirst()
@@ -159,7 +159,7 @@ extension UnitFile.Assignment {
         let words = value.words
         let form = "state [queue|refuse|replace], or no"
         if words.first == "state" { return .state(try overflow(words.dropFirst(), form: form)) }
-        guard value == "no" else { throw problem("expected \(form), got '\(value)'") }
+        guard value == "no" else { throw problem("expected \(form), got '\(excerpt)'") }
         return .none
     }
 
@@ -169,7 +169,7 @@ extension UnitFile.Assignment {
     ) throws(ConfigurationProblem) -> ConcurrencyLimit.Overflow {
         guard let word = words.first else { return .queue }
         guard words.count == 1, let overflow = ConcurrencyLimit.Overflow(rawValue: word) else {
-            throw problem("expected \(form), got '\(value)'")
+            throw problem("expected \(form), got '\(excerpt)'")
         }
         return overflow
     }

@@ -1,19 +1,23 @@
+import IntentWire
+
 /// Splits the bytes of a configuration file into lines, as systemd does.
 ///
-/// A line ends at a line feed, a carriage return, or both. A leading byte order mark is skipped. The file is not split
-/// by `Character`, because "\r\n" is a single character, and so is "\n" with a combining mark. A file split by
-/// `Character` could have fewer lines than an editor shows.
+/// A line ends at a line feed, a carriage return, or both. A leading byte order mark is skipped.
 enum ConfigurationLines {
     /// Returns the lines of a file.
     ///
     /// - Throws: ``ConfigurationProblem`` for contents that different programs could interpret differently: invalid
     ///   UTF-8, control characters other than tabs, and Unicode's line and paragraph separators, which end a line in
-    ///   some editors but not in this parser.
+    ///   some editors but not in this parser. The text must also be stream-safe (``StreamSafeText``).
     static func read(_ bytes: [UInt8], file: String) throws(ConfigurationProblem) -> [Substring] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ConfigurationProblem(file: file, line: nil, message: "expected text in UTF-8")
+        guard let text = String(validForeign: bytes) else {
+            let message =
+                StreamSafeText.isStreamSafe(bytes)
+                ? "expected text in UTF-8"
+                : "more than \(StreamSafeText.markLimit) combining marks follow each other; remove them"
+            throw ConfigurationProblem(file: file, line: nil, message: message)
         }
         let lines = lines(of: text)
         for (index, line) in lines.enumerated() {
@@ -40,14 +44,14 @@ enum ConfigurationLines {
                 index = bytes.index(after: index)
                 continue
             }
-            lines.append(text[start..<index])
+            lines.append(Substring(bytes[start..<index]))
             index = bytes.index(after: index)
             if byte == UInt8(ascii: "\r"), index < bytes.endIndex, bytes[index] == UInt8(ascii: "\n") {
                 index = bytes.index(after: index)
             }
             start = index
         }
-        lines.append(text[start...])
+        lines.append(Substring(bytes[start...]))
         return lines
     }
 
@@ -60,9 +64,9 @@ enum ConfigurationLines {
     }
 }
 
-extension StringProtocol {
+extension StringProtocol where SubSequence == Substring {
     /// The string without leading and trailing spaces, tabs and line ends.
-    var trimmed: String {
+    var withoutBlanks: String {
         var bytes = Substring(self).utf8
         while let first = bytes.first, Self.isBlank(first) { bytes.removeFirst() }
         while let last = bytes.last, Self.isBlank(last) { bytes.removeLast() }
@@ -74,12 +78,11 @@ extension StringProtocol {
         Substring(self).utf8.split(whereSeparator: Self.isBlank).map { String(Substring($0)) }
     }
 
-    /// The trimmed parts before and after the first equals sign; nil if the string has no equals sign, or no name
-    /// before the equals sign.
+    /// The parts before and after the first equals sign, without blanks; nil if the string has no equals sign, or no
+    /// name before the equals sign.
     var assignment: (name: String, value: String)? {
-        guard let equals = utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-        let name = self[..<equals].trimmed
-        return name.isEmpty ? nil : (name, self[utf8.index(after: equals)...].trimmed)
+        let parts = split(scalar: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.withoutBlanks)
+        return parts.count < 2 || parts[0].isEmpty ? nil : (parts[0], parts[1])
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {

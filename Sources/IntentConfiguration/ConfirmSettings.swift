@@ -18,7 +18,7 @@ package struct ConfirmSettings: Equatable, Sendable {
             case "other": break
             case "asker", "": isByOther = false
             default:
-                throw assignment.problem("expected 'asker' or 'other', got '\(assignment.value)'; using 'other'")
+                throw assignment.problem("expected 'asker' or 'other', got '\(assignment.excerpt)'; using 'other'")
             }
         case .confirmGroups:
             isByOther = true

@@ -34,18 +34,17 @@ package struct CredentialSource: Equatable, Sendable {
     /// Parses `NAME:PATH` or `NAME:CREDENTIAL`. As in systemd, `NAME` is short for `NAME:NAME`. Returns nil if the
     /// string is invalid.
     static func parse(_ text: String) -> CredentialSource? {
-        let name = text.prefix { $0 != ":" }
+        let parts = text.split(scalar: ":", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
+        let (name, origin) = (parts[0], parts.last ?? "")
         guard isName(name) else { return nil }
-        let rest = text.dropFirst(name.count + 1)
-        if rest.hasPrefix("/") {
-            return AbsolutePath.parse(String(rest)).map { CredentialSource(name: String(name), location: .path($0)) }
+        if parts.count > 1, origin.hasPrefix(utf8: "/") {
+            return AbsolutePath.parse(origin).map { CredentialSource(name: name, location: .path($0)) }
         }
-        let origin = name.count == text.count ? name : rest
-        return isName(origin) ? CredentialSource(name: String(name), location: .ownUnit(name: String(origin))) : nil
+        return isName(origin) ? CredentialSource(name: name, location: .ownUnit(name: origin)) : nil
     }
 
     /// Returns true if systemd accepts the name for a credential and the name contains no colon.
-    private static func isName(_ text: Substring) -> Bool {
-        FileName.isPlain(String(text)) && text.utf8.count <= 255 && !text.contains(":")
+    private static func isName(_ text: String) -> Bool {
+        FileName.isPlain(text) && text.utf8.count <= 255 && !text.contains(utf8: ":")
     }
 }

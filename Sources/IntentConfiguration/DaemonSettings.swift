@@ -114,7 +114,7 @@ package struct DaemonSettings: Equatable, Sendable {
         case .user:
             let names = try assignment.plainNames()
             guard names.count <= 1, names.first != "root", names.first != "0" else {
-                throw assignment.problem("expected one user other than root, got '\(assignment.value)'")
+                throw assignment.problem("expected one user other than root, got '\(assignment.excerpt)'")
             }
             fleetUser = names.first
         case .fleet, .hosts, .tries, nil: throw assignment.problem("unknown key in [Fleet]")
@@ -125,7 +125,7 @@ package struct DaemonSettings: Equatable, Sendable {
         switch NotifyKey(rawValue: assignment.key) {
         case .user:
             let names = try assignment.plainNames()
-            guard names.count <= 1 else { throw assignment.problem("expected one user, got '\(assignment.value)'") }
+            guard names.count <= 1 else { throw assignment.problem("expected one user, got '\(assignment.excerpt)'") }
             notifyUser = names.first
         case .perHour: try assignment.setCount(&notifyPerHour, \.notifyPerHour, in: NotifyKey.counts)
         case .onFailure, .onRecovery, .onSuccess, .after, nil:

@@ -113,7 +113,7 @@ package struct FleetSettings: Equatable, Sendable {
     }
 
     /// True if at most one host of the fleet performs the intents. All runs then use the same state folder.
-    var isOnOneHost: Bool { choice == .no || hosts.count == 1 && !hosts[0].hasPrefix("@") }
+    var isOnOneHost: Bool { choice == .no || hosts.count == 1 && !hosts[0].hasPrefix(utf8: "@") }
 
     /// Applies an assignment. Returns false for a key other than `Fleet=`, `Hosts=` and `Tries=`.
     ///
@@ -123,7 +123,7 @@ package struct FleetSettings: Equatable, Sendable {
         case .fleet: choice = assignment.value.isEmpty ? .no : try assignment.word()
         case .hosts:
             hosts = try assignment.list(after: hosts, as: "a host's name, or a label after an @") { word in
-                let name = word.hasPrefix("@") ? word.dropFirst() : word[...]
+                let name = word.hasPrefix(utf8: "@") ? word.dropFirst(scalars: 1) : Substring(word)
                 return Self.isHostName(name) ? word : nil
             }
         case .tries:

@@ -129,12 +129,12 @@ package struct FleetServiceSettings: Equatable, Sendable {
         case .lease:
             lease = isEmpty ? FleetServiceSettings().lease : try assignment.span()
             guard (Duration.seconds(1)...Duration.seconds(600)).contains(lease) else {
-                throw assignment.problem("expected a time from 1 s to 10 min, got '\(assignment.value)'")
+                throw assignment.problem("expected a time from 1 s to 10 min, got '\(assignment.excerpt)'")
             }
         case .poll:
             poll = isEmpty ? FleetServiceSettings().poll : try assignment.span()
             guard (Duration.milliseconds(50)...Duration.seconds(600)).contains(poll) else {
-                throw assignment.problem("expected a time from 50 ms to 10 min, got '\(assignment.value)'")
+                throw assignment.problem("expected a time from 50 ms to 10 min, got '\(assignment.excerpt)'")
             }
         }
     }

@@ -1,3 +1,5 @@
+import IntentWire
+
 /// A contiguous range of user and group ids on the host that is reserved for sandboxes, written as `FIRST:COUNT`.
 package struct HostIDs: Equatable, Sendable {
     package let first: UInt32
@@ -18,7 +20,7 @@ package struct HostIDs: Equatable, Sendable {
 
     /// Parses `FIRST:COUNT`. Returns nil if the string is invalid.
     package init?(_ text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { UInt32($0) }
+        let parts = text.split(scalar: ":", omittingEmptySubsequences: false).map { UInt32($0) }
         guard parts.count == 2, let first = parts[0], let count = parts[1], first > 0, count >= 2, count % 2 == 0,
             first <= UInt32(Int32.max) - count
         else { return nil }
@@ -67,9 +69,7 @@ package struct HostIDs: Equatable, Sendable {
     }
 
     private static func lines(_ text: String?) -> [[Substring]] {
-        (text ?? "").split(whereSeparator: \.isNewline).map { line in
-            line.split(separator: ":", omittingEmptySubsequences: false)
-        }
+        (text ?? "").lines().map { $0.split(scalar: ":", omittingEmptySubsequences: false) }
     }
 }
 

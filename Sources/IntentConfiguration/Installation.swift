@@ -76,8 +76,8 @@ package struct Installation: Equatable, Sendable {
             }
         }
         for (folders, suffix) in [(unitFolders, ".conf"), (commandFolders, CommandSource.suffix)] {
-            for file in folders.flatMap({ disk.names($0) ?? [] }) where file.hasSuffix(suffix) {
-                if let name = AppName(file.dropLast(suffix.count)) { names.insert(name) }
+            for file in folders.flatMap({ disk.names($0) ?? [] }) where file.hasSuffix(utf8: suffix) {
+                if let name = AppName(file.dropLast(scalars: suffix.scalarCount)) { names.insert(name) }
             }
         }
         return names.sorted()
@@ -140,7 +140,7 @@ package struct Installation: Equatable, Sendable {
                 problems.append(ConfigurationProblem(file: dropInFolder, line: nil, message: "cannot list the folder"))
             }
             paths.append("\(folder)/\(name)")
-            paths += (dropIns ?? []).filter { $0.hasSuffix(".conf") }.map { "\(dropInFolder)/\($0)" }
+            paths += (dropIns ?? []).filter { $0.hasSuffix(utf8: ".conf") }.map { "\(dropInFolder)/\($0)" }
         }
         return (paths, problems)
     }
@@ -173,7 +173,7 @@ package struct Installation: Equatable, Sendable {
     /// nil for an app that has its own executable.
     func commandSource(_ name: AppName, on disk: DiskView) -> CommandSource? {
         if let named = namedExecutable(name) {
-            guard named.hasSuffix(CommandSource.suffix) else { return nil }
+            guard named.hasSuffix(utf8: CommandSource.suffix) else { return nil }
             return disk.facts(named).map { CommandSource(path: named, facts: $0) }
         }
         for folder in commandFolders.reversed() {
@@ -273,16 +273,16 @@ package struct Installation: Equatable, Sendable {
     /// Returns the name of the app for an executable or a file that is given on the command line.
     private static func appName(of path: String) -> String {
         let name = lastComponent(path)
-        return name.hasSuffix(CommandSource.suffix) ? String(name.dropLast(CommandSource.suffix.count)) : name
+        guard name.hasSuffix(utf8: CommandSource.suffix) else { return name }
+        return String(name.dropLast(scalars: CommandSource.suffix.scalarCount))
     }
 
     private static func lastComponent(_ path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
+        path.split(scalar: "/").last.map { String($0) } ?? path
     }
 
     private static func folder(of path: String) -> String {
-        // Search the bytes, which is faster than searching characters. This function is called for every run.
         guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")), end > path.startIndex else { return "/" }
-        return String(path[..<end])
+        return String(Substring(path.utf8[..<end]))
     }
 }

@@ -64,7 +64,7 @@ package struct InstallationMemory {
     package mutating func reload(in installation: Installation, on disk: DiskView) -> [ConfigurationProblem] {
         var read = InstallationMemory()
         // An error in an intentd.command(5) file does not prevent the reload. Requests for its app are refused.
-        let problems = read.read(in: installation, on: disk).filter { !$0.file.hasSuffix(CommandSource.suffix) }
+        let problems = read.read(in: installation, on: disk).filter { !$0.file.hasSuffix(utf8: CommandSource.suffix) }
         if problems.isEmpty { self = read }
         return problems
     }
@@ -82,7 +82,7 @@ package struct InstallationMemory {
         for (name, unit) in units {
             for (key, written) in unit.writtenPaths {
                 let path = SystemLinks.resolve(written, on: disk)
-                guard let folder = folders.first(where: { path.utf8.starts(with: ($0.path + "/").utf8) }) else {
+                guard let folder = folders.first(where: { path.hasPrefix(utf8: $0.path + "/") }) else {
                     continue
                 }
                 unsafeGrants[name] = ConfigurationProblem(

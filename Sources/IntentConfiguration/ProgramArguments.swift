@@ -1,3 +1,5 @@
+import IntentWire
+
 /// Parses the command-line options that set the folders of `intentd` and `intentd-launcher`.
 ///
 /// `intentd` passes the options to a launcher that it starts, so that both programs use the same folders.
@@ -61,7 +63,7 @@ extension Installation {
         var installation = self
         for list in Self.lists {
             installation[keyPath: list.paths] = self[keyPath: list.paths].map {
-                $0.hasPrefix("/") ? $0 : "\(folder)/\($0)"
+                $0.hasPrefix(utf8: "/") ? $0 : "\(folder)/\($0)"
             }
         }
         return installation

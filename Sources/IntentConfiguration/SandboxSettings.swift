@@ -143,14 +143,14 @@ package struct SandboxSettings: Equatable, Sendable {
     }
 
     private static func device(_ word: String) -> String? {
-        guard let path = AbsolutePath.parse(word), path.hasPrefix("/dev/") else { return nil }
+        guard let path = AbsolutePath.parse(word), path.hasPrefix(utf8: "/dev/") else { return nil }
         return path
     }
 
     private static func percentage(_ text: String) -> Int? {
-        guard text.hasSuffix("%"), let percent = Int(text.dropLast()), SandboxKey.percentages.contains(percent) else {
-            return nil
-        }
+        guard text.hasSuffix(utf8: "%"), let percent = Int(text.dropLast(scalars: 1)),
+            SandboxKey.percentages.contains(percent)
+        else { return nil }
         return percent
     }
 }

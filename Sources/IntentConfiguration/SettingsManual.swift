@@ -91,7 +91,7 @@ package enum SettingsManual: String, CaseIterable {
             let manual = key.manual
             let isolation = manual.isolation.map { ".It Isolation :\n\(Self.sentences($0))\n" } ?? ""
             return """
-                .It Cm \(key.rawValue) Ns = Ns Ar \(manual.form.argument.replacing("|", with: "\\*(Ba"))
+                .It Cm \(key.rawValue) Ns = Ns Ar \(manual.form.argument.replacing(utf8: "|", with: "\\*(Ba"))
                 \(manual.text)
                 .Pp
                 .Bl -tag -width "Isolation:" -compact
@@ -116,5 +116,5 @@ package enum SettingsManual: String, CaseIterable {
     private func names<Key: SettingKey>(_: Key.Type) -> [String] { Key.allCases.map(\.rawValue) }
 
     /// Starts each sentence on a new line, as mandoc(1) requires.
-    private static func sentences(_ text: String) -> String { text.replacing(". ", with: ".\n") }
+    private static func sentences(_ text: String) -> String { text.replacing(utf8: ". ", with: ".\n") }
 }

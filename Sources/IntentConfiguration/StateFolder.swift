@@ -18,7 +18,7 @@ package enum StateFolder: Equatable, Sendable {
         do {
             self = try assignment.value.isEmpty || assignment.flag() ? .perUser : .none
         } catch {
-            throw assignment.problem("expected yes, no or shared, got '\(assignment.value)'")
+            throw assignment.problem("expected yes, no or shared, got '\(assignment.excerpt)'")
         }
     }
 }

@@ -1,3 +1,5 @@
+import IntentWire
+
 /// Resolves the symbolic links that only root can create, such as /var/run. A granted path must not contain other
 /// links.
 package enum SystemLinks {
@@ -11,7 +13,7 @@ package enum SystemLinks {
     /// Returns the path after resolving the links in folders where only root can create files. Other links are not
     /// resolved.
     package static func resolve(_ path: String, on disk: DiskView) -> String {
-        var rest = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        var rest = path.split(scalar: "/").map { String($0) }
         var resolved = ""
         var linkCount = 0
         while !rest.isEmpty {
@@ -27,7 +29,7 @@ package enum SystemLinks {
                 linkCount += 1
                 guard linkCount <= linkLimit else { return path }
                 if target.utf8.first == UInt8(ascii: "/") { resolved = "" }
-                rest = target.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) } + rest
+                rest = target.split(scalar: "/").map { String($0) } + rest
             }
         }
         return resolved.isEmpty ? "/" : resolved
@@ -35,10 +37,11 @@ package enum SystemLinks {
 
     private static func isOfSystem(_ folder: String) -> Bool {
         if folders.contains(folder) || folder == "/dev" { return true }
-        return folder.hasPrefix("/dev/") && !openFolders.contains { folder == $0 || folder.hasPrefix($0 + "/") }
+        return folder.hasPrefix(utf8: "/dev/")
+            && !openFolders.contains { folder == $0 || folder.hasPrefix(utf8: $0 + "/") }
     }
 
     private static func parent(of path: String) -> String {
-        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(Substring(path.utf8[..<$0])) } ?? ""
     }
 }

@@ -1,3 +1,5 @@
+import IntentWire
+
 /// A configuration file in systemd's syntax (systemd.syntax(7)): sections, `Key=Value`, comments, and lines that
 /// continue after a `\`.
 package struct UnitFile: Equatable, Sendable {
@@ -36,17 +38,17 @@ package struct UnitFile: Equatable, Sendable {
         var continued: (text: String, line: Int)?
         for (index, rawLine) in lines.enumerated() {
             let lineNumber = index + 1
-            let trimmed = rawLine.trimmed
+            let text = rawLine.withoutBlanks
             // Skip comments, including comments between the parts of a continued line.
-            if let first = trimmed.utf8.first, first == UInt8(ascii: "#") || first == UInt8(ascii: ";") { continue }
-            let line = (continued.map { $0.text + " " } ?? "") + trimmed
+            if let first = text.utf8.first, first == UInt8(ascii: "#") || first == UInt8(ascii: ";") { continue }
+            let line = (continued.map { $0.text + " " } ?? "") + text
             let start = continued?.line ?? lineNumber
             if line.utf8.last == UInt8(ascii: "\\") {
-                continued = (String(line.unicodeScalars.dropLast()).trimmed, start)
+                continued = (line.dropLast(scalars: 1).withoutBlanks, start)
                 continue
             }
             continued = nil
-            section = parse(line.trimmed, at: start, in: section, file: file)
+            section = parse(line.withoutBlanks, at: start, in: section, file: file)
         }
         if let continued { _ = parse(continued.text, at: continued.line, in: section, file: file) }
     }
@@ -54,21 +56,22 @@ package struct UnitFile: Equatable, Sendable {
     /// Parses a logical line, and returns the section to which the next line belongs.
     private mutating func parse(_ line: String, at number: Int, in section: String?, file: String) -> String? {
         if line.isEmpty { return section }
+        let excerpt = WireCoding.excerpt(line)
         if line.utf8.first == UInt8(ascii: "[") {
             let name = line.unicodeScalars.dropFirst().dropLast()
             guard line.utf8.last == UInt8(ascii: "]"), !name.isEmpty, !name.contains("["), !name.contains("]") else {
-                note("expected a section header of the form [NAME], got '\(line)'", at: number, in: nil, file: file)
+                note("expected a section header of the form [NAME], got '\(excerpt)'", at: number, in: nil, file: file)
                 return nil
             }
             sections.append(Section(name: String(name), line: number))
             return String(name)
         }
         guard let (key, value) = line.assignment else {
-            note("expected KEY=VALUE, got '\(line)'", at: number, in: section, file: file)
+            note("expected KEY=VALUE, got '\(excerpt)'", at: number, in: section, file: file)
             return section
         }
         guard let section else {
-            note("expected a [NAME] header before the first key, got '\(line)'", at: number, in: nil, file: file)
+            note("expected a [NAME] header before the first key, got '\(excerpt)'", at: number, in: nil, file: file)
             return nil
         }
         if let other = UnitKeys.within(value) {

@@ -1,3 +1,5 @@
+import IntentWire
+
 /// The sections and keys of the configuration files.
 ///
 /// A value that contains another section or key is an error: a line break was lost, and the rule after it would be
@@ -41,9 +43,8 @@ package enum UnitKeys {
                 // Compare every suffix of the word, because the letters before the key may be the end of the previous
                 // line.
                 let letters = word.suffix { isLetter($0) }
-                for start in letters.indices where markers.contains(String(decoding: letters[start...], as: UTF8.self))
-                {
-                    return String(decoding: letters[start...], as: UTF8.self) + "="
+                for start in letters.indices where markers.contains(String(foreign: letters[start...])) {
+                    return String(foreign: letters[start...]) + "="
                 }
             }
         }

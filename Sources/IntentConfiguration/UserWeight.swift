@@ -1,3 +1,5 @@
+import IntentWire
+
 /// A user's share of the slots: one word in the value of `Weight=`.
 package struct UserWeight: Equatable, Sendable {
     /// The user's name or uid.
@@ -11,8 +13,8 @@ package struct UserWeight: Equatable, Sendable {
     static let form = "USER:WEIGHT, with \(words)"
 
     init?(_ text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, let weight = Int(parts[1]), Self.range.contains(weight) else {
+        let parts = text.split(scalar: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].utf8.isEmpty, let weight = Int(parts[1]), Self.range.contains(weight) else {
             return nil
         }
         user = String(parts[0])

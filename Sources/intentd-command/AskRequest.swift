@@ -27,7 +27,7 @@ package struct AskRequest: Equatable, Sendable {
     package init?(_ bytes: [UInt8]) {
         guard bytes.last == 0, bytes.count <= Self.byteLimit else { return nil }
         let fields = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
+            .map { String(foreign: $0) }
         guard fields.count >= 3, let kind = Kind(rawValue: fields[0]), !fields[2].isEmpty else { return nil }
         self.kind = kind
         defaultValue = fields[1].isEmpty ? nil : fields[1]

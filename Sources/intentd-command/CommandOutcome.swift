@@ -60,7 +60,7 @@ extension CommandIntent {
         _ values: CommandValues,
         _ given: [String: IntentValue]
     ) throws -> WorkerResult {
-        let name = program.split(separator: "/").last.map(String.init) ?? program
+        let name = program.split(scalar: "/").last.map { String($0) } ?? program
         func failure(code: String) -> WorkerResult {
             let reason = end.lastErrorLine.map { ": \($0)" } ?? ""
             return Self.failure(ArgumentError("'\(name)' \(end.end.text)\(reason)"), code: code)
@@ -76,8 +76,9 @@ extension CommandIntent {
         let value = try self.value(status, end)
         values.lastLine = end.lastOutputLine
         values.result = value.map(Self.text)
+        let dialog = try dialog.flatMap { try values.text($0) }.map(StreamSafeText.stabilize)
         var result = WorkerResult(
-            ending: .returned(value: value, dialog: try dialog.flatMap { try values.text($0) }),
+            ending: .returned(value: value, dialog: dialog),
             files: result == .files ? outputs.map { .path("\(Self.outputFolder)/\($0)") } : []
         )
         if let undo {
@@ -110,10 +111,14 @@ extension CommandIntent {
         case .number: return try read(end, as: .double, "a number")
         case .boolean: return try read(end, as: .bool, "true or false")
         case .json:
-            guard let json = JSONValue(parsing: try output(end)) else {
-                throw ArgumentError("'\(program)' did not print valid JSON: '\(String(try text(end).prefix(200)))'")
+            let output = try output(end)
+            do throws(WireError) {
+                let limit = PayloadShape.untrustedValueLimit
+                return IntentValue(try WireCoding.decode(JSONValue.self, from: output, valueLimit: limit))
+            } catch {
+                let start = try text(end).prefix(scalars: 200)
+                throw ArgumentError("'\(program)' did not print valid JSON (\(error)): '\(start)'")
             }
-            return IntentValue(json)
         }
     }
 
@@ -131,14 +136,14 @@ extension CommandIntent {
     private func text(_ end: ProgramEnd) throws(ArgumentError) -> String {
         var bytes = try output(end)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(foreign: bytes)
     }
 
     private func read(_ end: ProgramEnd, as type: ValueType, _ words: String) throws(ArgumentError) -> IntentValue {
         let text = try text(end)
-        let trimmed = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
-        guard case .value(let value)? = ParameterInput.read(trimmed, as: type) else {
-            throw ArgumentError("expected \(words) on standard output of '\(program)', got '\(text.prefix(200))'")
+        guard case .value(let value)? = ParameterInput.read(String(text.trimmed), as: type) else {
+            let start = text.prefix(scalars: 200)
+            throw ArgumentError("expected \(words) on standard output of '\(program)', got '\(start)'")
         }
         return value
     }
@@ -169,7 +174,7 @@ extension CommandUndo {
             } else if variable.value.pieces == [.placeholder(.result)], let result, result.files.isEmpty {
                 named[variable.name] = result
             } else if let text = try values.text(variable.value) {
-                named[variable.name] = .string(text)
+                named[variable.name] = .string(StreamSafeText.stabilize(text))
             }
         }
         return IntentReference(intent: intent, values: named.filter { $0.value.files.isEmpty })

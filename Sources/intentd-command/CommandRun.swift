@@ -111,10 +111,8 @@ package struct CommandRun: Sendable {
     /// Handles progress or a status text that the program reported.
     package mutating func progressed(to reported: ProgramProgress?, status: String?, at now: Int64) -> [Action] {
         guard case .running = state, intent.progress != .none else { return [] }
-        // The limit can split the last character. Decoding replaces the incomplete character with U+FFFD.
         let title =
-            status.map { $0.isEmpty ? nil : String(decoding: $0.utf8.prefix(Self.statusByteLimit), as: UTF8.self) }
-            ?? progress.title
+            status.map { $0.isEmpty ? nil : String($0.prefix(utf8: Self.statusByteLimit)) } ?? progress.title
         if let reported {
             progress = reported.report(title: title)
         } else {

@@ -76,7 +76,7 @@ final class CommandWorker {
     private func nameProcess() {
         let name = processName.bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         // Ignore a failure, because the name is only for display.
-        try? File.put(String(decoding: name, as: UTF8.self), at: "/proc/self/comm")
+        try? File.put(String(foreign: name), at: "/proc/self/comm")
     }
 
     private func report(_ report: WorkerReport) {

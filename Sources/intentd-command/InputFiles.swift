@@ -72,7 +72,7 @@ final class InputFiles {
 
     /// Returns the file's name as one component of a path.
     private static func name(of reference: FileReference) -> String {
-        let name = reference.name.split(separator: "/").last.map(String.init) ?? ""
+        let name = reference.name.split(scalar: "/").last.map { String($0) } ?? ""
         return FileName.isPlain(name) ? name : "file"
     }
 

@@ -14,8 +14,8 @@ package struct NotifyMessage: Equatable, Sendable {
     package init(_ bytes: [UInt8]) {
         for line in bytes.split(whereSeparator: { $0 == UInt8(ascii: "\n") }) {
             guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            let value = String(decoding: line[line.index(after: equals)...], as: UTF8.self)
-            switch String(decoding: line[..<equals], as: UTF8.self) {
+            let value = String(foreign: line[line.index(after: equals)...])
+            switch String(foreign: line[..<equals]) {
             case "STATUS": status = value
             // Ignore invalid progress, like an unknown assignment.
             case "X_PROGRESS": progress = ProgramProgress(value) ?? progress
@@ -37,12 +37,12 @@ package struct ProgramProgress: Equatable, Sendable {
 
     /// Parses `12/100`, `12%` or `12.5%`. Returns nil for any other string.
     package init?(_ text: String) {
-        let text = text.filter { !$0.isWhitespace }
-        if text.hasSuffix("%") {
-            self.init(percent: text.dropLast())
+        let text = text.split(whereScalar: \.properties.isWhitespace).joined()
+        if text.hasSuffix(utf8: "%") {
+            self.init(percent: text.dropLast(scalars: 1))
             return
         }
-        let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
+        let numbers = text.split(scalar: "/", omittingEmptySubsequences: false)
         guard numbers.count == 2 else { return nil }
         self.init(completed: numbers[0], total: numbers[1])
     }

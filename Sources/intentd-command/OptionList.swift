@@ -1,5 +1,4 @@
 import IntentCommands
-import IntentLinux
 package import IntentWire
 
 /// The values that an `OptionsCommand=` program has printed, one per line. A tab separates a value from its title.
@@ -12,8 +11,8 @@ package struct OptionList: Equatable, Sendable {
     package var options: [Option]
 
     package init(output: [UInt8]) {
-        options = File.lines(of: String(decoding: output, as: UTF8.self)).map { line in
-            let parts = line.split(separator: "\t", maxSplits: 1).map(String.init)
+        options = String(foreign: output).lines().map { line in
+            let parts = line.split(scalar: "\t", maxSplits: 1).map { String($0) }
             let value = parts.first ?? ""
             return Option(value: value, title: parts.count > 1 ? parts[1] : value)
         }
@@ -26,7 +25,7 @@ package struct OptionList: Equatable, Sendable {
     package func value(matching text: String?) -> IntentValue {
         let needle = text?.lowercased() ?? ""
         let kept = options.filter {
-            needle.isEmpty || $0.value.lowercased().contains(needle) || $0.title.lowercased().contains(needle)
+            $0.value.lowercased().contains(utf8: needle) || $0.title.lowercased().contains(utf8: needle)
         }
         return .array(kept.map { .object(["value": .string($0.value), "title": .string($0.title)]) })
     }

@@ -1,3 +1,5 @@
+import IntentWire
+
 /// Splits a program's output at line feeds and carriage returns. Programs use carriage returns to show progress on one
 /// line.
 package struct OutputLines: Sendable {
@@ -68,6 +70,6 @@ package struct LastLine: Sendable {
     package var text: String? {
         var copy = self
         copy.endLine()
-        return copy.last.isEmpty ? nil : String(decoding: copy.last, as: UTF8.self)
+        return copy.last.isEmpty ? nil : String(foreign: copy.last)
     }
 }

@@ -114,14 +114,13 @@ extension ProgramProcess {
         var environment: [String: String] = [:]
         var entry = environ
         while let text = entry.pointee {
-            let line = String(cString: text)
+            let parts = String(foreign: text).split(scalar: "=", maxSplits: 1, omittingEmptySubsequences: false)
             entry += 1
-            guard let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            environment[String(line[..<equals])] = String(line[line.utf8.index(after: equals)...])
+            if parts.count == 2 { environment[String(parts[0])] = String(parts[1]) }
         }
         let tools = environment["INTENTD_TOOLS"]
         // Omit the variables that are only for the worker and for the libraries of its executable.
-        for name in environment.keys where name.utf8.starts(with: "INTENTD_".utf8) && name != "INTENTD_RUN" {
+        for name in environment.keys where name.hasPrefix(utf8: "INTENTD_") && name != "INTENTD_RUN" {
             environment[name] = nil
         }
         for name in ["SWIFT_BACKTRACE", "LD_BIND_NOW", "LD_LIBRARY_PATH"] { environment[name] = nil }

@@ -216,7 +216,7 @@ final class ProgramSession {
     /// Returns the progress that a line reports. Passes a line of ordinary output to the stream and returns nil.
     private func progress(in line: OutputLines.Line, _ stream: OutputStream?) -> Event? {
         if let expression, !line.bytes.isEmpty,
-            let found = ProgressLine(String(decoding: line.bytes, as: UTF8.self), expression)
+            let found = ProgressLine(String(foreign: line.bytes), expression)
         {
             return .progress(found.progress, status: found.status)
         }

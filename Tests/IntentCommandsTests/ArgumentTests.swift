@@ -1,4 +1,5 @@
 import IntentCommands
+import IntentConfiguration
 import IntentProtocol
 import Testing
 
@@ -179,10 +180,38 @@ import Testing
         )
     }
 
-    @Test(arguments: ["a", "a b", "", "\"", "\\", "'", "%{x}", "a\tb", "x'y\"z"])
+    @Test func `a pattern matches scalars, so a combining mark hides no character`() throws {
+        let intent = try intent("/bin/a %{x}", "[Intent A.Parameter x]\nPattern=[^;/]*\n")
+        #expect(try CommandFixture.arguments(intent, ["x": .string("e\u{301}")]).last == "e\u{301}")
+        for value in ["a;\u{301}rm", "..\u{301}/\u{301}etc"] {
+            #expect(throws: ArgumentError.self) { try CommandFixture.arguments(intent, ["x": .string(value)]) }
+        }
+    }
+
+    @Test func `an error quotes only the start of a long value`() throws {
+        let intent = try intent("/bin/a %{x}", "[Intent A.Parameter x]\nPattern=[a-z]\n")
+        let error = try #require(throws: ArgumentError.self) {
+            try CommandFixture.arguments(intent, ["x": .string(String(repeating: "x", count: 100_000))])
+        }
+        #expect(error.message.utf8.count < 300)
+    }
+
+    @Test func `the strings of a condition end at the first colon`() throws {
+        let intent = try intent("/bin/a %{x?yes:\u{301}no}", "[Intent A.Parameter x]\nType=boolean\n")
+        #expect(try CommandFixture.arguments(intent, ["x": .bool(true)]) == ["/bin/a", "yes"])
+        #expect(try CommandFixture.arguments(intent, ["x": .bool(false)]) == ["/bin/a", "\u{301}no"])
+    }
+
+    @Test(arguments: [
+        "a", "a b", "", "\"", "\\", "'", "%{x}", "a\tb", "x'y\"z", "a\"\u{301} b\"\u{301}", "a b\\\u{301}",
+        "\\\"\u{20DD} b", "a\nb", "a\r\n\u{301}b", "a\u{2028}b", "a\u{85}\u{1B}b", " \u{301}", "\u{1F1E9}\"\u{1F1EA}",
+    ])
     func `a quoted word is parsed as the original word`(_ word: String) throws {
-        let words = try TemplateText.words(of: TemplateText.quote(word))
+        let quoted = TemplateText.quote(word)
+        let words = try TemplateText.words(of: quoted)
         #expect(words.count == 1)
-        if !word.contains("%") { #expect(words.first?.fixedText == word) }
+        if !word.contains("%") { #expect(words.first?.fixedText.map { Array($0.utf8) } == Array(word.utf8)) }
+        // The quoted word is one line of a configuration file.
+        #expect(UnitFile(Array("[A]\nB=\(quoted)".utf8), file: "f").assignments.map(\.value) == [quoted])
     }
 }

@@ -128,6 +128,36 @@ import intentd_command
         #expect(message.contains("'\(output)'"))
     }
 
+    @Test func `an output becomes text that messages permit`() throws {
+        let marks = String(repeating: "\u{301}", count: 40)
+        let result = try ending("Result=text\nDialog=%{result}%{last-line}", output: marks)
+        guard case .returned(.string(let text)?, let dialog?) = result.ending else {
+            Issue.record("expected a string")
+            return
+        }
+        #expect(StreamSafeText.isStreamSafe(text))
+        #expect(StreamSafeText.isStreamSafe(dialog))
+        #expect(throws: Never.self) {
+            try PayloadShape.check(WireCoding.encode(WorkerReport.finished(result)), valueLimit: .max)
+        }
+        #expect(NotifyMessage(Array("STATUS=\(marks)".utf8)).status.map { StreamSafeText.isStreamSafe($0) } == true)
+    }
+
+    @Test(arguments: [
+        (String(repeating: "[", count: 40) + String(repeating: "]", count: 40), "levels of nesting"),
+        ("[" + String(repeating: "0,", count: 20_000) + "0]", "values"),
+        (#"["a\#(String(repeating: "\u{301}", count: 40))"]"#, "combining marks"),
+        (#"{"a": 1, "a": 2}"#, "twice"),
+    ])
+    func `an output that messages do not permit is an error`(_ output: String, _ reason: String) throws {
+        guard case .threw(let message) = try ending("Result=json", output: output).ending else {
+            Issue.record("expected an error")
+            return
+        }
+        #expect(message.contains(reason))
+        #expect(message.utf8.count < 500)
+    }
+
     @Test func `an output that is too long for a value is an error`() throws {
         guard case .threw(let message) = try ending("Result=text", output: nil).ending else {
             Issue.record("expected an error")

@@ -1,4 +1,5 @@
 import IntentConfiguration
+import IntentWire
 
 /// A disk in memory: a table of files by path.
 struct FakeDisk {
@@ -27,9 +28,9 @@ struct FakeDisk {
             facts: { files[$0]?.facts },
             bytes: { files[$0]?.bytes },
             names: { folder in
-                files.keys.filter { $0.hasPrefix(folder + "/") }
-                    .map { String($0.dropFirst(folder.count + 1)) }
-                    .filter { !$0.contains("/") }
+                files.keys.filter { $0.hasPrefix(utf8: folder + "/") }
+                    .map { String($0.dropFirst(scalars: folder.scalarCount + 1)) }
+                    .filter { !$0.contains(utf8: "/") }
                     .sorted()
             }
         )

@@ -51,13 +51,15 @@ struct SnippetLine: Equatable {
     }
 
     func text(_ colors: SnippetText.Colors) -> String {
-        var text = ""
+        var text = String.UnicodeScalarView()
         for piece in pieces {
-            let codes = colors == .ansi && !piece.text.allSatisfy { $0 == " " } ? piece.style.codes : []
-            text += codes.isEmpty ? piece.text : "\u{1B}[\(codes.joined(separator: ";"))m\(piece.text)\u{1B}[0m"
+            let isBlank = piece.text.utf8.allSatisfy { $0 == UInt8(ascii: " ") }
+            let codes = colors == .ansi && !isBlank ? piece.style.codes : []
+            let shown = codes.isEmpty ? piece.text : "\u{1B}[\(codes.joined(separator: ";"))m\(piece.text)\u{1B}[0m"
+            text.append(contentsOf: shown.unicodeScalars)
         }
         while text.last == " " { text.removeLast() }
-        return text
+        return String(text)
     }
 }
 

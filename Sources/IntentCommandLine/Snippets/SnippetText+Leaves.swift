@@ -132,33 +132,37 @@ extension SnippetText {
 
     /// Returns the lines of a string, without control characters.
     private static func safeLines(_ text: String) -> [String] {
-        SafeText.printed(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
-            safeLine(String($0))
-        }
+        SafeText.printed(text).split(scalar: "\n", omittingEmptySubsequences: false).map { safeLine(String($0)) }
     }
 
     /// Returns a string on one line, without control characters and without anything that looks like a control's
     /// number, such as `[1]`.
     private static func safeLine(_ text: String) -> String {
-        let line = SafeText.line(text)
-        guard line.contains("[") else { return line }
-        var result = ""
+        let line = SafeText.line(text).unicodeScalars
+        var result = String.UnicodeScalarView()
         var rest = line[...]
         while let open = rest.firstIndex(of: "[") {
-            result += rest[..<open]
-            let inside = rest[rest.index(after: open)...].prefix { $0.isNumber || $0 == " " }
-            if inside.endIndex < rest.endIndex, rest[inside.endIndex] == "]", inside.contains(where: \.isNumber) {
-                result += "(\(inside))"
-                rest = rest[rest.index(after: inside.endIndex)...]
+            result.append(contentsOf: rest[..<open])
+            rest = rest[line.index(after: open)...]
+            // Skip marks and other scalars without a width, because the number is readable with them.
+            let inside = rest.prefix { isDigit($0) || $0 == " " || DisplayWidth.of(String($0)) == 0 }
+            if inside.endIndex < rest.endIndex, rest[inside.endIndex] == "]", inside.contains(where: isDigit) {
+                result.append(contentsOf: "(\(Substring(inside)))".unicodeScalars)
+                rest = rest[line.index(after: inside.endIndex)...]
             } else {
                 result.append("[")
-                rest = rest[rest.index(after: open)...]
             }
         }
-        return result + rest
+        result.append(contentsOf: rest)
+        return String(result)
     }
 
-    /// Breaks a line at spaces. Breaks a word that does not fit on one line between any two characters.
+    /// Returns true for a digit or another sign for a number, in any script.
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.numericType != nil
+    }
+
+    /// Breaks a line at spaces. Breaks a word that does not fit on one line, but not before a mark.
     private static func wrap(_ text: String, _ columns: Int, _ style: TextStyle) -> [SnippetLine] {
         guard DisplayWidth.of(text) > columns else { return [SnippetLine(text, style)] }
         var lines: [SnippetLine] = []
@@ -168,7 +172,7 @@ extension SnippetText {
             lines.append(SnippetLine(line, style))
             (line, width) = ("", 0)
         }
-        for word in text.split(separator: " ", omittingEmptySubsequences: true) {
+        for word in text.split(scalar: " ") {
             let wordWidth = DisplayWidth.of(String(word))
             if width > 0, width + 1 + wordWidth > columns { close() }
             if width > 0 {
@@ -176,14 +180,15 @@ extension SnippetText {
                 width += 1
             }
             guard wordWidth > columns else {
-                line += word
+                line += String(word)
                 width += wordWidth
                 continue
             }
-            for character in word {
-                let one = DisplayWidth.of(String(character))
+            var meter = DisplayWidth.Meter()
+            for scalar in word.unicodeScalars {
+                let one = meter.width(of: scalar)
                 if width > 0, width + one > columns { close() }
-                line.append(character)
+                line.unicodeScalars.append(scalar)
                 width += one
             }
         }

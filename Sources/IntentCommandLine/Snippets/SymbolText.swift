@@ -1,9 +1,11 @@
+import IntentVocabulary
+
 /// Maps symbol names to characters for a terminal.
 enum SymbolText {
     /// Returns a character for a symbol. If the table does not contain the name, returns the character of its longest
     /// prefix in the table, such as `heart` for `heart.fill`, or else a bullet.
     static func of(_ name: String) -> String {
-        var parts = name.prefix(100).split(separator: ".")
+        var parts = name.prefix(scalars: 100).split(scalar: ".")
         while !parts.isEmpty {
             if let text = table[parts.joined(separator: ".")] { return text }
             parts.removeLast()
