@@ -24,7 +24,7 @@ extension AppUnit {
         // Disable Swift's backtraces, because a sandbox does not contain swift-backtrace.
         var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
         for name in ["LANG", "TZ"] {
-            if let value = getenv(name) { environment[name] = String(cString: value) }
+            if let value = getenv(name) { environment[name] = String(foreign: value) }
         }
         // Resolve symbols once in the fork server instead of in each worker (ld.so(8)).
         if mode == .serve { environment["LD_BIND_NOW"] = "1" }

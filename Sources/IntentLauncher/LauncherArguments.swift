@@ -77,7 +77,7 @@ struct LauncherArguments {
     /// The state folder of a private daemon (XDG Base Directory Specification).
     private static var ownStateFolder: String? {
         func variable(_ name: String) -> String? {
-            getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+            getenv(name).map { String(foreign: $0) }.flatMap { $0.hasPrefix(utf8: "/") ? $0 : nil }
         }
         let base = variable("XDG_STATE_HOME") ?? variable("HOME").map { "\($0)/.local/state" }
         return base.map { "\($0)/intentd/apps" }

@@ -107,7 +107,7 @@ extension SandboxPlan {
     /// Returns true if the sandbox contains the system's program folders and the path is below one of them.
     private func isBelowPrograms(_ path: String) -> Bool {
         guard contains(below: "/usr"), fileRules["/usr"] != nil else { return false }
-        return (["/usr"] + Self.systemFolders).contains { path.hasPrefix($0 + "/") }
+        return (["/usr"] + Self.systemFolders).contains { path.hasPrefix(utf8: $0 + "/") }
     }
 
     /// Adds an intentd.command(5) file, and the tools with which the file's programs ask questions.
@@ -128,14 +128,14 @@ extension SandboxPlan {
     /// Adds the executable's folder if it has the same name as the executable, because it then contains only this app.
     /// Otherwise adds the resource bundles that SwiftPM stores beside the executable.
     private mutating func addResources(of executable: String) {
-        let parts = executable.split(separator: "/")
+        let parts = executable.split(scalar: "/")
         let folder = "/" + parts.dropLast().joined(separator: "/")
         if parts.count > 1, parts[parts.count - 2] == parts[parts.count - 1] {
             add(.bind(folder, from: folder, .execute, isOptional: false), .read)
             return
         }
         // If the folder cannot be listed, the sandbox contains no resource bundles.
-        for name in (try? File.names(in: folder)) ?? [] where name.hasSuffix(".resources") {
+        for name in (try? File.names(in: folder)) ?? [] where name.hasSuffix(utf8: ".resources") {
             add(.bind("\(folder)/\(name)", from: "\(folder)/\(name)", [], isOptional: true), .read)
         }
     }
@@ -210,7 +210,7 @@ extension SandboxPlan {
 
     private static func nvidiaDevices() -> [String] {
         // A host without /dev has no NVIDIA devices.
-        ((try? File.names(in: "/dev")) ?? []).filter { $0.hasPrefix("nvidia") }.map { "/dev/\($0)" }
+        ((try? File.names(in: "/dev")) ?? []).filter { $0.hasPrefix(utf8: "nvidia") }.map { "/dev/\($0)" }
     }
 
     /// Adds the files that are needed to resolve host names and to verify certificates.
@@ -261,7 +261,7 @@ extension CredentialSource {
     }
 
     private static func pathInUnit(of name: String) -> String? {
-        getenv("CREDENTIALS_DIRECTORY").map { "\(String(cString: $0))/\(name)" }
+        getenv("CREDENTIALS_DIRECTORY").map { "\(String(foreign: $0))/\(name)" }
     }
 }
 

@@ -73,11 +73,11 @@ final class StateFolders {
         guard let base, let path = folder(of: app, for: owner, user: user) else { return nil }
         guard user != nil else { return path }
         var parent = path
-        while let slash = parent.lastIndex(of: "/"), slash != parent.startIndex {
-            parent = String(parent[..<slash])
+        while let slash = parent.utf8.lastIndex(of: UInt8(ascii: "/")), slash != parent.startIndex {
+            parent = String(parent[parent.startIndex..<slash])
             // Grant search permission to all users. They still cannot list names, and each user's own folder has mode
             // 0700.
-            if parent == base || parent.hasPrefix(base + "/") { _ = chmod(parent, 0o711) }
+            if parent == base || parent.hasPrefix(utf8: base + "/") { _ = chmod(parent, 0o711) }
             if let status = try? File.status(at: parent), status.permissions & 0o001 != 0 { continue }
             if logged.insert("closed \(path)").inserted {
                 journal.write(

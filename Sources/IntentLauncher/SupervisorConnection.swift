@@ -101,7 +101,7 @@ final class SupervisorConnection {
         if logsFailure(of: request) {
             journal.write(.error, "\(request.app): \(message)", [("INTENT_APP", request.app.text)])
         }
-        send(.launchFailed(slot: request.slot, LaunchFailure(message: String(message.prefix(2000)))))
+        send(.launchFailed(slot: request.slot, LaunchFailure(message: String(message.prefix(scalars: 2000)))))
     }
 
     /// False for a spare of a private daemon. If its run is requested, the run fails for the same reason, and the

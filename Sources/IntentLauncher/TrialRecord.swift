@@ -17,9 +17,9 @@ struct TrialRecord {
     ///   - path: The absolute path of the file.
     ///   - conditions: The conditions of a trial in this process, with at least one byte.
     init(at path: String, under conditions: String) {
-        let parts = path.split(separator: "/")
+        let parts = path.split(scalar: "/")
         folder = "/" + parts.dropLast().joined(separator: "/")
-        name = parts.last.map(String.init) ?? ""
+        name = parts.last.map { String($0) } ?? ""
         self.conditions = Array(conditions.utf8)
     }
 
@@ -108,7 +108,7 @@ extension TrialRecord {
             "Landlock: \(host.landlock.version)",
             "cgroups: \(host.cgroups?.controllers.joined(separator: " ") ?? "none")",
         ]
-        lines += status.filter { line in fields.contains { line.hasPrefix($0) } }.map(String.init)
+        lines += status.filter { line in fields.contains { line.hasPrefix(utf8: $0) } }.map(String.init)
         lines += ["pid", "net", "cgroup"].map { File.target(ofLink: "/proc/self/ns/\($0)") ?? "" }
         lines += settings.map { path in
             // A missing file is a condition as well.

@@ -36,7 +36,7 @@ extension UsageSample {
             next += 1
             for thread in ((try? File.names(in: folder)) ?? []).prefix(processLimit) {
                 let children = (try? File.text(at: "\(folder)/\(thread)/children")) ?? ""
-                found += children.split(separator: " ").compactMap { Int32($0) }
+                found += children.split(scalar: " ").compactMap { Int32($0) }
             }
         }
         return found

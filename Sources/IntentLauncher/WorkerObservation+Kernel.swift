@@ -21,13 +21,13 @@ extension WorkerObservation.Thread {
     /// inspect it.
     fileprivate init?(at folder: String) {
         guard let stat = ProcessStat(at: "\(folder)/stat") else { return nil }
-        let channel = (try? File.text(at: "\(folder)/wchan"))?.trimmingPrefix(while: \.isWhitespace)
+        let channel = (try? File.text(at: "\(folder)/wchan"))?.trimmed
         // An empty channel or "0" means that the thread is running, or that the kernel hides the channel.
-        let isKnown = channel.map { !$0.isEmpty && $0 != "0" } ?? false
+        let isKnown = channel.map { !$0.utf8.isEmpty && $0 != "0" } ?? false
         self.init(
-            name: String(stat.name.prefix(64)),
-            state: String(stat.state.prefix(1)),
-            waitChannel: isKnown ? channel.map { String($0.prefix(64)) } : nil,
+            name: String(stat.name.prefix(scalars: 64)),
+            state: String(stat.state.prefix(scalars: 1)),
+            waitChannel: isKnown ? channel.map { String($0.prefix(scalars: 64)) } : nil,
             processorTime: stat.processorTime
         )
     }

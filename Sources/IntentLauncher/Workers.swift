@@ -122,7 +122,7 @@ final class Workers {
                 for path in paths.prefix(Frame.descriptorLimit) { files.append(try slot.directory.open(path)) }
             }
         } catch {
-            context.supervisor.send(.openFailed(slot: id, message: String("\(error)".prefix(2000))))
+            context.supervisor.send(.openFailed(slot: id, message: String("\(error)".prefix(scalars: 2000))))
             return
         }
         context.supervisor.send(.opened(slot: id, writable: writable), descriptors: files)
@@ -176,7 +176,7 @@ final class Workers {
             // The mark is not visible in a process that has exited or has overwritten its environment. Such a process
             // is found only once no worker is alive.
             let environment = (try? File.text(at: "/proc/\(child)/environ")) ?? ""
-            return environment.contains(slot.environmentMark)
+            return environment.contains(utf8: slot.environmentMark)
         }
     }
 

@@ -43,7 +43,7 @@ package enum AnswerCheck {
     /// - Parameter intent: Nil for an adopted run, because its intent's declaration is unknown.
     static func problem(with question: Question, of intent: IntentDeclaration?) -> String? {
         if let name = question.parameter, let intent, !intent.parameters.contains(where: { $0.name == name }) {
-            return "its question is about an unknown parameter '\(name.prefix(100))'"
+            return "its question is about an unknown parameter '\(name.prefix(scalars: 100))'"
         }
         switch (question.kind, question.type) {
         case (.confirmation, .bool), (.value, _), (nil, _): break
@@ -52,7 +52,7 @@ package enum AnswerCheck {
                 return "its question has duplicate cases or no cases"
             }
         case (.confirmation, _), (.choice, _): return "its question has the wrong type for its kind"
-        case (.unknown(let kind), _): return "its question has an unknown kind '\(kind.prefix(100))'"
+        case (.unknown(let kind), _): return "its question has an unknown kind '\(kind.prefix(scalars: 100))'"
         }
         // Limit the size, because every subscriber receives the question and the history records it.
         let byteCount = WireCoding.encode(question).count

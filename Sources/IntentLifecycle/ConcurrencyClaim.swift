@@ -57,7 +57,7 @@ extension IntentValue {
         case .string(let text):
             let start = text.unicodeScalars.prefix(60)
             return start.endIndex == text.endIndex ? "'\(text)'" : "'\(String(start))…'"
-        case .null, .bool, .int, .double: return String(decoding: WireCoding.encode(self), as: UTF8.self)
+        case .null, .bool, .int, .double: return String(foreign: WireCoding.encode(self))
         case .array: return "[…]"
         case .object, .file: return "{…}"
         }

@@ -95,7 +95,7 @@ package struct Notification: Equatable, Sendable {
         var text = outcome.message ?? outcome.phrase
         // Replace the longest secret first, because one secret may be part of another.
         for secret in secrets.sorted(by: { ($0.utf8.count, $0) > ($1.utf8.count, $1) }) where !secret.isEmpty {
-            text = text.replacing(secret, with: "…")
+            text = text.replacing(utf8: secret, with: "…")
         }
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(messageLimit) {

@@ -23,7 +23,7 @@ package enum ParameterCheck {
         if let unknown = wanted.first(where: { !names.contains($0) }) {
             throw ErrorReport(
                 .unknownParameter,
-                "\(qualifiedName) has no parameter '\(unknown)'",
+                "\(qualifiedName) has no parameter '\(WireCoding.excerpt(unknown))'",
                 hint: NearestName.hint(for: unknown, among: names)
                     ?? (names.isEmpty ? "it has no parameters" : "its parameters are \(names.joined(separator: ", "))")
             )
@@ -60,7 +60,7 @@ package enum ParameterCheck {
                 let names = intent.parameters.map(\.name)
                 throw ErrorReport(
                     .unknownParameter,
-                    "\(qualifiedName) has no parameter '\(name)' to answer in advance",
+                    "\(qualifiedName) has no parameter '\(WireCoding.excerpt(name))' to answer in advance",
                     hint: NearestName.hint(for: name, among: names)
                 )
             }

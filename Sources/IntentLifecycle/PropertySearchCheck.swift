@@ -26,7 +26,7 @@ struct PropertySearchCheck {
         for order in search.sortedBy ?? [] where !declared.sortableBy.contains(order.property) {
             throw ErrorReport(
                 .badParameter,
-                "the options of \(subject) cannot be sorted by '\(order.property)'",
+                "the options of \(subject) cannot be sorted by '\(WireCoding.excerpt(order.property))'",
                 hint: Self.hint(order.property, among: declared.sortableBy, "they can be sorted by")
             )
         }
@@ -42,14 +42,15 @@ struct PropertySearchCheck {
         guard let property = declared.properties.first(where: { $0.name == comparison.property }) else {
             throw ErrorReport(
                 .badParameter,
-                "the entity of \(subject) has no searchable property '\(comparison.property)'",
+                "the entity of \(subject) has no searchable property '\(WireCoding.excerpt(comparison.property))'",
                 hint: Self.hint(comparison.property, among: declared.properties.map(\.name), "its properties are")
             )
         }
         guard let comparator = property.comparators.first(where: { $0.name == comparison.comparator }) else {
             throw ErrorReport(
                 .badParameter,
-                "property '\(property.name)' of \(subject) has no comparator '\(comparison.comparator)'",
+                "property '\(property.name)' of \(subject) has no comparator "
+                    + "'\(WireCoding.excerpt(comparison.comparator))'",
                 hint: Self.hint(
                     comparison.comparator,
                     among: property.comparators.map(\.name),

@@ -166,11 +166,7 @@ extension RunNote {
         of outcome: RunOutcome?,
         isDeclined: Bool
     ) -> (kind: UInt8, reason: UInt8, text: [UInt8]) {
-        func cut(_ text: String) -> [UInt8] {
-            var text = text[...]
-            while text.utf8.count > textLimit { text = text.dropLast(max(1, (text.utf8.count - textLimit) / 4)) }
-            return Array(text.utf8)
-        }
+        func cut(_ text: String) -> [UInt8] { Array(text.prefix(utf8: textLimit).utf8) }
         return switch outcome {
         case nil: (isDeclined ? declinedKind : 0, 0, [])
         case .cancelled(let reason):
@@ -221,7 +217,7 @@ private struct NoteReader {
 
     mutating func shortNumber() -> UInt32? { read(4).map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } } }
 
-    mutating func text(_ count: Int) -> String? { read(count).flatMap { String(validating: $0, as: UTF8.self) } }
+    mutating func text(_ count: Int) -> String? { read(count).map { String(foreign: $0) } }
 
     private mutating func read(_ count: Int) -> ArraySlice<UInt8>? {
         guard bytes.count >= count else { return nil }

@@ -227,7 +227,7 @@ extension RunStateMachine {
         if hasFailedToAllocate, end == .signaled(signal: 6) { return true }
         guard let crash, end == .signaled(signal: crash.signal), crash.memory?.isUsedUp == true else { return false }
         // A trap message names its cause. Code that unwraps the nil from a failed allocation prints "found nil".
-        return trapMessage.map { $0.contains("found nil") } ?? true
+        return trapMessage.map { $0.contains(utf8: "found nil") } ?? true
     }
 
     private func outcome(of ending: WorkerEnding) -> RunOutcome {

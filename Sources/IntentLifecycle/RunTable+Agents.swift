@@ -88,7 +88,7 @@ extension RunTable {
     }
 
     /// Quotes an untrusted string as a JSON string, so that it cannot imitate another part of the question.
-    private static func quoted(_ text: String) -> String { String(decoding: WireCoding.encode(text), as: UTF8.self) }
+    private static func quoted(_ text: String) -> String { String(foreign: WireCoding.encode(text)) }
 
     private static func text(of value: IntentValue) -> String {
         switch value {
@@ -107,13 +107,12 @@ extension RunTable {
     /// Returns the digest of everything that a person approves: the run, its app, intent and values, and the identities
     /// of its files. Secret values are not included, because a digest could reveal a short value.
     func digest(of run: Run, _ files: [PassedFile]) -> String {
-        let values = String(decoding: run.accepted.values.json, as: UTF8.self)
+        let files = files.map { "\($0.device) \($0.inode) \($0.byteCount) \($0.modifiedNanoseconds) \($0.path ?? "")" }
         let parts =
-            [run.id.text, run.app.name.text, run.intent.name, values] + run.secretNames
-            + files.map { "\($0.device) \($0.inode) \($0.byteCount) \($0.modifiedNanoseconds) \($0.path ?? "")" }
+            [run.id.text, run.app.name.text, run.intent.name].map { Array($0.utf8) } + [Array(run.accepted.values.json)]
+            + (run.secretNames + files).map { Array($0.utf8) }
         // Prefix each part with its length, so that two different lists of parts never have the same encoding.
-        let text = parts.map { "\($0.utf8.count):\($0)" }.joined()
-        return SHA256.hexadecimal(of: Array(text.utf8))
+        return SHA256.hexadecimal(of: parts.flatMap { Array("\($0.count):".utf8) + $0 })
     }
 
     /// Returns true while a person must approve the run.

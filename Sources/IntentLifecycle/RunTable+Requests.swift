@@ -201,7 +201,7 @@ extension RunTable {
         case .ambiguous(let names):
             throw ErrorReport(
                 .unknownIntent,
-                "'\(text)' matches more than one intent of \(app)",
+                "'\(WireCoding.excerpt(text))' matches more than one intent of \(app)",
                 hint: "use the full name: \(names.joined(separator: " or "))"
             )
         case .unknown: break
@@ -209,7 +209,7 @@ extension RunTable {
         let names = catalog.intents.filter(\.isDiscoverable).map(\.name).sorted()
         throw ErrorReport(
             .unknownIntent,
-            "\(app) has no intent '\(text)'",
+            "\(app) has no intent '\(WireCoding.excerpt(text))'",
             hint: NearestName.hint(for: text, among: names)
                 ?? (names.isEmpty ? "it has no intents" : "its intents: \(names.joined(separator: ", "))")
         )
@@ -251,7 +251,7 @@ extension RunTable {
                 isHeld: isHeld ? true : nil,
                 title: run.title,
                 // Include only the beginning of a long question, because the list may contain many runs.
-                asks: run.machine.openQuestion.map { String($0.text.prefix(300)) },
+                asks: run.machine.openQuestion.map { String($0.text.prefix(scalars: 300)) },
                 user: run.owner == user ? nil : run.owner.uid
             )
         }
@@ -302,7 +302,7 @@ extension RunTable {
         case .unknown(let name, let installed):
             return ErrorReport(
                 .unknownApp,
-                "unknown app '\(name)'",
+                "unknown app '\(WireCoding.excerpt(name))'",
                 hint: NearestName.hint(for: name, among: installed)
                     ?? (installed.isEmpty
                         ? "no app is installed" : "installed apps: \(installed.joined(separator: ", "))")

@@ -75,7 +75,9 @@ extension RunTable {
     mutating func printed(_ text: String, to stream: OutputStream, in slot: SlotID) -> [Action] {
         guard let id = run(of: slot) else { return [] }
         if stream == .stderr, let message = TrapMessage.last(in: text) { runs[id]?.machine.trapMessage = message }
-        if stream == .stderr, isMemoryLimitedByProcess(id), Self.allocationFailures.contains(where: text.contains) {
+        if stream == .stderr, isMemoryLimitedByProcess(id),
+            Self.allocationFailures.contains(where: { TrapMessage.lastIndex(of: $0, in: text) != nil })
+        {
             runs[id]?.machine.hasFailedToAllocate = true
         }
         return publish(.output(stream, text: text), of: id)

@@ -94,7 +94,11 @@ extension RunTable {
     }
 
     package static func unknownRun(_ text: String) -> ErrorReport {
-        ErrorReport(.unknownRun, "you have no run '\(text)'", hint: "'intentctl ps' lists your live runs")
+        ErrorReport(
+            .unknownRun,
+            "you have no run '\(WireCoding.excerpt(text))'",
+            hint: "'intentctl ps' lists your live runs"
+        )
     }
 
     private static func refusal(of text: String, to origin: RequestOrigin) -> Action {

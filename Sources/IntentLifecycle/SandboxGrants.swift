@@ -43,7 +43,9 @@ package struct SandboxGrants: Hashable, Sendable {
     }
 
     private func denial(of path: String, in call: FailedCall) -> SandboxDenial? {
-        guard let error = call.errorNumber, Self.pathErrors.contains(error), path.hasPrefix("/") else { return nil }
+        guard let error = call.errorNumber, Self.pathErrors.contains(error), path.hasPrefix(utf8: "/") else {
+            return nil
+        }
         func denied(_ subject: SandboxDenial.Subject, _ key: String) -> SandboxDenial {
             SandboxDenial(subject: subject, path: path, errorNumber: error, key: key)
         }
@@ -53,17 +55,17 @@ package struct SandboxGrants: Hashable, Sendable {
         if Self.contains(readPaths, path) {
             return error == ErrorNumber.absent ? nil : denied(.writing, "WritePaths=\(path)")
         }
-        let folder = path.split(separator: "/").dropLast().last
+        let folder = path.split(scalar: "/").dropLast().last
         if folder == "bin" || folder == "sbin", call.isWriting != true {
             return denied(.program, (hasSubprocesses ? "" : "Subprocesses=yes and ") + "ReadPaths=\(path)")
         }
-        if path.hasPrefix("/dev/") { return denied(.reading, "Devices=\(path)") }
+        if path.hasPrefix(utf8: "/dev/") { return denied(.reading, "Devices=\(path)") }
         return call.isWriting == true
             ? denied(.writing, "WritePaths=\(path)") : denied(.reading, "ReadPaths=\(path)")
     }
 
     private static func contains(_ folders: [String], _ path: String) -> Bool {
-        folders.contains { path == $0 || path.hasPrefix($0 == "/" ? $0 : $0 + "/") }
+        folders.contains { path == $0 || path.hasPrefix(utf8: $0 == "/" ? $0 : $0 + "/") }
     }
 
     /// Linux's error numbers, which are the same on every supported machine (errno-base.h, errno.h).

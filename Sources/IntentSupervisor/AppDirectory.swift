@@ -279,7 +279,7 @@ final class AppDirectory {
         guard settings.isRestricted else { return .everybody }
         return .only(
             users: fleetUsers(settings.users).union(
-                numbers(settings.users.filter { !$0.contains("@") }, Accounts.user).map { (user, name) in
+                numbers(settings.users.filter { !$0.contains(utf8: "@") }, Accounts.user).map { (user, name) in
                     // A number permits any account with that uid. A name permits only the account that
                     // currently has the name.
                     Caller.local(user: user, account: UInt32(name) == nil ? accounts.name(of: user) : "")

@@ -159,8 +159,8 @@ extension PassedFile {
     func isBelow(_ roots: [String]) -> Bool {
         guard let path else { return false }
         return roots.contains { root in
-            let folder = root.hasSuffix("/") ? root : root + "/"
-            return path.hasPrefix(folder)
+            let folder = root.hasSuffix(utf8: "/") ? root : root + "/"
+            return path.hasPrefix(utf8: folder)
         }
     }
 }

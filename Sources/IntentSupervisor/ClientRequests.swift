@@ -195,7 +195,7 @@ final class ClientRequests {
         }
         session.isGreeted = true
         // Limit the length, because the name of the software is recorded with every run.
-        session.software = String(hello.software.prefix(100))
+        session.software = String(hello.software.prefix(scalars: 100))
         let answer = Hello(software: "intentd \(Hello.softwareVersion)", fleetUser: hello.fleetUser)
         session.send(.answer(id: numbered.id, .hello(answer)))
     }

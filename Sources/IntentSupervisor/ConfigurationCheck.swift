@@ -83,7 +83,7 @@ struct ConfigurationCheck {
             switch memory.app(name, in: installation, on: disk) {
             case .missing: problems.append(AppDirectory.unmatched(name))
             case .refused(let reason):
-                if !problems.contains(where: { reason.hasPrefix($0) }) { problems.append("\(name): \(reason)") }
+                if !problems.contains(where: { reason.hasPrefix(utf8: $0) }) { problems.append("\(name): \(reason)") }
             case .found(let app):
                 problems +=
                     (app.unit.credentials.compactMap(Self.problem) + Self.unopenableGrants(app.unit.sandbox)

@@ -69,7 +69,7 @@ struct GrantCheck {
     }
 
     private func problem(of grant: Grant) -> String {
-        let group = getgrgid(group).map { String(cString: $0.pointee.gr_name) } ?? "\(group)"
+        let group = getgrgid(group).map { String(foreign: $0.pointee.gr_name) } ?? "\(group)"
         let (permissions, verb) =
             switch grant.key {
             case .program, .read: ("rX", "read")
@@ -79,12 +79,14 @@ struct GrantCheck {
             }
         let entry = "g:\(group):\(permissions)"
         let options = grant.kind == .directory ? "-R -m \(entry),d:\(entry)" : "-m \(entry)"
-        let quotedPath = grant.path.replacing("'", with: #"'\''"#)
         return """
             \(grant.app): \(grant.key.rawValue)=: '\(grant.path)' cannot be \(verb) by apps, which have user ids of their own and \
-            the group '\(group)'; to permit it: setfacl \(options) '\(quotedPath)'
+            the group '\(group)'; to permit it: setfacl \(options) \(Self.quoted(grant.path))
             """
     }
+
+    /// Quotes a text for the shell.
+    static func quoted(_ text: String) -> String { "'" + text.replacing(utf8: "'", with: #"'\''"#) + "'" }
 
     private func become() throws(SystemError) {
         let groups = [group]

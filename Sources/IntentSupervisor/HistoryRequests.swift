@@ -177,7 +177,7 @@ final class HistoryRequests {
     private static func notOnRecord(_ run: String) -> ErrorReport {
         ErrorReport(
             .unknownRun,
-            "you have no recorded run '\(run)'",
+            "you have no recorded run '\(WireCoding.excerpt(run))'",
             hint: "'intentctl history' lists your recorded runs"
         )
     }

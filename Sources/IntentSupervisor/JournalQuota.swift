@@ -1,3 +1,5 @@
+import IntentLinux
+
 /// The quota for a run's output in the journal: a burst of lines, then a number of lines per second. A run that prints
 /// without end must not displace other journal entries.
 package struct JournalQuota: Sendable {
@@ -24,8 +26,8 @@ package struct JournalQuota: Sendable {
         refill(at: nanoseconds)
         var lines: [String] = []
         var dropped = 0
-        for line in text.split(whereSeparator: \.isNewline) {
-            for piece in Self.pieces(of: line) {
+        for line in text.utf8.split(whereSeparator: LineAssembler.isLineBreak) {
+            for piece in Self.pieces(of: Substring(line)) {
                 guard lineCount > 0 else {
                     droppedCount += 1
                     continue
@@ -35,7 +37,7 @@ package struct JournalQuota: Sendable {
                     droppedCount = 0
                 }
                 lineCount -= 1
-                lines.append(piece)
+                lines.append(String(piece))
             }
         }
         return (dropped, lines)
@@ -51,16 +53,14 @@ package struct JournalQuota: Sendable {
         since = nanoseconds
     }
 
-    private static func pieces(of line: Substring) -> [String] {
-        guard line.utf8.count > lineByteLimit else { return [String(line)] }
-        var pieces: [String] = []
-        var rest = Array(line.utf8)[...]
-        while !rest.isEmpty {
-            var end = min(rest.startIndex + lineByteLimit, rest.endIndex)
-            // Do not split a UTF-8 character.
-            while end < rest.endIndex, rest[end] & 0b1100_0000 == 0b1000_0000 { end -= 1 }
-            pieces.append(String(decoding: rest[..<end], as: UTF8.self))
-            rest = rest[end...]
+    private static func pieces(of line: Substring) -> [Substring] {
+        guard line.utf8.count > lineByteLimit else { return [line] }
+        var pieces: [Substring] = []
+        var rest = line
+        while !rest.utf8.isEmpty {
+            let piece = rest.prefix(utf8: lineByteLimit)
+            pieces.append(piece)
+            rest = rest[piece.endIndex..<rest.endIndex]
         }
         return pieces
     }

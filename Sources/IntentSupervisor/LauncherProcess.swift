@@ -52,7 +52,7 @@ struct LauncherProcess {
     }
 
     private static func makeTemporaryFolder() throws(SystemError) -> String {
-        let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let base = getenv("TMPDIR").map { String(foreign: $0) } ?? "/tmp"
         let path = try File.makeTemporaryFolder("\(base)/intentd.")
         // Workers of other users must be able to reach their own folders, but must not list this folder.
         try syscall("chmod", on: path) { chmod(path, 0o711) }

@@ -1,10 +1,12 @@
+import IntentLinux
+
 /// A buffer that assembles the bytes that a process prints into whole lines.
 package struct LineAssembler {
     /// The maximum length of a line, in bytes. A longer line is split.
     private static let lineLimit = 8 << 10
 
     private var rest: [UInt8] = []
-    /// The first 500 characters of the last line that was not blank.
+    /// The first 500 Unicode scalars of the last line that was not blank.
     package private(set) var lastLine: String?
 
     package init() {}
@@ -13,8 +15,9 @@ package struct LineAssembler {
     package mutating func append(_ bytes: [UInt8]) -> String? {
         rest += bytes
         let end: Int
-        if let feed = rest.lastIndex(of: UInt8(ascii: "\n")) {
-            end = feed + 1
+        // Only the new bytes can contain a line feed.
+        if let feed = bytes.lastIndex(of: UInt8(ascii: "\n")) {
+            end = rest.count - bytes.count + feed + 1
         } else if rest.count > Self.lineLimit {
             end = rest.count - Self.incompleteCharacterByteCount(in: rest)
         } else {
@@ -38,11 +41,21 @@ package struct LineAssembler {
     }
 
     private mutating func removeText(_ count: Int) -> String {
-        let text = String(decoding: rest[..<count], as: UTF8.self)
-        rest.removeFirst(count)
-        if let line = text.split(whereSeparator: \.isNewline).last(where: { !$0.allSatisfy(\.isWhitespace) }) {
-            lastLine = String(line.prefix(500))
-        }
-        return text
+        defer { rest.removeFirst(count) }
+        lastLine = Self.lastLine(of: rest[..<count]) ?? lastLine
+        return String(foreign: rest[..<count])
     }
+
+    /// Returns the start of the last line that is not blank; nil if all lines are blank.
+    private static func lastLine(of bytes: ArraySlice<UInt8>) -> String? {
+        let blanks = " \t\n\u{0B}\u{0C}\r".utf8
+        guard let last = bytes.lastIndex(where: { !blanks.contains($0) }) else { return nil }
+        let start = bytes[..<last].lastIndex(where: isLineBreak).map { $0 + 1 } ?? bytes.startIndex
+        let end = bytes[last...].firstIndex(where: isLineBreak) ?? bytes.endIndex
+        // 500 scalars have at most 2000 bytes.
+        return String(String(foreign: bytes[start..<end].prefix(2000)).prefix(scalars: 500))
+    }
+
+    /// Returns true for LF, VT, FF and CR.
+    static func isLineBreak(_ byte: UInt8) -> Bool { (0x0A...0x0D).contains(byte) }
 }

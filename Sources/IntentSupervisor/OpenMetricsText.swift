@@ -1,3 +1,5 @@
+import IntentLinux
+
 /// Metric families, formatted as OpenMetrics text. The header of a family precedes the family's samples.
 struct OpenMetricsText {
     enum Kind: String {
@@ -12,7 +14,7 @@ struct OpenMetricsText {
     mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
         family = name
         text += "# TYPE \(name) \(kind.rawValue)\n"
-        for unit in ["seconds", "bytes"] where name.hasSuffix("_\(unit)") { text += "# UNIT \(name) \(unit)\n" }
+        for unit in ["seconds", "bytes"] where name.hasSuffix(utf8: "_\(unit)") { text += "# UNIT \(name) \(unit)\n" }
         text += "# HELP \(name) \(help)\n"
     }
 

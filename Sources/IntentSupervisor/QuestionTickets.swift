@@ -50,7 +50,7 @@ final class QuestionTickets {
         digest: String,
         isLive: (RunID) -> Bool
     ) throws(ErrorReport) -> (run: RunID, question: UInt64) {
-        let parts = ticket.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = ticket.split(scalar: ".", omittingEmptySubsequences: false)
         guard ticket.utf8.count <= 100, parts.count == 4, let run = RunID(parts[0]), let question = UInt64(parts[1]),
             Self.isEqual(code(of: parts[..<3].joined(separator: "."), user, digest), parts[3])
         else {

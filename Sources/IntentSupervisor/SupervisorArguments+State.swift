@@ -1,4 +1,5 @@
 import Glibc
+import IntentLinux
 
 extension SupervisorArguments {
     /// The path of the history's database; nil for a private supervisor, or if no state folder is known.
@@ -20,9 +21,9 @@ extension SupervisorArguments {
     }
 
     private static func folder(_ variable: String) -> String? {
-        getenv(variable).map { String(cString: $0) }.flatMap { text in
+        getenv(variable).map { String(foreign: $0) }.flatMap { text in
             // systemd may pass several folders. Use the first folder.
-            text.split(separator: ":").first.map(String.init)
-        }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+            text.split(scalar: ":").first.map { String($0) }
+        }.flatMap { $0.hasPrefix(utf8: "/") ? $0 : nil }
     }
 }

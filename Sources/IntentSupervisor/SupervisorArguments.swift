@@ -69,8 +69,8 @@ struct SupervisorArguments {
                 throw UsageError("--user needs HOME and XDG_RUNTIME_DIR in the environment")
             }
             isUsers = true
-            installation = .user(home: String(cString: home), user: user)
-            clients = .activation(fallbackPath: String(cString: runtime) + "/intentd/intentd.sock")
+            installation = .user(home: String(foreign: home), user: user)
+            clients = .activation(fallbackPath: String(foreign: runtime) + "/intentd/intentd.sock")
         }
         waitsForDebugger = arguments.contains("--wait-for-debugger")
         expectsRun = arguments.contains("--expect-run")

@@ -121,8 +121,7 @@ final class WorkerLink {
     }
 
     private static func field(_ name: String, of process: Int32) -> Int32? {
-        let line = (try? File.lines(at: "/proc/\(process)/status"))?.first { $0.hasPrefix(name + ":") }
-        return line.flatMap { Int32($0.dropFirst(name.count + 1).trimmingPrefix(while: \.isWhitespace)) }
+        File.restOfLine(startingWith: "\(name):", at: "/proc/\(process)/status").flatMap { Int32($0.trimmed) }
     }
 
     /// The last line that the worker printed, preferably to standard error.

@@ -279,6 +279,16 @@ import Testing
         #expect(outcome(in: actions) == .cancelled(.userCancelled))
     }
 
+    @Test func `the message in a note is cut between scalars`() throws {
+        for (text, byteCount) in [("\u{1F1E9}\u{1F1EA}", 104), ("€", 102), ("e\u{301}", 104), ("x", 104)] {
+            let message = String(repeating: text, count: 2000)
+            var note = RunNote(run: Scene.run(1), slot: Self.slot, phase: .killing)
+            note.outcome = .lost(message: message)
+            let read = try #require(RunNote(bytes: note.bytes))
+            #expect(read.outcome == .lost(message: String(message.prefix(utf8: byteCount))))
+        }
+    }
+
     @Test func `an attached run starts again only when its client reconnects`() {
         var runTable = runTable()
         let found = runTable.handle(.found(left(accepted(.cancel), .queued), absence: .zero), at: at(10))

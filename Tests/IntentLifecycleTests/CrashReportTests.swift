@@ -57,6 +57,20 @@ import Testing
         #expect(report.message?.hasPrefix("Fatal error: üü") == true)
     }
 
+    @Test func `a message is found and shortened in output without line feeds`() throws {
+        var (scene, slot) = try running()
+        // A flag is a character of two scalars, whose start can be found only by reading all flags before it.
+        let flags = String(repeating: "\u{1F1E9}\u{1F1EA}", count: 20_000)
+        let time = ContinuousClock().measure {
+            _ = scene.runTable.handle(.printed(slot, .stderr, text: flags + "Fatal error: " + flags), at: at(1))
+        }
+        #expect(time < .seconds(2))
+        _ = scene.runTable.handle(.reported(slot, .crashed(Self.report)), at: at(1))
+        let report = try #require(try account(&scene, slot).crash)
+        #expect(report.problem == nil)
+        #expect(report.message?.contains(utf8: "Fatal error: \u{1F1E9}") == true)
+    }
+
     @Test func `the kernel decides the outcome, and a claim of another signal is dropped`() throws {
         var (scene, slot) = try running()
         _ = scene.runTable.handle(.reported(slot, .crashed(Self.report)), at: at(1))

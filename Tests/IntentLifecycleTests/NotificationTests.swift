@@ -231,6 +231,16 @@ import Testing
         #expect(report.message.unicodeScalars.count == 1000)
     }
 
+    @Test func `a combining mark after a secret value does not reveal the value`() throws {
+        let app = app {
+            $0.notify.onFailure = mail
+            $0.secretNames = ["text"]
+        }
+        let message = "no user hush-hush\u{301}, hush-hush\u{20DD}"
+        let report = try #require(notification(try reports(app, failing: message, text: "hush-hush")))
+        #expect(Array(report.message.utf8) == Array("no user …\u{301}, …\u{20DD}".utf8))
+    }
+
     @Test func `an intent's own rule replaces its app's`() throws {
         let own = app {
             $0.notify.onFailure = mail

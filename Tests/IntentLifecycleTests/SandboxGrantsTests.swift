@@ -27,7 +27,9 @@ import Testing
         )
         let writing = FailedCall(errorNumber: error, path: "/srv/out", isWriting: true)
         #expect(key(writing, grants()) == "WritePaths=/srv/out")
-        #expect(key(FailedCall(errorNumber: error, path: "/dev/video0"), grants()) == "Devices=/dev/video0")
+        for path in ["/dev/video0", "/dev/\u{301}x"] {
+            #expect(key(FailedCall(errorNumber: error, path: path), grants()) == "Devices=\(path)")
+        }
     }
 
     @Test func `a missing file at a granted path is not a denial`() {

@@ -1,3 +1,4 @@
+import IntentLinux
 import IntentSupervisor
 import Testing
 
@@ -23,6 +24,27 @@ import Testing
             text += lines.finish() ?? ""
             #expect(text == line)
         }
+    }
+
+    @Test func `the last line is the last one that is not blank, and has at most 500 scalars`() {
+        let flag = "\u{1F1E9}\u{1F1EA}"
+        for (text, line) in [
+            ("a\r\n b \r\n\r\n \t\n", " b "), ("10 %\r20 %\r\n", "20 %"), ("a\n\u{301}b\n", "\u{301}b"),
+            (String(repeating: flag, count: 600) + "\n", String(repeating: flag, count: 250)),
+        ] {
+            var lines = LineAssembler()
+            #expect(lines.append(Array(text.utf8)) == text)
+            #expect(lines.lastLine == line)
+            _ = lines.append([0x0A])
+            #expect(lines.lastLine == line)
+        }
+    }
+
+    @Test func `the text of a process is stream-safe`() {
+        var lines = LineAssembler()
+        let text = lines.append(Array((String(repeating: "\u{301}", count: 100) + "\n").utf8)) ?? ""
+        #expect(text.utf8.count > 200 && StreamSafeText.isStreamSafe(text))
+        #expect(StreamSafeText.isStreamSafe(lines.lastLine ?? ""))
     }
 
     @Test func `bytes that are not UTF-8 are replaced, and do not end the output`() {

@@ -1,4 +1,5 @@
 import IntentLifecycle
+import IntentLinux
 import IntentWire
 import Testing
 
@@ -74,6 +75,27 @@ import Testing
         #expect(decide(.stopped, log: true, gate: false, broken: true) == .wait(.seconds(3)))
         #expect(decide(.launcherLost, log: true, gate: false, broken: true) == .quit)
         #expect(decide(.launcherLost, log: false, gate: false, broken: true) == .wait(.seconds(20)))
+    }
+
+    // MARK: Paths
+
+    @Test func `a folder contains no path that is only equivalent according to Unicode`() {
+        func isBelow(_ path: String, _ root: String) -> Bool {
+            PassedFile(path: path, device: 1, inode: 2, byteCount: 3, modifiedNanoseconds: 4).isBelow([root])
+        }
+        #expect(!isBelow("/home/e\u{301}/key", "/home/\u{E9}"))
+        #expect(isBelow("/home/\u{E9}/key", "/home/\u{E9}"))
+        #expect(isBelow("/srv/\u{301}key", "/srv"))
+    }
+
+    @Test func `a path in a command is one word of a shell`() throws {
+        let path = "/srv/a'\u{301};echo INJECTED;'\u{301}b $HOME `id`"
+        let (text, isSuccess) = try ChildProcess.output(
+            of: "/bin/sh",
+            arguments: ["-c", "printf %s \(GrantCheck.quoted(path))"]
+        )
+        #expect(isSuccess)
+        #expect(Array(text.utf8) == Array(path.utf8))
     }
 
     // MARK: Operators
