@@ -4,6 +4,6 @@ internal import IntentLinux
 package enum OwnProgram {
     /// The folder that contains the executable; nil when /proc is not mounted.
     package static let folder = (try? ProcessFacts.executablePath()).map { path in
-        path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        path.split(scalar: "/").dropLast().map { "/\($0)" }.joined()
     }
 }

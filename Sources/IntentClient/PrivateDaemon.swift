@@ -78,10 +78,10 @@ public struct PrivateDaemon: Sendable {
                 socket: ends.second,
                 isSilent: isSilent
             )
-            var name = path.split(separator: "/").last.map(String.init) ?? path
-            if name.hasSuffix(commandSuffix) { name.removeLast(commandSuffix.count) }
+            let file = path.split(scalar: "/").last ?? Substring(path)
+            let isCommand = file.hasSuffix(utf8: commandSuffix)
             return PrivateDaemon(
-                app: name,
+                app: String(isCommand ? file.dropLast(scalars: commandSuffix.scalarCount) : file),
                 path: socketPath,
                 socket: ends.first,
                 exit: try ChildExit(of: process),
@@ -105,7 +105,7 @@ public struct PrivateDaemon: Sendable {
     /// user's folder for caches (XDG Base Directory Specification). Nil if the user has no such folder.
     private static var trialRecord: String? {
         func folder(_ name: String) -> String? {
-            getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+            getenv(name).map { String(foreign: $0) }.flatMap { $0.hasPrefix(utf8: "/") ? $0 : nil }
         }
         return (folder("XDG_CACHE_HOME") ?? folder("HOME").map { "\($0)/.cache" }).map { "\($0)/intentd/sandbox-trial" }
     }
@@ -148,7 +148,7 @@ public struct PrivateDaemon: Sendable {
     /// `lib/intentd` beside that folder, where this program's package installs it, and then /usr/lib/intentd.
     private static func findProgram() throws(IntentClientError) -> String {
         let own = OwnProgram.folder
-        let prefix = own.map { $0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex) }
+        let prefix = own.map { Substring($0.utf8[..<($0.utf8.lastIndex(of: UInt8(ascii: "/")) ?? $0.startIndex)]) }
         var folders = [own, prefix.map { "\($0)/lib/intentd" }].compactMap(\.self)
         if !folders.contains("/usr/lib/intentd") { folders.append("/usr/lib/intentd") }
         let candidates = folders.map { $0 + "/intentd" }
@@ -174,7 +174,7 @@ public struct PrivateDaemon: Sendable {
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
             throw notFound("'\(path)' is \(isFolder ? "a folder" : "not a regular file"); expected an executable")
         }
-        guard absolute.hasSuffix(commandSuffix) || access(absolute, X_OK) == 0 else {
+        guard absolute.hasSuffix(utf8: commandSuffix) || access(absolute, X_OK) == 0 else {
             throw notFound("cannot execute '\(path)': \(Errno(rawValue: errno))")
         }
         return absolute

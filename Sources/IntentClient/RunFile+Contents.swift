@@ -69,7 +69,7 @@ extension RunFile {
     @discardableResult
     public func save(in folder: URL, as name: String? = nil) throws(IntentClientError) -> URL {
         let name = name ?? self.name
-        guard !name.isEmpty, name.utf8.count <= 255, name != ".", name != "..", !name.contains("/"),
+        guard !name.isEmpty, name.utf8.count <= 255, name != ".", name != "..", !name.contains(utf8: "/"),
             !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
         else {
             throw IntentClientError(

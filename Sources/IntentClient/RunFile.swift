@@ -48,7 +48,7 @@ public struct RunFile: Hashable, Sendable {
             )
         }
         if let refusal = Self.refusal(of: kind, "'\(path)'") { throw refusal }
-        let name = path.split(separator: "/").last.map(String.init) ?? "file"
+        let name = path.split(scalar: "/").last.map(String.init) ?? "file"
         self.init(name: name, contentType: contentType, shared: shared)
     }
 

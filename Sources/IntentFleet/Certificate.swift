@@ -6,9 +6,9 @@ package enum Certificate {
     /// Returns the instant at which the first certificate in a PEM file (RFC 7468) expires; nil if the file is
     /// malformed.
     package static func expiry(ofPEM text: String) -> Timestamp? {
-        let lines = text.split(whereSeparator: \.isNewline)
+        let lines = text.split(whereScalar: \.isLineBreak)
         guard let start = lines.firstIndex(of: "-----BEGIN CERTIFICATE-----"),
-            let bytes = Data(base64Encoded: lines[(start + 1)...].prefix { !$0.hasPrefix("-") }.joined())
+            let bytes = Data(base64Encoded: lines[(start + 1)...].prefix { !$0.hasPrefix(utf8: "-") }.joined())
         else { return nil }
         // Certificate ::= SEQUENCE { tbsCertificate SEQUENCE { [0] version OPTIONAL, serialNumber, signature, issuer,
         // validity SEQUENCE { notBefore, notAfter }, … } … }
@@ -19,7 +19,7 @@ package enum Certificate {
             var validity = element(0x30, &body), element(nil, &validity) != nil, let tag = validity.first,
             let end = element(nil, &validity)
         else { return nil }
-        return time(String(decoding: end, as: UTF8.self), hasCentury: tag == 0x18)
+        return time(end, hasCentury: tag == 0x18)
     }
 
     /// Removes the first element, which must have the tag, and returns its contents.
@@ -40,9 +40,10 @@ package enum Certificate {
     }
 
     /// Parses `YYMMDDHHMMSSZ` or `YYYYMMDDHHMMSSZ`.
-    private static func time(_ text: String, hasCentury: Bool) -> Timestamp? {
-        let digits = text.utf8.dropLast().map { Int64($0) - 48 }
-        guard text.hasSuffix("Z"), digits.count == (hasCentury ? 14 : 12), digits.allSatisfy({ (0...9).contains($0) })
+    private static func time(_ text: ArraySlice<UInt8>, hasCentury: Bool) -> Timestamp? {
+        let digits = text.dropLast().map { Int64($0) - 48 }
+        guard text.last == UInt8(ascii: "Z"), digits.count == (hasCentury ? 14 : 12),
+            digits.allSatisfy({ (0...9).contains($0) })
         else { return nil }
         let pairs = stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
         let rest = Array(pairs.suffix(5))

@@ -38,7 +38,10 @@ package enum ClientStatement: Sendable, Equatable {
     /// commit does not wait for the disk: a transaction with a notification holds a server-wide lock until it commits.
     package var sqlWithHint: SQLStatement {
         var statement = sql
-        statement.text.replace("cross join lateral", with: "cross join pg_notify('fleet_hint', '') cross join lateral")
+        statement.text = statement.text.replacing(
+            utf8: "cross join lateral",
+            with: "cross join pg_notify('fleet_hint', '') cross join lateral"
+        )
         return statement
     }
 
@@ -114,7 +117,10 @@ package enum ClientStatement: Sendable, Equatable {
         case .answer(let run, let question, let value):
             SQLStatement(
                 "select fleet.answer($1::bigint, $2::bigint, $3::jsonb)",
-                ["\(run)", question.map { "\($0)" }, "\(WireCoding.text([value]).dropFirst().dropLast())"]
+                [
+                    "\(run)", question.map { "\($0)" },
+                    "\(WireCoding.text([value]).dropFirst(scalars: 1).dropLast(scalars: 1))",
+                ]
             )
         case .undo(let run): SQLStatement("select * from fleet.undo($1::bigint)", ["\(run)"])
         case .retry(let run): SQLStatement("select * from fleet.retry($1::bigint)", ["\(run)"])

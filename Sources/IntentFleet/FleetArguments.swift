@@ -42,7 +42,7 @@ package struct FleetArguments: Codable, Sendable, Equatable {
     /// Returns the request to intentd for one of a run's attempts. intentd performs the attempt once, even if the
     /// request is repeated.
     package func request(for run: FleetRun) -> PerformRequest? {
-        let parts = run.intent.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = run.intent.split(scalar: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         return PerformRequest(
             app: String(parts[0]),

@@ -115,7 +115,9 @@ package struct FleetHealth: Sendable, Equatable {
         var text = ""
         for (name, key, help) in gauges {
             text += "# TYPE \(name) gauge\n"
-            for unit in ["seconds", "bytes"] where name.hasSuffix("_\(unit)") { text += "# UNIT \(name) \(unit)\n" }
+            for unit in ["seconds", "bytes"] where name.hasSuffix(utf8: "_\(unit)") {
+                text += "# UNIT \(name) \(unit)\n"
+            }
             text += "# HELP \(name) \(help)\n\(name) \(number(key))\n"
         }
         return text + "# EOF\n"

@@ -21,7 +21,7 @@ package struct FleetInput: Codable, Sendable, Equatable {
         var rest = byteLimit
         for input in inputs {
             guard (0...rest).contains(input.byteCount), input.digest.utf8.count == 64,
-                input.digest.allSatisfy({ $0.isASCII && $0.isHexDigit && !$0.isUppercase })
+                input.digest.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) })
             else { return false }
             rest -= input.byteCount
         }

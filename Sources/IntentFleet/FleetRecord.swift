@@ -48,7 +48,7 @@ package struct FleetRecord: Sendable, Equatable {
             row[column].flatMap { Int64($0) }.map { Timestamp(millisecondsSince1970: $0) }
         }
         guard row.count >= 15, let id = row[0].flatMap({ Int64($0) }), let owner = row[1],
-            let name = row[2]?.split(separator: "/", maxSplits: 1), name.count == 2,
+            let name = row[2]?.split(scalar: "/", maxSplits: 1), name.count == 2,
             let state = row[3].flatMap(State.init), let arguments = row[4], let submitted = time(5),
             let age = row[8].flatMap({ Int64($0) }), let attempt = row[9].flatMap({ Int($0) })
         else { return nil }
@@ -98,7 +98,7 @@ extension FleetRecord {
                 reason: state == .stopping ? reason.map(CancellationReason.init(name:)) : nil,
                 waitsFor: state == .queued ? "a host of the fleet" : nil,
                 title: node.map { "on \($0)" },
-                asks: openQuestion.map { String($0.question.text.prefix(300)) }
+                asks: openQuestion.map { String($0.question.text.prefix(scalars: 300)) }
             )
         }
     }

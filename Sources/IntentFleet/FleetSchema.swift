@@ -1,3 +1,5 @@
+import IntentProtocol
+
 /// The tables and functions of a fleet's database, as SQL.
 package enum FleetSchema {
     /// The newest version. A host works with a database that has this version, the previous version or the next
@@ -17,6 +19,6 @@ package enum FleetSchema {
             PackageResources.version_1_sql, PackageResources.version_2_sql, PackageResources.version_3_sql,
             PackageResources.version_4_sql,
         ]
-        return scripts.dropFirst(max(0, version)).map { String(decoding: $0, as: UTF8.self) }
+        return scripts.dropFirst(max(0, version)).map { String(foreign: $0) }
     }
 }

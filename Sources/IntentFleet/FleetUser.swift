@@ -1,3 +1,5 @@
+import IntentProtocol
+
 /// The name of a local user in the fleet.
 package enum FleetUser {
     /// Returns `ACCOUNT@REALM`. Returns `uid.UID@REALM` for a user without an account, or with an account name that
@@ -8,9 +10,8 @@ package enum FleetUser {
 
     private static func isPermitted(_ account: String) -> Bool {
         // An account name that starts with 'uid.' could be mistaken for a user without an account.
-        guard (1...64).contains(account.utf8.count), !account.hasPrefix("uid."), !account.hasPrefix(".") else {
-            return false
-        }
+        guard (1...64).contains(account.utf8.count), !account.hasPrefix(utf8: "uid."), !account.hasPrefix(utf8: ".")
+        else { return false }
         return account.unicodeScalars.allSatisfy { scalar in
             switch scalar {
             case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-", "+", "$": true

@@ -70,7 +70,7 @@ package struct HostedRun: Sendable {
     /// realm DATABASE is appended. DATABASE cannot be the name of a host.
     package var user: String { Self.user(of: run.owner) }
 
-    package static func user(of owner: String) -> String { owner.contains("@") ? owner : "\(owner)@DATABASE" }
+    package static func user(of owner: String) -> String { owner.contains(utf8: "@") ? owner : "\(owner)@DATABASE" }
 
     /// intentd's identifier for the run; nil until intentd has accepted the run.
     package var local: RunID? { if case .performing(let id) = state { id } else { nil } }

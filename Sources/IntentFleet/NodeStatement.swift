@@ -85,7 +85,7 @@ package struct SQLStatement: Sendable, Equatable {
 
 extension WireCoding {
     /// Encodes a value as the text of a JSON column.
-    package static func text(_ value: some Encodable) -> String { String(decoding: encode(value), as: UTF8.self) }
+    package static func text(_ value: some Encodable) -> String { String(foreign: encode(value)) }
 
     /// Decodes the text of a JSON column, which another host may have written. Returns nil if it is malformed or NULL.
     static func value<Value: Decodable>(_ type: Value.Type = Value.self, in text: String?) -> Value? {

@@ -29,13 +29,8 @@ package struct RunEnd: Codable, Sendable, Equatable {
         self.state = state
         let fits = (result?.utf8.count ?? 0) <= Self.resultLimit
         self.result = fits ? result : nil
-        self.reason = (fits ? reason : "the result exceeds \(Self.resultLimit) bytes").map(Self.cut)
-    }
-
-    private static func cut(_ text: String) -> String {
-        var text = text
-        while text.utf8.count > reasonLimit { text.removeLast() }
-        return text
+        let reason = fits ? reason : "the result exceeds \(Self.resultLimit) bytes"
+        self.reason = reason.map { String($0.prefix(utf8: Self.reasonLimit)) }
     }
 
     /// The end that replaces a refused end, so that one invalid result does not delay the other ends.

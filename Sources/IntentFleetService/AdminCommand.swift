@@ -65,7 +65,7 @@ enum AdminCommand: String, CaseIterable {
         var schema = FleetSchema.version
 
         init(_ arguments: [String], for command: AdminCommand) throws {
-            database = getenv("INTENTD_FLEET_DATABASE").map { String(cString: $0) } ?? "dbname=fleet"
+            database = getenv("INTENTD_FLEET_DATABASE").map { String(foreign: $0) } ?? "dbname=fleet"
             var rest = arguments[...]
             while let word = rest.popFirst() {
                 func value<Value>(_ expected: String, _ parse: (String) -> Value?) throws -> Value {
@@ -87,7 +87,7 @@ enum AdminCommand: String, CaseIterable {
                     servers.append(try value("NAME=ADDRESS of the database's server") { CertificateFolder.Server($0) })
                 case "--undo" where command == .drain: isUndo = true
                 case "--json" where [.nodes, .runs, .lost].contains(command): wantsJSON = true
-                case _ where word.hasPrefix("-"):
+                case _ where word.hasPrefix(utf8: "-"):
                     throw UsageError("fleet \(command.rawValue): unknown option '\(word)'")
                 default: words.append(word)
                 }
@@ -270,14 +270,14 @@ enum AdminCommand: String, CaseIterable {
             }
             return Self.say(WireCoding.text(objects))
         }
-        let table = [columns] + rows
-        let widths = columns.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+        let table = [columns] + rows.map { $0.map(SafeText.line) }
+        let widths = columns.indices.map { column in table.map { $0[column].scalarCount }.max() ?? 0 }
         for row in table {
             let cells = zip(row, widths).map { text, width in
-                SafeText.line(text) + String(repeating: " ", count: max(0, width - text.count))
+                text + String(repeating: " ", count: max(0, width - text.scalarCount))
             }
             var line = cells.joined(separator: "  ")
-            while line.hasSuffix(" ") { line.removeLast() }
+            while line.hasSuffix(utf8: " ") { line.unicodeScalars.removeLast() }
             _ = Self.say(line)
         }
         return 0

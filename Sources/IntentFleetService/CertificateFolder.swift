@@ -16,9 +16,9 @@ struct CertificateFolder {
 
         /// Parses `NAME=ADDRESS`.
         init?(_ text: some StringProtocol) {
-            let parts = text.split(separator: "=")
+            let parts = Substring(text).split(scalar: "=")
             guard parts.count == 2, FleetSettings.isHostName(parts[0]),
-                parts[1].allSatisfy({ $0.isASCII && $0.isHexDigit || $0 == "." || $0 == ":" })
+                parts[1].utf8.allSatisfy({ "0123456789abcdefABCDEF.:".utf8.contains($0) })
             else { return nil }
             (name, address) = (String(parts[0]), String(parts[1]))
         }
@@ -30,7 +30,7 @@ struct CertificateFolder {
     let path: String
 
     init(_ path: String) throws {
-        guard let absolute = path.hasPrefix("/") ? path : File.currentFolder.map({ "\($0)/\(path)" }) else {
+        guard let absolute = path.hasPrefix(utf8: "/") ? path : File.currentFolder.map({ "\($0)/\(path)" }) else {
             throw Failure(description: "--certificates: expected an absolute path, got '\(path)'")
         }
         self.path = absolute
@@ -48,7 +48,7 @@ struct CertificateFolder {
         }
         try File.makeFolders("\(path)/issued", permissions: 0o700)
         let names = servers.map { "DNS:\($0.name),IP:\($0.address)" }.joined(separator: ",")
-        try write(Self.settings.replacing("NAMES", with: names), as: "openssl.cnf")
+        try write(Self.settings.replacing(utf8: "NAMES", with: names), as: "openssl.cnf")
         try write("", as: "index.txt")
         try write(servers.map { "\($0.name)=\($0.address)\n" }.joined(), as: "servers")
         try openssl(
@@ -93,7 +93,7 @@ struct CertificateFolder {
     func revokeHost(_ host: String) throws -> String {
         for line in try File.lines(at: "\(path)/index.txt") {
             // The columns are: V for a valid certificate, its expiry, the revocation, the serial, a file, the name.
-            let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+            let columns = line.split(scalar: "\t", omittingEmptySubsequences: false)
             guard columns.count == 6, columns[0] == "V", columns[5] == "/CN=\(host)" else { continue }
             try openssl(["ca", "-revoke", "issued/\(columns[3]).pem"])
         }

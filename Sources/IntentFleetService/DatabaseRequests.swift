@@ -67,7 +67,7 @@ final class DatabaseRequests {
             // The host's connection reports the loss.
             case .lost: break
             case .notified(ErrandStatement.channel, let payload): self?.errandsOf(payload)
-            case .notified(_, let payload): self?.heard(payload.split(separator: ",").compactMap { Int64($0) })
+            case .notified(_, let payload): self?.heard(payload.split(scalar: ",").compactMap { Int64($0) })
             }
         }
         self.connection = connection

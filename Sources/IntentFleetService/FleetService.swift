@@ -137,12 +137,12 @@ final class FleetService {
     /// them at a reboot.
     private static func epoch() throws -> String {
         let text = try File.text(at: "/proc/sys/kernel/random/boot_id")
-        return String(text.prefix { $0.isHexDigit || $0 == "-" })
+        return String(text.unicodeScalars.prefix { $0.properties.isASCIIHexDigit || $0 == "-" })
     }
 
     private static func hostName() throws -> String {
         let text = try File.text(at: "/proc/sys/kernel/hostname")
-        let name = text.prefix { $0 != "." && !$0.isNewline }.lowercased()
+        let name = String(text.unicodeScalars.prefix { $0 != "." && !$0.isLineBreak }).lowercased()
         guard FleetSettings.isHostName(name) else {
             throw UsageError("the host name '\(name)' cannot be used. Set Name= in [Fleet] of fleet.conf.")
         }

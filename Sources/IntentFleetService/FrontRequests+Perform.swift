@@ -34,7 +34,7 @@ extension FrontRequests {
             guard case .intent(let intent) = catalog.intent(named: request.intent) else {
                 return refuse(
                     .unknownIntent,
-                    "no host of the fleet offers '\(request.app)/\(request.intent)'",
+                    "no host of the fleet offers '\(WireCoding.excerpt("\(request.app)/\(request.intent)"))'",
                     hint: NearestName.hint(for: request.intent, among: catalog.intents.map(\.name))
                 )
             }

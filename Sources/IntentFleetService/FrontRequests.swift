@@ -244,7 +244,7 @@ struct FrontRequests {
     static func unknownApp(_ name: String) -> ErrorReport {
         ErrorReport(
             .unknownApp,
-            "no host of the fleet offers an intent of '\(name)'",
+            "no host of the fleet offers an intent of '\(WireCoding.excerpt(name))'",
             hint: "'intentctl list --fleet' lists the intents; Fleet= in the file of an app permits them"
         )
     }
@@ -252,7 +252,7 @@ struct FrontRequests {
     private static func unknownRun(_ text: String) -> ErrorReport {
         ErrorReport(
             .unknownRun,
-            "unknown run '\(text)'",
+            "unknown run '\(WireCoding.excerpt(text))'",
             hint: "'intentctl history --fleet' lists your runs of the fleet"
         )
     }

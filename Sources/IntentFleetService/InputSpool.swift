@@ -51,8 +51,8 @@ final class InputSpool {
         self.database = database
         self.loop = loop
         for file in try File.names(in: path) {
-            let parts = file.split(separator: ".")
-            guard parts.count == 2, let user = parts[0].split(separator: "-").first.flatMap({ UInt32($0) }) else {
+            let parts = file.split(scalar: ".")
+            guard parts.count == 2, let user = parts[0].split(scalar: "-").first.flatMap({ UInt32($0) }) else {
                 continue
             }
             let name = String(parts[0])

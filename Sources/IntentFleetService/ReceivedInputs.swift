@@ -126,13 +126,13 @@ final class ReceivedInputs {
     /// Removes the files of an attempt that has ended, and stops waiting for them.
     func discard(_ run: FleetRun) {
         fetches[Self.prefix(run)] = nil
-        remove { $0.hasPrefix(Self.prefix(run)) }
+        remove { $0.hasPrefix(utf8: Self.prefix(run)) }
     }
 
     /// Removes the files that an earlier process left for attempts that this host no longer holds.
     func discard(except runs: [FleetRun]) {
         let prefixes = runs.map(Self.prefix)
-        remove { name in !prefixes.contains { name.hasPrefix($0) } }
+        remove { name in !prefixes.contains { name.hasPrefix(utf8: $0) } }
     }
 
     private func remove(_ isRemovable: (String) -> Bool) {

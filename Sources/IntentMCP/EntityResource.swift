@@ -13,8 +13,9 @@ struct EntityResource: Hashable {
     static let scheme = "intent-entity://"
 
     init?(uri: String) {
-        guard uri.hasPrefix(Self.scheme) else { return nil }
-        let parts = uri.dropFirst(Self.scheme.count).split(separator: "/", omittingEmptySubsequences: false)
+        guard uri.hasPrefix(utf8: Self.scheme) else { return nil }
+        let path = uri.dropFirst(scalars: Self.scheme.scalarCount)
+        let parts = path.split(scalar: "/", omittingEmptySubsequences: false)
         let names = parts.compactMap { PercentEncoding.decoded($0) }
         guard names.count == 3, parts.count == 3, !names[2].isEmpty else { return nil }
         (app, type, id) = (names[0], names[1], names[2])
@@ -65,7 +66,7 @@ extension ToolTable {
 /// Percent-encodes and decodes components of a URI (RFC 3986, section 2.1).
 enum PercentEncoding {
     static func encoded(_ name: String) -> String {
-        let digits = Array("0123456789ABCDEF")
+        let digits = Array("0123456789ABCDEF".unicodeScalars)
         return name.utf8.reduce(into: "") { text, byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -77,7 +78,7 @@ enum PercentEncoding {
         }
     }
 
-    /// Decodes a component; nil if an escape is incomplete or the bytes are not UTF-8.
+    /// Decodes a component; nil if an escape is incomplete, or the bytes are not UTF-8 and stream-safe.
     static func decoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -86,11 +87,13 @@ enum PercentEncoding {
                 bytes.append(byte)
                 continue
             }
-            guard let high = rest.popFirst(), let low = rest.popFirst(),
-                let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
-            else { return nil }
-            bytes.append(value)
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
         }
-        return String(validating: bytes, as: UTF8.self)
+        return String(validForeign: bytes)
     }
+
+    private static func digit(_ byte: UInt8) -> UInt8? { UInt8(String(Unicode.Scalar(byte)), radix: 16) }
 }

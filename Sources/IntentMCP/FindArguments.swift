@@ -40,7 +40,7 @@ enum FindArguments {
         about parameter: ParameterDeclaration
     ) throws(ToolFailure) -> OptionsQuery {
         for name in arguments.keys.sorted() where schema(for: parameter).object?["properties"]?.object?[name] == nil {
-            throw ToolFailure("unknown argument '\(name)'")
+            throw ToolFailure("unknown argument '\(WireCoding.excerpt(name))'")
         }
         let text = try arguments["text"].map { (value) throws(ToolFailure) in
             guard let text = value.text else { throw ToolFailure("'text': expected a string") }

@@ -1,4 +1,5 @@
 import IntentCommandLine
+import IntentLinux
 import IntentProtocol
 
 // Handles requests and notifications from the client.
@@ -46,10 +47,10 @@ extension MCPServer {
                 data: ["supported": .array(ProtocolEra.versions.map { .string($0) })]
             )
         } else {
-            throw RPCError(.methodNotFound, "unknown method '\(request.method)'")
+            throw RPCError(.methodNotFound, "unknown method '\(WireCoding.excerpt(request.method))'")
         }
         if context.progressToken.map({ RPCID($0) == nil }) == true {
-            throw RPCError(.invalidParams, "progressToken: expected a string or an integer")
+            throw RPCError(.invalidParams, "progressToken: expected \(RPCID.words)")
         }
         try dispatch(request, context)
     }
@@ -69,7 +70,7 @@ extension MCPServer {
         case ("resources/read", _): try readResource(request, context)
         case ("tasks/get", .perRequest), ("tasks/cancel", .perRequest), ("tasks/update", .perRequest):
             try dispatchTask(request, context)
-        default: throw RPCError(.methodNotFound, "unknown method '\(request.method)'")
+        default: throw RPCError(.methodNotFound, "unknown method '\(WireCoding.excerpt(request.method))'")
         }
     }
 
@@ -127,7 +128,7 @@ extension MCPServer {
     /// Handles a request that needs the catalogue. The first page of a list always comes from a newly loaded catalogue.
     /// Later pages and all other requests use the catalogue that was loaded last.
     mutating func dispatchWithApps(_ request: RPCRequest, _ context: RequestContext) {
-        if let table, !request.method.hasSuffix("/list") || request.params["cursor"]?.text != nil {
+        if let table, !request.method.hasSuffix(utf8: "/list") || request.params["cursor"]?.text != nil {
             return dispatch(request, context, table)
         }
         guard waitingForApps.count < Self.requestLimit else {
@@ -191,7 +192,8 @@ extension MCPServer {
             case .some: throw RPCError(.invalidParams, "arguments: expected an object")
             }
             guard let tool = table.tool(named: name) else {
-                throw RPCError(.invalidParams, "unknown tool '\(ToolTable.line(name))': call tools/list")
+                let name = SafeText.line(WireCoding.excerpt(name))
+                throw RPCError(.invalidParams, "unknown tool '\(name)': call tools/list")
             }
             guard open.count < Self.requestLimit else {
                 return answer(

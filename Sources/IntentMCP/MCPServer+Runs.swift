@@ -312,7 +312,9 @@ extension MCPServer {
 extension ObservedRun {
     fileprivate mutating func addPrinted(_ text: String) {
         printedTail += text
-        if printedTail.count > 2 * Self.tailLimit { printedTail = String(printedTail.suffix(Self.tailLimit)) }
+        if printedTail.scalarCount > 2 * Self.tailLimit {
+            printedTail = String(printedTail.suffix(scalars: Self.tailLimit))
+        }
     }
 
     /// Returns facts that clients do not show during a run: its duration, its questions and the last part of its
@@ -323,7 +325,7 @@ extension ObservedRun {
             lines.append("took \(TimeSpan.format(ended.end.account.runtime)), run \(ended.end.run)")
         }
         if !askedQuestions.isEmpty { lines.append("asked: " + askedQuestions.joined(separator: "; ")) }
-        let printed = SafeText.printed(String(printedTail.suffix(Self.tailLimit)))
+        let printed = SafeText.printed(String(printedTail.suffix(scalars: Self.tailLimit)))
         if isTask || ended.reason != nil, !printed.isEmpty { lines.append("end of the output:\n\(printed)") }
         return lines
     }

@@ -155,7 +155,7 @@ package struct MCPServer {
     /// Handles the end of input. Cancels the runs of open calls, but tasks continue.
     private mutating func endInput() {
         inputEnd = now
-        waitingForApps.removeAll { !$0.0.method.hasSuffix("/list") }
+        waitingForApps.removeAll { !$0.0.method.hasSuffix(utf8: "/list") }
         for (id, request) in open where request.purpose.startsRun { cancel(id) }
     }
 }

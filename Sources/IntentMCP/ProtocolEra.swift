@@ -1,4 +1,5 @@
 import IntentCommandLine
+import IntentProtocol
 
 /// An era of the Model Context Protocol: a group of revisions with the same rules for connections.
 enum ProtocolEra: Hashable {
@@ -61,8 +62,11 @@ struct RequestContext: Hashable {
         guard let text = version.text, ProtocolEra.perRequestVersions.contains(text) else {
             throw RPCError(
                 .unsupportedVersion,
-                "unsupported protocol version \(version.text())",
-                data: ["supported": .array(ProtocolEra.versions.map { .string($0) }), "requested": version]
+                "unsupported protocol version \(WireCoding.excerpt(version.text()))",
+                data: [
+                    "supported": .array(ProtocolEra.versions.map { .string($0) }),
+                    "requested": .string(WireCoding.excerpt(version.text ?? version.text())),
+                ]
             )
         }
         guard let capabilities = meta[prefix + "clientCapabilities"]?.object else {

@@ -1,17 +1,24 @@
 import IntentCommandLine
+import IntentProtocol
 
 /// The identifier of a JSON-RPC request, which the response repeats.
 package enum RPCID: Hashable, Sendable {
     case number(Int64)
     case text(String)
 
-    /// Creates an identifier from a string or an integer. Returns nil for other values, which the Model Context
-    /// Protocol does not permit.
+    /// The maximum length of an identifier that is a string, in bytes.
+    static let textByteLimit = 1024
+
+    /// The description of an identifier for error messages.
+    static let words = "an integer or a string of at most \(textByteLimit) bytes"
+
+    /// Creates an identifier from a string or an integer. Returns nil for a string that is too long, and for other
+    /// values, which the Model Context Protocol does not permit.
     init?(_ value: JSONValue) {
         switch value {
         case .int(let number): self = .number(number)
-        case .string(let text): self = .text(text)
-        case .null, .bool, .double, .array, .object: return nil
+        case .string(let text) where text.utf8.count <= Self.textByteLimit: self = .text(text)
+        case .null, .bool, .double, .string, .array, .object: return nil
         }
     }
 
@@ -73,8 +80,12 @@ extension RPCMessage {
     }
 
     init(parsing line: [UInt8]) throws(Malformed) {
-        guard let json = JSONValue(parsing: line) else {
-            throw Malformed(error: RPCError(.parseError, "the line is not JSON"))
+        let json: JSONValue
+        do throws(WireError) {
+            // Checks the line before the decoder hashes and compares its text.
+            json = try WireCoding.decode(JSONValue.self, from: line, valueLimit: PayloadShape.untrustedValueLimit)
+        } catch {
+            throw Malformed(error: RPCError(.parseError, "cannot decode the line: \(error)"))
         }
         if case .array = json {
             throw Malformed(error: RPCError(.invalidRequest, "batches are not supported: send one message per line"))
@@ -85,7 +96,7 @@ extension RPCMessage {
         let id = members["id"].flatMap { RPCID($0) }
         func invalid(_ reason: String) -> Malformed { Malformed(id: id, error: RPCError(.invalidRequest, reason)) }
         guard members["jsonrpc"] == .string("2.0") else { throw invalid("expected \"jsonrpc\": \"2.0\"") }
-        guard members["id"] == nil || id != nil else { throw invalid("id: expected a string or an integer") }
+        guard members["id"] == nil || id != nil else { throw invalid("id: expected \(RPCID.words)") }
         guard let method = members["method"] else {
             guard let id, members["result"] != nil || members["error"] != nil else {
                 throw invalid("expected a method, a result or an error")

@@ -30,7 +30,7 @@ struct Tool {
         }
     }
 
-    /// The maximum length of a description, in characters. Longer descriptions from apps are truncated.
+    /// The maximum length of a description, in Unicode scalars. Longer descriptions from apps are truncated.
     static let descriptionLimit = 1024
 
     /// Returns the tool's entry in `tools/list`.

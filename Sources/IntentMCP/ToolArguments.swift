@@ -15,7 +15,7 @@ enum ToolArguments {
                 let names = intent.parameters.map(\.name)
                 let near = NearestName.of(name, among: names).map { "did you mean '\($0)'?" }
                 let all = names.isEmpty ? "the tool has no arguments" : "expected \(names.joined(separator: ", "))"
-                throw ToolFailure("unknown argument '\(name)'; \(near ?? all)")
+                throw ToolFailure("unknown argument '\(WireCoding.excerpt(name))'; \(near ?? all)")
             }
             let input = try ToolFailure.mapping { () throws(ParameterError) in
                 try ParameterInput(json: json, for: parameter, location: "")
@@ -39,12 +39,14 @@ enum ToolArguments {
         case .list(let elements):
             return .list(try elements.map { (element) throws(ToolFailure) in try files(in: element, of: name) })
         case .path(let text):
-            if text.hasPrefix("/") { return input }
+            if text.hasPrefix(utf8: "/") { return input }
             guard let url = URL(string: text), url.scheme == "file", ["", "localhost"].contains(url.host() ?? "") else {
                 throw notFile(name)
             }
-            let path = url.path(percentEncoded: false)
-            guard path.hasPrefix("/"), !path.contains("\0") else { throw notFile(name) }
+            // The decoded path is checked again, because it can contain any bytes.
+            guard let path = String(validForeign: url.path(percentEncoded: false).utf8), path.hasPrefix(utf8: "/"),
+                !path.utf8.contains(0)
+            else { throw notFile(name) }
             return .path(path)
         }
     }

@@ -168,7 +168,7 @@ enum ToolResult {
     /// Returns a content block for a file: the content of a small file, or a link to a larger file.
     private static func block(_ file: ResultFile, of run: RunID) -> JSONValue {
         let uri = RunResource(run: run, part: .file(file.reference.index, name: file.reference.name)).uri
-        let type = file.reference.contentType.flatMap { $0.contains("/") ? JSONValue.string($0) : nil }
+        let type = file.reference.contentType.flatMap { $0.contains(utf8: "/") ? JSONValue.string($0) : nil }
         guard let contents = file.contents else {
             return .members([
                 "type": "resource_link", "uri": .string(uri), "name": .string(SafeText.line(file.reference.name)),
@@ -180,7 +180,7 @@ enum ToolResult {
 
     /// Returns the content of a resource: a string if it is UTF-8, otherwise base 64.
     static func resource(_ uri: String, _ contents: [UInt8], _ type: JSONValue?) -> JSONValue {
-        let written = String(validating: contents, as: UTF8.self)
+        let written = String(validForeign: contents)
         return .members([
             "uri": .string(uri), "mimeType": type, "text": written.map { .string($0) },
             "blob": written == nil ? .string(Data(contents).base64EncodedString()) : nil,
@@ -200,8 +200,8 @@ enum ToolResult {
     /// Truncates a string that is too long, and appends the URI of the resource that contains all of it.
     private static func limited(_ text: String, of run: RunID?) -> String {
         guard text.utf8.count > textByteLimit else { return text }
-        var kept = String(text.prefix(textByteLimit / 4))
-        while kept.utf8.count > textByteLimit { kept.removeLast(max(1, kept.count / 8)) }
+        // A scalar has at most 4 bytes.
+        let kept = String(text.prefix(scalars: textByteLimit / 4))
         let rest = run.map { "; the complete text: \(RunResource(run: $0, part: .value).uri)" } ?? ""
         return kept + "\n[\(text.utf8.count - kept.utf8.count) more bytes\(rest)]"
     }
@@ -235,8 +235,9 @@ package struct RunResource: Hashable, Sendable {
     }
 
     init?(uri: String) {
-        guard uri.hasPrefix(Self.scheme) else { return nil }
-        let parts = uri.dropFirst(Self.scheme.count).split(separator: "/", omittingEmptySubsequences: false)
+        guard uri.hasPrefix(utf8: Self.scheme) else { return nil }
+        let path = uri.dropFirst(scalars: Self.scheme.scalarCount)
+        let parts = path.split(scalar: "/", omittingEmptySubsequences: false)
         guard parts.count >= 2, let run = RunID(parts[0]) else { return nil }
         self.run = run
         if parts[1] == "value", parts.count == 2 {

@@ -112,13 +112,13 @@ package struct ToolTable {
 
     /// Replaces every `${name}` in a sentence with `<name>`.
     private static func namingParameters(_ sentence: String, in intent: IntentDeclaration) -> String {
-        intent.parameters.reduce(sentence) { $0.replacing("${\($1.name)}", with: "<\($1.name)>") }
+        intent.parameters.reduce(sentence) { $0.replacing(utf8: "${\($1.name)}", with: "<\($1.name)>") }
     }
 
-    static func line(_ text: String) -> String { String(SafeText.line(text).prefix(Tool.descriptionLimit)) }
+    static func line(_ text: String) -> String { String(SafeText.line(text).prefix(scalars: Tool.descriptionLimit)) }
 
     private static func limited(_ text: String) -> String {
-        String(SafeText.printed(text).prefix(Tool.descriptionLimit))
+        String(SafeText.printed(text).prefix(scalars: Tool.descriptionLimit))
     }
 }
 

@@ -1,5 +1,6 @@
 import CPostgres
 package import IntentFleet
+import IntentLinux
 
 /// A blocking connection for one operator command.
 package final class AdminSession {
@@ -16,7 +17,7 @@ package final class AdminSession {
         let made = PQconnectdb(server + " client_encoding=UTF8 application_name=intentctl-fleet connect_timeout=10")
         guard let made else { throw Failure(state: "", description: "out of memory") }
         guard PQstatus(made) == CONNECTION_OK else {
-            let message = PQerrorMessage(made).map { String(cString: $0) } ?? ""
+            let message = PQerrorMessage(made).map { String(foreign: $0) } ?? ""
             PQfinish(made)
             throw Failure(state: "", description: QueryResult.line(message))
         }
@@ -52,8 +53,8 @@ package final class AdminSession {
         case PGRES_TUPLES_OK: return QueryResult.rows(result)
         case PGRES_COMMAND_OK: return []
         default:
-            let state = cpostgres_sqlstate(result).map { String(cString: $0) } ?? ""
-            let message = PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
+            let state = cpostgres_sqlstate(result).map { String(foreign: $0) } ?? ""
+            let message = PQresultErrorMessage(result).map { String(foreign: $0) } ?? ""
             throw Failure(state: state, description: QueryResult.line(message))
         }
     }

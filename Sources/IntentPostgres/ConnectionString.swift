@@ -1,4 +1,5 @@
 import CPostgres
+import IntentLinux
 
 /// A libpq connection string.
 package enum ConnectionString {
@@ -8,7 +9,7 @@ package enum ConnectionString {
         defer { PQconninfoFree(options) }
         var option = options
         while let name = option.pointee.keyword {
-            if String(cString: name) == keyword { return option.pointee.val.map { String(cString: $0) } }
+            if String(foreign: name) == keyword { return option.pointee.val.map { String(foreign: $0) } }
             option += 1
         }
         return nil

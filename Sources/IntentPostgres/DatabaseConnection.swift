@@ -28,7 +28,7 @@ package final class DatabaseConnection {
     ///
     /// Source: PostgreSQL manual, appendix A.
     package static func isTemporary(_ state: String) -> Bool {
-        state == "25006" || ["40", "53", "55", "57", "58"].contains { state.hasPrefix($0) }
+        state == "25006" || ["40", "53", "55", "57", "58"].contains { state.hasPrefix(utf8: $0) }
     }
 
     package enum Event: Equatable {
@@ -195,14 +195,16 @@ package final class DatabaseConnection {
         openedAt = Self.now
         watch(.readable)
         for channel in channels where isOpen {
-            let name = "\"" + channel.replacing("\"", with: "\"\"") + "\""
-            send(SQLStatement("listen \(name)")) { [weak self] answer in
+            send(SQLStatement("listen \(Self.quoted(channel))")) { [weak self] answer in
                 // Replace a connection that cannot listen for notifications.
                 if case .failure(.refused(_, let message)) = answer { self?.lose(message) }
             }
         }
         if isOpen { report(.opened) }
     }
+
+    /// Returns the quoted identifier for a name (PostgreSQL manual, section 4.1.1).
+    package static func quoted(_ name: String) -> String { "\"" + name.replacing(utf8: "\"", with: "\"\"") + "\"" }
 
     private func lose(_ reason: String) {
         guard !isClosed else { return }
@@ -241,8 +243,8 @@ package final class DatabaseConnection {
             flush()
             readAnswers()
             while isOpen, let notification = PQnotifies(connection) {
-                let channel = String(cString: notification.pointee.relname)
-                let payload = String(cString: notification.pointee.extra)
+                let channel = String(foreign: notification.pointee.relname)
+                let payload = String(foreign: notification.pointee.extra)
                 let sender = notification.pointee.be_pid
                 PQfreemem(notification)
                 if sender == ignoredSender() { continue }
@@ -306,7 +308,7 @@ package final class DatabaseConnection {
     // MARK: Sources
 
     private var message: String {
-        let text = connection.flatMap { PQerrorMessage($0) }.map { String(cString: $0) } ?? ""
+        let text = connection.flatMap { PQerrorMessage($0) }.map { String(foreign: $0) } ?? ""
         return text.isEmpty ? "the connection was lost" : QueryResult.line(text)
     }
 

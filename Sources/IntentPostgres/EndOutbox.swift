@@ -23,7 +23,8 @@ package struct EndOutbox: Sendable {
         try File.makeFolders(path, permissions: 0o700)
         self.path = path
         folder = SharedFileDescriptor(try File.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-        stored = Set(try File.names(in: path).filter { $0.hasSuffix(".end") }.compactMap { Int64($0.dropLast(4)) })
+        let names = try File.names(in: path).filter { $0.hasSuffix(utf8: ".end") }
+        stored = Set(names.compactMap { Int64($0.dropLast(scalars: 4)) })
     }
 
     package mutating func keep(_ end: RunEnd) throws(SystemError) {
@@ -65,7 +66,7 @@ package struct EndOutbox: Sendable {
     /// Returns all stored ends. Invalid files are ignored.
     package func ends() throws(SystemError) -> [RunEnd] {
         var ends: [RunEnd] = []
-        for name in try File.names(in: path).sorted() where name.hasSuffix(".end") {
+        for name in try File.names(in: path).sorted() where name.hasSuffix(utf8: ".end") {
             if let end = RunEnd(bytes: try File.bytes(at: "\(path)/\(name)", limit: Self.fileLimit)) {
                 ends.append(end)
             }

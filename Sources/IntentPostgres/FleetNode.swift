@@ -254,7 +254,7 @@ package final class FleetNode {
     /// Returns true if a SQLSTATE concerns the contents of a statement: data, a constraint, or a program limit. Other
     /// states, such as a full disk (53100), are temporary.
     private static func isOfContents(_ state: String) -> Bool {
-        ["21", "22", "23", "54"].contains { state.hasPrefix($0) }
+        ["21", "22", "23", "54"].contains { state.hasPrefix(utf8: $0) }
     }
 
     /// Notifies the hosts that are waiting for the runs, in a separate transaction, because a NOTIFY delays other

@@ -1,8 +1,10 @@
+import IntentText
+
 /// The media types of the page's files, and the headers of every response.
 package enum PageFile {
     /// Returns the media type of a file; nil for a file that is not part of the page.
     package static func type(of name: String) -> String? {
-        switch name.split(separator: ".").dropFirst().last {
+        switch name.split(scalar: ".").dropFirst().last {
         case "html": "text/html; charset=utf-8"
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"

@@ -6,7 +6,7 @@ package struct SecretText: Sendable {
     package init() {
         text = (0..<2).map { _ in
             let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
+            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
         }.joined()
     }
 

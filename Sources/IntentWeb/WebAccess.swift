@@ -1,3 +1,5 @@
+import IntentText
+
 /// Decides whether a request is permitted. Checks `Host` and `Origin`, exchanges the token for a session, and checks
 /// the session's cookie and key.
 package struct WebAccess: Sendable {
@@ -46,7 +48,7 @@ package struct WebAccess: Sendable {
     package mutating func decide(_ request: WebRequest, at now: Duration) -> Decision {
         guard let host = request.host, permits(host: host) else { return .refuse(.unknownHost) }
         if let origin = request.origin, origin != "http://" + host { return .refuse(.foreignOrigin) }
-        let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+        let parts = request.path.split(scalar: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         switch request.method {
         case "GET", "HEAD":
             if parts == ["enter"] { return enter(request, at: now) }
@@ -88,8 +90,8 @@ package struct WebAccess: Sendable {
     }
 
     private func hasCookie(_ request: WebRequest) -> Bool {
-        (request.cookie ?? "").split(separator: ";").contains { pair in
-            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+        (request.cookie ?? "").split(scalar: ";").contains { pair in
+            let parts = Substring(pair.unicodeScalars.drop { $0 == " " }).split(scalar: "=", maxSplits: 1)
             return parts.count == 2 && parts[0] == cookieName && cookie.matches(parts[1])
         }
     }
@@ -97,7 +99,7 @@ package struct WebAccess: Sendable {
     /// Returns true for 127.0.0.1 and localhost with this server's port. A page from another site could reach this
     /// server under any other name if a hostile DNS server resolved that name to 127.0.0.1.
     private func permits(host: String) -> Bool {
-        let parts = host.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = host.split(scalar: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, ["127.0.0.1", "localhost"].contains(parts[0]), let port = UInt16(parts[1]) else {
             return false
         }

@@ -9,8 +9,8 @@ struct OpeningFile {
 
     /// - Parameter address: An address of this server, without characters that must be escaped in HTML.
     init(leadingTo address: String) throws(SystemError) {
-        let runtime = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? ""
-        let parent = runtime.hasPrefix("/") ? runtime : "/tmp"
+        let runtime = getenv("XDG_RUNTIME_DIR").map { String(foreign: $0) } ?? ""
+        let parent = runtime.hasPrefix(utf8: "/") ? runtime : "/tmp"
         folder = try File.makeTemporaryFolder(parent + "/intentd-web-")
         let file = try File.open(folder + "/intentd.html", O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         let page =

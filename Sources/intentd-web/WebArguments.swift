@@ -1,3 +1,5 @@
+import IntentLinux
+
 /// The command line of `intentd-web`.
 package struct WebArguments: Equatable {
     package enum Listener: Equatable {
@@ -26,7 +28,7 @@ package struct WebArguments: Equatable {
                 }
                 listener = .port(port)
             case "--listen-socket":
-                guard let path = rest.popFirst(), path.hasPrefix("/") else {
+                guard let path = rest.popFirst(), path.hasPrefix(utf8: "/") else {
                     throw WebUsageError(description: "--listen-socket: expected an absolute path")
                 }
                 listener = .socket(path)

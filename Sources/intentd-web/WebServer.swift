@@ -86,7 +86,7 @@ final class WebServer {
     private func announce() {
         var name = utsname()
         _ = uname(&name)
-        let host = withUnsafeBytes(of: &name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let host = withUnsafeBytes(of: &name.nodename) { String(foreign: $0.prefix { $0 != 0 }) }
         let isRemote = getenv("SSH_CONNECTION") != nil
         let lines = listener.announcement(entrance: access.entrance, hostName: host, isRemoteLogin: isRemote)
         WebConsole.output(lines[0])
@@ -190,11 +190,11 @@ final class WebServer {
         _ method: UnsafePointer<CChar>
     ) -> WebRequest {
         func value(_ name: String, _ kind: MHD_ValueKind = .HEADER_KIND) -> String? {
-            MHD_lookup_connection_value(connection, kind, name).map { String(cString: $0) }
+            MHD_lookup_connection_value(connection, kind, name).map { String(foreign: $0) }
         }
         return WebRequest(
-            String(cString: method),
-            String(cString: path),
+            String(foreign: method),
+            String(foreign: path),
             token: value("token", .GET_ARGUMENT_KIND),
             host: value("Host"),
             origin: value("Origin"),

@@ -164,6 +164,11 @@ import Testing
         await #expect(processExitsWith: .failure) { _ = IntentName(stringLiteral: "Soup") }
     }
 
+    @Test func `a combining mark does not hide the slash of an intent's name`() {
+        #expect(IntentName("Soup/\u{301}Order"[...])?.app == "Soup")
+        #expect(IntentName("Soup/Order/\u{301}Now"[...]) == nil)
+    }
+
     @Test func `a file is read whole, in parts and into a folder`() async throws {
         let content = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
         let file = try RunFile(data: content, name: "a.bin")
@@ -180,7 +185,7 @@ import Testing
         #expect(try Data(contentsOf: copy) == content)
         let second = #expect(throws: IntentClientError.self) { try file.save(in: folder) }
         #expect(second?.code == .system)
-        for name in ["../a", "..", "", "a/b", "a\n"] {
+        for name in ["../a", "..", "", "a/b", "a\n", "a/\u{301}b", "../\u{301}a"] {
             let error = #expect(throws: IntentClientError.self) { try file.save(in: folder, as: name) }
             #expect(error?.code == .unsafeFileName, "\(name)")
         }

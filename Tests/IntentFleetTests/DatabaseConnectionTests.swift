@@ -42,6 +42,19 @@ struct DatabaseConnectionTests {
         #expect(answers.last == .success([["a"], ["b"]]))
     }
 
+    @Test func `text from the database is stream-safe, whichever host wrote it`() throws {
+        var rows: DatabaseConnection.Rows = []
+        try run { connection, event in
+            guard event == .opened else { return }
+            connection.send(SQLStatement("select 'a' || repeat(chr(769) || chr(803), 100000), json '\"\\u0301\"'")) {
+                rows = (try? $0.get()) ?? []
+                loop.exit(0)
+            }
+        }
+        let text = try #require(rows.first?.first ?? nil)
+        #expect(text.utf8.count > 400_000 && StreamSafeText.isStreamSafe(text))
+    }
+
     @Test func `a statement is prepared once, and one that cannot be prepared is refused each time`() throws {
         var answers: [Result<DatabaseConnection.Rows, DatabaseConnection.Failure>] = []
         let names = SQLStatement("select count(*) from pg_prepared_statements where name ~ $1", ["^s"])

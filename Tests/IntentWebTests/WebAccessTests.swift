@@ -90,6 +90,25 @@ struct WebAccessTests {
         #expect(access(sending) == .send(link: "abc", serial: 7))
     }
 
+    @Test func `a combining mark hides no delimiter of a request`() {
+        var session = Session()
+        let (cookie, key, origin) = (session.cookie, session.key, "http://" + Self.host)
+        let access = { (request: WebRequest) in session.access.decide(request, at: .seconds(2)) }
+        let page = WebRequest("GET", "/", host: Self.host, cookie: "\(cookie);\u{301}x=1")
+        #expect(access(page) == .file("index.html"))
+        let report = WebRequest("GET", "/report/\u{301}doctor", host: Self.host, cookie: cookie, key: key)
+        #expect(access(report) == .refuse(.unknownPath))
+        let sending = WebRequest(
+            "POST",
+            "/link/\u{301}abc/7",
+            host: Self.host,
+            origin: origin,
+            cookie: cookie,
+            key: key
+        )
+        #expect(access(sending) == .send(link: "\u{301}abc", serial: 7))
+    }
+
     @Test func `a request without the cookie or without the key is refused`() {
         var session = Session()
         let (cookie, key, origin) = (session.cookie, session.key, "http://" + Self.host)

@@ -13,8 +13,8 @@ public struct IntentName: Hashable, Sendable {
 
     /// Parses `APP/INTENT`; nil if the string does not consist of two parts separated by a slash.
     public init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+        let parts = Substring(text).split(scalar: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].utf8.isEmpty, !parts[1].utf8.isEmpty else { return nil }
         self.init(app: String(parts[0]), intent: String(parts[1]))
     }
 }

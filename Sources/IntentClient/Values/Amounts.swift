@@ -17,11 +17,11 @@ public struct MeasuredAmount: Hashable, Sendable, Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        let parts = text.split(separator: " ", maxSplits: 1)
+        let parts = text.split(scalar: " ", maxSplits: 1)
         guard let first = parts.first, let number = Double(first) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "expected a number, with or without a unit, got '\(text)'"
+                debugDescription: "expected a number, with or without a unit, got '\(WireCoding.excerpt(text))'"
             )
         }
         self.init(number, unit: parts.count > 1 ? String(parts[1]) : nil)
@@ -50,11 +50,11 @@ public struct MoneyAmount: Hashable, Sendable, Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        let parts = text.split(separator: " ")
+        let parts = text.split(scalar: " ")
         guard parts.count == 2, let number = Decimal(string: String(parts[0])) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "expected a number with a currency code, got '\(text)'"
+                debugDescription: "expected a number with a currency code, got '\(WireCoding.excerpt(text))'"
             )
         }
         self.init(number, currencyCode: String(parts[1]))

@@ -238,7 +238,7 @@ final class HostLoop {
     private func failure(_ report: ErrorReport) -> IntentClientError {
         // If another program, such as the shell, printed the first bytes, its output explains the failure.
         if let link = end.link, !link.decoder.knowsPeer, !link.decoder.rest.isEmpty {
-            return RelayStart.noise(String(decoding: link.decoder.rest.prefix(80), as: UTF8.self), from: host)
+            return RelayStart.noise(String(foreign: link.decoder.rest.prefix(80)), from: host)
         }
         return atHost(report)
     }

@@ -26,6 +26,8 @@ struct RequestFrames {
         guard let payload = try decoder.next() else { return nil }
         let announcement = try WireCoding.decode(Announcement.self, from: payload)
         var count = announcement.files ?? 0
+        // Check the number before any arithmetic, which would trap on overflow.
+        guard (0...Frame.fileLimit).contains(count) else { throw RelayViolation(announced: count) }
         switch announcement.type {
         case "files": earlierCount += count
         case "perform":
@@ -33,15 +35,17 @@ struct RequestFrames {
             earlierCount = 0
         default: break
         }
-        guard (0...Frame.descriptorLimit).contains(count) else {
-            throw RelayViolation(
-                "a client announced \(count) files in a frame, but the limit is \(Frame.descriptorLimit)"
-            )
-        }
+        guard (0...Frame.descriptorLimit).contains(count) else { throw RelayViolation(announced: count) }
         guard count <= waiting.count else {
             throw RelayViolation("a client announced \(count) files in a frame, but sent \(waiting.count)")
         }
         defer { waiting.removeFirst(count) }
         return (payload, Array(waiting.prefix(count)))
+    }
+}
+
+extension RelayViolation {
+    fileprivate init(announced count: Int) {
+        self.init("a client announced \(count) files in a frame, but the limit is \(Frame.descriptorLimit)")
     }
 }

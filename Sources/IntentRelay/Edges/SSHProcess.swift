@@ -46,7 +46,7 @@ final class SSHProcess {
 
     /// The last lines that ssh printed to standard error, without control characters.
     var errorText: String {
-        let lines = String(decoding: errorBytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let lines = String(foreign: errorBytes).split(whereScalar: \.isLineBreak)
         return lines.suffix(4).map { SafeText.line(String($0)) }.filter { !$0.isEmpty }.joined(separator: "; ")
     }
 

@@ -27,8 +27,8 @@ struct SpoolFile {
     /// The folder for large files.
     static var folder: String {
         guard let text = getenv("TMPDIR") else { return "/var/tmp" }
-        let path = String(cString: text)
-        return path.hasPrefix("/") ? path : "/var/tmp"
+        let path = String(foreign: text)
+        return path.hasPrefix(utf8: "/") ? path : "/var/tmp"
     }
 
     mutating func append(_ bytes: [UInt8]) throws(SystemError) {

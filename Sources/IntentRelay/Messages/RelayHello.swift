@@ -51,7 +51,7 @@ package struct RelaySession: Hashable, Sendable, Codable {
     private static func digits(of high: UInt64, _ low: UInt64) -> String {
         [high, low].map { bits in
             let digits = String(bits, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
+            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
         }.joined()
     }
 }
