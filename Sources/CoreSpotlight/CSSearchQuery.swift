@@ -115,7 +115,8 @@ public final class CSSearchQuery {
             // Without the folder, the app has no index yet.
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             var found: [(rank: Double, item: CSSearchableItem)] = []
-            for name in names where name.hasSuffix(CSSearchableIndex.fileSuffix) {
+            let suffix = CSSearchableIndex.fileSuffix.utf8
+            for name in names where name.utf8.suffix(suffix.count).elementsEqual(suffix) {
                 for (id, item) in try SearchIndexLog(url: folder.appending(path: name)).items()
                 where expression.matches(id, item) {
                     found.append((item.rank, item.item(id)))

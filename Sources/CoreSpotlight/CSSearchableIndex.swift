@@ -104,10 +104,11 @@ public final class CSSearchableIndex: Sendable {
     ///
     /// - Throws: ``CSIndexError`` when the index cannot be read.
     public func identifiers(matching text: String, limit: Int = 1000) async throws -> [String] {
-        let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+        let words = SearchPattern.normalized(text.lowercased()).unicodeScalars
+            .split(whereSeparator: \.properties.isWhitespace).map { Data(String($0).utf8) }
         let found = try SearchIndexLog(url: try location()).items().filter { _, item in
-            let texts = item.texts.map { $0.lowercased() }
-            return words.allSatisfy { word in texts.contains { $0.contains(word) } }
+            let texts = item.texts.map { Data(SearchPattern.normalized($0.lowercased()).utf8) }
+            return words.allSatisfy { word in texts.contains { $0.range(of: word) != nil } }
         }
         return found.map { id, item in item.publicIdentifier(id) }.sorted().prefix(max(limit, 0)).map { $0 }
     }
@@ -134,12 +135,13 @@ public final class CSSearchableIndex: Sendable {
 
     private func location() throws -> URL {
         // Encode the name, because it can contain characters that a file name cannot.
-        let safe = Data(name.utf8).map { byte in
-            let character = Character(UnicodeScalar(byte))
-            let isPlain = character.isASCII && (character.isLetter || character.isNumber)
-            return isPlain ? String(character) : "_" + String(byte, radix: 16)
+        let safe = name.utf8.map { byte in
+            switch UnicodeScalar(byte) {
+            case "A"..."Z", "a"..."z", "0"..."9": String(UnicodeScalar(byte))
+            default: "_" + String(byte, radix: 16)
+            }
         }.joined()
-        return try Self.folder().appending(path: safe.prefix(200) + Self.fileSuffix)
+        return try Self.folder().appending(path: String(safe.unicodeScalars.prefix(200)) + Self.fileSuffix)
     }
 
     private func change(_ changes: [SearchIndexChange]) async throws {
@@ -172,7 +174,7 @@ extension CSSearchableItem {
 extension StoredItem {
     /// The identifier that the app knows: the id of an entity, or the identifier of any other item.
     func publicIdentifier(_ id: String) -> String {
-        entityType.map { String(id.dropFirst($0.count + 1)) } ?? id
+        entityType.map { String(id.unicodeScalars.dropFirst($0.unicodeScalars.count + 1)) } ?? id
     }
 
     /// All of the item's strings.

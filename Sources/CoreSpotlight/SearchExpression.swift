@@ -74,16 +74,16 @@ struct SearchPattern: Sendable, Equatable {
 
     func matches(_ text: String) -> Bool {
         if comparesWords { return matchesWords(text) }
-        let text = folded(text)
-        let parts = parts.map(folded)
+        let text = Data(folded(text).utf8)
+        let parts = parts.map { Data(folded($0).utf8) }
         guard parts.count > 1, let first = parts.first, let last = parts.last else { return parts.first == text }
-        guard text.hasPrefix(first) else { return false }
+        guard text.starts(with: first) else { return false }
         var rest = text.dropFirst(first.count)
         for part in parts.dropFirst().dropLast() where !part.isEmpty {
-            guard let range = rest.firstRange(of: part) else { return false }
+            guard let range = rest.range(of: part) else { return false }
             rest = rest[range.upperBound...]
         }
-        return rest.hasSuffix(last)
+        return rest.suffix(last.count) == last
     }
 
     /// Compares a text with the string, without its asterisks.
@@ -100,19 +100,30 @@ struct SearchPattern: Sendable, Equatable {
         return (0...(words.count - wanted.count)).contains { start in
             let found = words[start..<(start + wanted.count)]
             guard found.dropLast().elementsEqual(wanted.dropLast()), let end = found.last else { return false }
-            return isPrefix ? end.hasPrefix(last) : end == last
+            return isPrefix ? end.utf8.starts(with: last.utf8) : end == last
         }
     }
 
-    private static func words(_ text: String) -> [Substring] {
-        text.split { !$0.isLetter && !$0.isNumber }
+    /// Returns the words of a text, which consist of letters, their combining marks and numbers.
+    private static func words(_ text: String) -> [String] {
+        text.unicodeScalars.split { scalar in
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .spacingMark, .enclosingMark: false
+            default: !scalar.properties.isAlphabetic && scalar.properties.numericType == nil
+            }
+        }.map { String($0) }
     }
 
     private func folded(_ text: String) -> String {
         var options: String.CompareOptions = []
         if ignoresCase { options.insert(.caseInsensitive) }
         if ignoresDiacritics { options.insert(.diacriticInsensitive) }
-        return options.isEmpty ? text : text.folding(options: options, locale: nil)
+        return Self.normalized(options.isEmpty ? text : (text as NSString).folding(options: options, locale: nil))
+    }
+
+    /// Returns a text with precomposed letters, so that equivalent texts have equal bytes.
+    static func normalized(_ text: String) -> String {
+        text.utf8.allSatisfy { $0 < 0x80 } ? text : (text as NSString).precomposedStringWithCanonicalMapping
     }
 }
 

@@ -15,14 +15,14 @@ struct SearchExpressionParser {
         return expression
     }
 
-    private let text: [Character]
+    private let text: [Unicode.Scalar]
     private var position = 0
     private var depth = 0
     /// The maximum nesting depth of conditions. Each level uses stack space.
     private static let depthLimit = 64
 
     private init(_ text: String) {
-        self.text = Array(text)
+        self.text = Array(text.unicodeScalars)
     }
 
     // MARK: Conditions
@@ -75,18 +75,19 @@ struct SearchExpressionParser {
 
     /// Returns the name of an attribute without the file metadata prefix: `title` for `kMDItemTitle`.
     private static func attribute(_ name: String) -> String {
-        guard name.hasPrefix("kMDItem"), let first = name.dropFirst(7).first else { return name }
-        return first.lowercased() + name.dropFirst(8)
+        guard name.utf8.starts(with: "kMDItem".utf8) else { return name }
+        let rest = name.unicodeScalars.dropFirst(7)
+        return rest.first.map { $0.properties.lowercaseMapping + String(rest.dropFirst()) } ?? name
     }
 
     private mutating func name() throws -> String {
         skipSpaces()
         let start = position
-        while let character = current, character.isLetter || character.isNumber || "_*.:".contains(character) {
+        while let scalar = current, scalar.properties.isXIDContinue || "*.:".unicodeScalars.contains(scalar) {
             position += 1
         }
         guard position > start else { throw unexpected("the name of an attribute") }
-        return String(text[start..<position])
+        return Self.text(text[start..<position])
     }
 
     // MARK: Values
@@ -98,8 +99,8 @@ struct SearchExpressionParser {
         case "$": return .date(try date())
         default:
             let start = position
-            while let character = current, character.isNumber || "+-.eE".contains(character) { position += 1 }
-            guard let number = Double(String(text[start..<position])) else {
+            while let scalar = current, "0123456789+-.eE".unicodeScalars.contains(scalar) { position += 1 }
+            guard let number = Double(Self.text(text[start..<position])) else {
                 position = start
                 throw unexpected("a string in quotation marks, a number or a date such as $time.now")
             }
@@ -109,7 +110,7 @@ struct SearchExpressionParser {
 
     private mutating func pattern() throws -> SearchPattern {
         var pattern = SearchPattern(parts: try string())
-        while let option = current, "cdwt".contains(option) {
+        while let option = current, "cdwt".unicodeScalars.contains(option) {
             position += 1
             switch option {
             case "c": pattern.ignoresCase = true
@@ -121,21 +122,21 @@ struct SearchExpressionParser {
     }
 
     /// Reads a string in quotation marks. Returns the parts between its asterisks. A backslash precedes a literal
-    /// character.
+    /// scalar.
     private mutating func string() throws -> [String] {
         let mark = current
         position += 1
         var parts = [""]
-        while let character = current {
+        while let scalar = current {
             position += 1
-            if character == mark { return parts }
-            if character == "*" {
+            if scalar == mark { return parts }
+            if scalar == "*" {
                 parts.append("")
-            } else if character == "\\", let escaped = current {
+            } else if scalar == "\\", let escaped = current {
                 position += 1
-                parts[parts.count - 1].append(escaped)
+                parts[parts.count - 1].unicodeScalars.append(escaped)
             } else {
-                parts[parts.count - 1].append(character)
+                parts[parts.count - 1].unicodeScalars.append(scalar)
             }
         }
         throw unexpected("a quotation mark at the end of the string")
@@ -149,8 +150,10 @@ struct SearchExpressionParser {
         var argument: String?
         if accept("(") {
             let begin = position
-            while let character = current, character != ")" { position += 1 }
-            argument = String(text[begin..<position]).trimmingCharacters(in: CharacterSet(charactersIn: " \"'"))
+            while let scalar = current, scalar != ")" { position += 1 }
+            let isOutside = { (scalar: Unicode.Scalar) in " \"'".unicodeScalars.contains(scalar) }
+            let inside = text[begin..<position].drop(while: isOutside)
+            argument = Self.text(inside[..<(inside.lastIndex { !isOutside($0) }.map { $0 + 1 } ?? inside.startIndex)])
             try require(")")
         }
         let offset = argument.map { Int($0) } ?? 0
@@ -167,23 +170,23 @@ struct SearchExpressionParser {
         throw unexpected("$time.now, $time.today(DAYS) or $time.iso(2026-01-31T12:00:00Z)")
     }
 
-    // MARK: Characters
+    // MARK: Scalars
 
-    private var current: Character? { position < text.count ? text[position] : nil }
+    private var current: Unicode.Scalar? { position < text.count ? text[position] : nil }
 
-    private mutating func peek() -> Character? {
+    private mutating func peek() -> Unicode.Scalar? {
         skipSpaces()
         return current
     }
 
     private mutating func skipSpaces() {
-        while let character = current, character.isWhitespace { position += 1 }
+        while current?.properties.isWhitespace == true { position += 1 }
     }
 
     private mutating func accept(_ token: String) -> Bool {
         skipSpaces()
-        guard text[position...].starts(with: token) else { return false }
-        position += token.count
+        guard text[position...].starts(with: token.unicodeScalars) else { return false }
+        position += token.unicodeScalars.count
         return true
     }
 
@@ -191,8 +194,12 @@ struct SearchExpressionParser {
         guard accept(token) else { throw unexpected("'\(token)'") }
     }
 
+    private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        String(String.UnicodeScalarView(scalars))
+    }
+
     private func unexpected(_ expected: String) -> CSSearchQueryError {
-        let rest = String(text[position...].prefix(20))
+        let rest = Self.text(text[position...].prefix(20))
         return CSSearchQueryError(
             .invalidQuery,
             "invalid query at character \(position + 1): expected \(expected), got '\(rest)'"

@@ -30,7 +30,7 @@ enum SearchIndexChange: Codable, Equatable, Sendable {
         case .remove(let ids): for id in ids { items[id] = nil }
         case .removeDomains(let domains):
             items = items.filter { _, item in
-                !domains.contains { item.domain == $0 || item.domain?.hasPrefix($0 + ".") == true }
+                !domains.contains { item.domain == $0 || item.domain?.utf8.starts(with: ($0 + ".").utf8) == true }
             }
         case .removeEntities(let type): items = items.filter { $0.value.entityType != type }
         }

@@ -75,10 +75,11 @@ struct SearchIndexLog {
         for case .put(let id, let item) in changes {
             let size = try JSONEncoder().encode(item).count + id.utf8.count
             guard size <= Self.itemByteLimit else {
+                let name = String(id.unicodeScalars.prefix(100))
                 throw CSIndexError(
                     .invalidItemError,
                     """
-                    cannot index '\(id.prefix(100))': \(size) bytes exceed the limit of \(Self.itemByteLimit) bytes; \
+                    cannot index '\(name)': \(size) bytes exceed the limit of \(Self.itemByteLimit) bytes; \
                     index less text
                     """
                 )
@@ -219,9 +220,7 @@ struct SearchIndexLog {
     }
 
     private func failure(_ operation: String, _ code: Int32 = errno) -> CSIndexError {
-        CSIndexError(
-            .indexUnavailableError,
-            "cannot \(operation) the index '\(url.path)': \(String(cString: strerror(code)))"
-        )
+        let reason = NSError(domain: NSPOSIXErrorDomain, code: Int(code)).localizedFailureReason ?? "error \(code)"
+        return CSIndexError(.indexUnavailableError, "cannot \(operation) the index '\(url.path)': \(reason)")
     }
 }

@@ -70,8 +70,8 @@ extension Swift.String: AppIntents._FileExportable, Transferable {
         DataRepresentation(contentType: .utf8PlainText) { text in
             Data(text.utf8)
         } importing: { data in
-            guard let text = String(validating: data, as: UTF8.self) else {
-                throw TransferError("cannot create a string: the bytes are not valid UTF-8")
+            guard let text = String(_validText: data) else {
+                throw TransferError("cannot create a string: the bytes are not valid UTF-8 text")
             }
             return text
         }
@@ -93,7 +93,7 @@ extension Foundation.URL: AppIntents._FileExportable, Transferable {
         DataRepresentation(contentType: .url) { url in
             Data(url.absoluteString.utf8)
         } importing: { data in
-            guard let url = URL(string: String(decoding: data, as: UTF8.self)) else {
+            guard let text = String(_validText: data), let url = URL(string: text) else {
                 throw TransferError("cannot create a URL: the bytes are not a valid URL")
             }
             return url

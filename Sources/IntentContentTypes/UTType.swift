@@ -16,7 +16,7 @@ public struct UTType: Sendable, Hashable, Codable {
 
     /// Creates a type from its identifier; nil if the string is not an identifier.
     public init?(_ identifier: String) {
-        guard !identifier.isEmpty, !identifier.contains("/") else { return nil }
+        guard !identifier.isEmpty, !identifier.utf8.contains(UInt8(ascii: "/")) else { return nil }
         self = Self.table.first { $0.identifier == identifier } ?? UTType(identifier, nil, nil)
     }
 
@@ -30,7 +30,7 @@ public struct UTType: Sendable, Hashable, Codable {
 
     /// Creates a type from a media type; nil if the table does not contain the media type.
     public init?(mimeType: String) {
-        let wanted = mimeType.prefix { $0 != ";" }.lowercased()
+        let wanted = Substring(mimeType.utf8.prefix { $0 != UInt8(ascii: ";") }).lowercased()
         guard let known = Self.table.first(where: { $0.preferredMIMEType == wanted }) else { return nil }
         self = known
     }
@@ -58,7 +58,8 @@ public struct UTType: Sendable, Hashable, Codable {
     public func conforms(to type: UTType) -> Bool {
         if self == type || type == .item { return true }
         if self == .folder || self == .directory { return type == .directory }
-        guard let group = preferredMIMEType?.prefix(while: { $0 != "/" }) else { return type == .data }
+        guard let mimeType = preferredMIMEType else { return type == .data }
+        let group = Substring(mimeType.utf8.prefix { $0 != UInt8(ascii: "/") })
         switch type {
         case .data: return true
         case .text: return group == "text" || self == .json || self == .xml

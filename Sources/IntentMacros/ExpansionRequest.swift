@@ -45,7 +45,8 @@ struct ExpansionRequest {
     /// Returns the text between the parentheses of an attribute, or nil if they contain nothing but white space.
     private static func arguments(_ attribute: String) -> String? {
         for token in SourceTokens.all(attribute) {
-            if case .group("(", let text) = token { return text.allSatisfy(\.isWhitespace) ? nil : text }
+            guard case .group("(", let text) = token else { continue }
+            return text.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : text
         }
         return nil
     }
@@ -68,8 +69,7 @@ struct ExpansionRequest {
     }
 
     private static func trimmed(_ text: String) -> String {
-        let words = text.split(whereSeparator: \.isWhitespace)
-        return words.joined(separator: " ")
+        text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(separator: " ")
     }
 }
 

@@ -48,11 +48,11 @@ struct IntentMacrosProgram {
     /// Returns the answer that expands `#_ignored("layout:frame")` to the literal `"intentd-ignored:layout:frame;"`.
     /// `intentctl verify` searches an executable for these literals.
     private static func ignoredUse(_ source: String) -> String {
-        let parts = source.split(separator: "\"", omittingEmptySubsequences: false)
+        let parts = source.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
         guard parts.count == 3 else {
             return result(nil, problem: "expected the name of an ignored modifier as a literal", nil)
         }
-        return result("\"intentd-ignored:\(parts[1]);\"", problem: nil, nil)
+        return result("\"intentd-ignored:\(String(parts[1]));\"", problem: nil, nil)
     }
 
     private static func result(_ source: String?, problem: String?, _ request: ExpansionRequest?) -> String {

@@ -85,9 +85,9 @@ indirect enum JSONText {
             while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { index += 1 }
         }
 
-        private mutating func accept(_ byte: Character) -> Bool {
+        private mutating func accept(_ byte: Unicode.Scalar) -> Bool {
             skipSpace()
-            guard let next = peek, Character(UnicodeScalar(next)) == byte else { return false }
+            guard let next = peek, Unicode.Scalar(next) == byte else { return false }
             index += 1
             return true
         }
@@ -130,7 +130,7 @@ indirect enum JSONText {
             throw Malformed()
         }
 
-        private mutating func escape() throws(Malformed) -> Character {
+        private mutating func escape() throws(Malformed) -> Unicode.Scalar {
             guard let byte = peek else { throw Malformed() }
             index += 1
             switch byte {
@@ -147,8 +147,8 @@ indirect enum JSONText {
                     index += 2
                     unit = 0x10000 + (unit - 0xD800) << 10 + (try hexadecimal() & 0x3FF)
                 }
-                return Character(UnicodeScalar(unit) ?? "\u{FFFD}")
-            default: return Character(UnicodeScalar(byte))
+                return Unicode.Scalar(unit) ?? "\u{FFFD}"
+            default: return Unicode.Scalar(byte)
             }
         }
 

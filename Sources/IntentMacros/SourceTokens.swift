@@ -6,13 +6,13 @@ struct SourceTokens {
     enum Token: Equatable {
         /// An identifier or keyword, without backquotes.
         case word(String)
-        case symbol(Character)
+        case symbol(Unicode.Scalar)
         /// The text between parentheses, square brackets or braces, with the opening symbol.
-        case group(Character, String)
+        case group(Unicode.Scalar, String)
         case literal
     }
 
-    private let source: [Character]
+    private let source: [Unicode.Scalar]
     private var index = 0
     /// The nesting depth of string literals at `index`.
     private var nesting = 0
@@ -21,7 +21,7 @@ struct SourceTokens {
     private static let nestingLimit = 100
 
     init(_ source: String) {
-        self.source = Array(source)
+        self.source = Array(source.unicodeScalars)
     }
 
     static func all(_ source: String) -> [Token] {
@@ -42,9 +42,9 @@ struct SourceTokens {
                 if case .group? = previous { text += " " }
                 // Quote every word, because a name can be a keyword. Keywords in types must not be quoted.
                 text += typeWords.contains(word) ? word : "`\(word)`"
-            case .symbol(let symbol): text.append(symbol)
+            case .symbol(let symbol): text.unicodeScalars.append(symbol)
             case .group(let opening, let inner):
-                text.append(opening)
+                text.unicodeScalars.append(opening)
                 text += inner
                 text.append(opening == "(" ? ")" : opening == "[" ? "]" : "}")
             case .literal: break
@@ -73,33 +73,37 @@ struct SourceTokens {
             return .literal
         }
         index += 1
-        if "([{".contains(first) { return .group(first, group()) }
+        if "([{".unicodeScalars.contains(first) { return .group(first, group()) }
         return .symbol(first)
     }
 
     // MARK: Private
 
-    private static func isWord(_ character: Character) -> Bool {
-        character.isLetter || character.isNumber || character == "_"
+    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isXIDContinue
     }
 
-    private func peek(_ distance: Int = 0) -> Character? {
+    private func peek(_ distance: Int = 0) -> Unicode.Scalar? {
         index + distance < source.count ? source[index + distance] : nil
     }
 
-    private mutating func take(_ isIncluded: (Character) -> Bool) -> String {
+    private mutating func take(_ isIncluded: (Unicode.Scalar) -> Bool) -> String {
         let start = index
-        while let character = peek(), isIncluded(character) { index += 1 }
-        return String(source[start..<index])
+        while let scalar = peek(), isIncluded(scalar) { index += 1 }
+        return text(from: start, to: index)
+    }
+
+    private func text(from start: Int, to end: Int) -> String {
+        String(String.UnicodeScalarView(source[start..<end]))
     }
 
     private mutating func skipTrivia() {
-        while let character = peek() {
-            if character.isWhitespace {
+        while let scalar = peek() {
+            if scalar.properties.isWhitespace {
                 index += 1
-            } else if character == "/", peek(1) == "/" {
-                while let next = peek(), !next.isNewline { index += 1 }
-            } else if character == "/", peek(1) == "*" {
+            } else if scalar == "/", peek(1) == "/" {
+                while let next = peek(), next != "\n", next != "\r" { index += 1 }
+            } else if scalar == "/", peek(1) == "*" {
                 skipComment()
             } else {
                 return
@@ -126,19 +130,19 @@ struct SourceTokens {
     private mutating func group() -> String {
         let start = index
         var depth = 1
-        while let character = peek() {
-            if character == "/", peek(1) == "/" || peek(1) == "*" {
+        while let scalar = peek() {
+            if scalar == "/", peek(1) == "/" || peek(1) == "*" {
                 skipTrivia()
-            } else if character == "\"" || character == "#" && isRawString {
+            } else if scalar == "\"" || scalar == "#" && isRawString {
                 skipString()
             } else {
-                if "([{".contains(character) { depth += 1 }
-                if ")]}".contains(character) { depth -= 1 }
+                if "([{".unicodeScalars.contains(scalar) { depth += 1 }
+                if ")]}".unicodeScalars.contains(scalar) { depth -= 1 }
                 index += 1
-                if depth == 0 { return String(source[start..<index - 1]) }
+                if depth == 0 { return text(from: start, to: index - 1) }
             }
         }
-        return String(source[start...])
+        return text(from: start, to: source.count)
     }
 
     private var isRawString: Bool {
@@ -154,7 +158,7 @@ struct SourceTokens {
             index = source.count
             return
         }
-        let hashes = take { $0 == "#" }.count
+        let hashes = take { $0 == "#" }.utf8.count
         let quotes = peek() == "\"" && peek(1) == "\"" && peek(2) == "\"" ? 3 : 1
         index += quotes
         while index < source.count {

@@ -77,6 +77,6 @@ enum UnionExpansion {
         if tokens.count > 1, case .word = tokens[0], tokens[1] == .symbol(":") {
             throw ExpansionProblem("the value of a union's case cannot have a label: remove it from '\(name)'")
         }
-        return String(text.drop(while: \.isWhitespace))
+        return String(text.unicodeScalars.drop(while: \.properties.isWhitespace))
     }
 }

@@ -2,22 +2,15 @@
 package enum SwiftName {
     /// Returns an identifier that consists of ASCII letters, digits and underscores, and does not begin with a digit.
     package static func identifier(_ text: String) -> String {
-        let characters = text.unicodeScalars.map { scalar -> Character in
-            switch scalar {
-            case "A"..."Z", "a"..."z", "0"..."9", "_": Character(scalar)
-            default: "_"
-            }
-        }
-        let name = String(characters)
-        guard let first = name.first, name.contains(where: { $0 != "_" }) else { return "unnamed" }
-        return first.isNumber ? "_" + name : name
+        let scalars = text.unicodeScalars.map { isPart($0) ? $0 : "_" }
+        guard let first = scalars.first, scalars.contains(where: { $0 != "_" }) else { return "unnamed" }
+        return (("0"..."9").contains(first) ? "_" : "") + String(String.UnicodeScalarView(scalars))
     }
 
     /// Returns an identifier for a type, which begins with an upper-case letter.
     package static func type(_ text: String) -> String {
-        let words = text.split { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }
-        let joined = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-        return upperCased(identifier(joined))
+        let words = text.unicodeScalars.split { !isPart($0) && $0 != "." }
+        return upperCased(identifier(words.map(upperCased).joined()))
     }
 
     /// Returns an identifier as it appears in a declaration: in backquotes if it is a keyword.
@@ -39,12 +32,30 @@ package enum SwiftName {
 
     /// Returns the text for one line of a comment. Line breaks and control characters become spaces.
     package static func comment(_ text: String) -> String {
-        String(text.map { $0.isNewline || ($0.unicodeScalars.first?.value ?? 0) < 0x20 ? " " : $0 })
+        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: " "
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// True for a scalar that an identifier may contain.
+    private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "A"..."Z", "a"..."z", "0"..."9", "_": true
+        default: false
+        }
     }
 
     private static func hexadecimal(_ scalar: Unicode.Scalar) -> String { String(scalar.value, radix: 16) }
 
-    private static func upperCased(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+    private static func upperCased(_ name: String) -> String { upperCased(name.unicodeScalars[...]) }
+
+    private static func upperCased(_ name: Substring.UnicodeScalarView) -> String {
+        (name.first?.properties.uppercaseMapping ?? "") + String(name.dropFirst())
+    }
 
     private static let keywords: Set<String> = [
         "Any", "Protocol", "Self", "Type", "actor", "as", "associatedtype", "await", "break", "case", "catch", "class",

@@ -8,7 +8,8 @@ struct IntentStubsPlugin: BuildToolPlugin {
         guard let module = target.sourceModule else { return [] }
         let tool = try context.tool(named: "intent-stubs")
         let catalogues = module.sourceFiles.map(\.url).filter {
-            $0.lastPathComponent == "intents.json" || $0.lastPathComponent.hasSuffix(".intents.json")
+            let name = $0.lastPathComponent
+            return name == "intents.json" || name.utf8.reversed().starts(with: ".intents.json".utf8.reversed())
         }
         if catalogues.isEmpty {
             Diagnostics.warning(
@@ -17,7 +18,8 @@ struct IntentStubsPlugin: BuildToolPlugin {
             )
         }
         return catalogues.map { catalogue in
-            let name = catalogue.deletingPathExtension().lastPathComponent.replacing(".", with: "-")
+            let stem = catalogue.deletingPathExtension().lastPathComponent
+            let name = String(String.UnicodeScalarView(stem.unicodeScalars.map { $0 == "." ? "-" : $0 }))
             let output = context.pluginWorkDirectoryURL.appending(path: "\(name).swift")
             return .buildCommand(
                 displayName: "Generating calls from \(catalogue.lastPathComponent)",

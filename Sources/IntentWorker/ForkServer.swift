@@ -10,7 +10,7 @@ import IntentWorkerMessages
 struct ForkServer {
     private let program: any WorkerProgram
     /// True if the launcher permits huge pages. It permits them if the app's `MemoryMax=` is high enough or infinite.
-    private let mayEnlargeCode = getenv("INTENTD_CODE_PAGES").map { String(cString: $0) } == "huge"
+    private let mayEnlargeCode = getenv("INTENTD_CODE_PAGES").map { String(foreign: $0) } == "huge"
 
     init(_ program: any WorkerProgram) {
         self.program = program

@@ -1,4 +1,5 @@
 import CIntentWorker
+import IntentLinux
 
 /// The name of a process, as shown by ps(1).
 package struct ProcessName: Sendable {
@@ -22,7 +23,7 @@ package struct ProcessName: Sendable {
     package static var current: ProcessName {
         var bytes = [CChar](repeating: 0, count: 16)
         intentd_get_name(&bytes)
-        return ProcessName(String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        return ProcessName(String(foreign: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }))
     }
 
     /// Sets the name of the calling thread. The name of a process is the name of its main thread.

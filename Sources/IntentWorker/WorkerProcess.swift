@@ -13,7 +13,7 @@ package enum WorkerProcess {
     /// - Parameter make: Creates the program. If the closure throws, the error is printed and the process exits with
     ///   ``WorkerExit/configuration``.
     package static func run(_ make: () throws -> any WorkerProgram) -> Never {
-        let mode = getenv("INTENTD_MODE").map { String(cString: $0) }
+        let mode = getenv("INTENTD_MODE").map { String(foreign: $0) }
         // Remove the variable from the environment, because programs that the app starts are not workers.
         unsetenv("INTENTD_MODE")
         intentd_buffer_lines()

@@ -10,7 +10,7 @@ struct IntentStubsProgram {
 
     static func main() {
         let words = CommandLine.arguments.dropFirst()
-        guard (1...2).contains(words.count), let input = words.first, !input.hasPrefix("-") else {
+        guard (1...2).contains(words.count), let input = words.first, input.utf8.first != UInt8(ascii: "-") else {
             fail(
                 "expected CATALOGUE.json [FILE.swift], got \(words.count) arguments. "
                     + "CATALOGUE.json is the output of 'intentctl describe APP --output json'.",
@@ -18,7 +18,7 @@ struct IntentStubsProgram {
             )
         }
         let apps = read(input)
-        let name = input.split(separator: "/").last.map(String.init) ?? input
+        let name = input.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? input
         let source = StubSource.text(for: apps, from: name)
         do {
             if words.count == 2, let output = words.last {

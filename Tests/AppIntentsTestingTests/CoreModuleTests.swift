@@ -199,6 +199,10 @@ struct ChangeIndex: AppIntent {
         await #expect(throws: TransferError.self) {
             try await Memo(importing: Data([0xFF]), contentType: .utf8PlainText)
         }
+        let marks = "a" + String(repeating: "\u{301}", count: 100_000)
+        await #expect(throws: TransferError.self) {
+            try await Memo(importing: Data(marks.utf8), contentType: .utf8PlainText)
+        }
     }
 
     @Test func `a condition and a name apply to the representation that they follow`() async throws {

@@ -90,6 +90,24 @@ import Testing
         }
     }
 
+    @Test func `a domain and an identifier may begin with a combining mark`() async throws {
+        try await withIntentRun { _ in
+            let index = CSSearchableIndex.default()
+            try await index.indexSearchableItems([
+                CSSearchableItem(
+                    uniqueIdentifier: "\u{301}1",
+                    domainIdentifier: "notes.\u{301}old",
+                    attributeSet: CSSearchableItemAttributeSet(contentType: .text)
+                )
+            ])
+            let before = try await index.identifiers(matching: "")
+            #expect(before == ["\u{301}1"])
+            try await index.deleteSearchableItems(withDomainIdentifiers: ["notes"])
+            let after = try await index.identifiers(matching: "")
+            #expect(after == [])
+        }
+    }
+
     // MARK: Queries
 
     private func fill() async throws {
@@ -108,6 +126,37 @@ import Testing
             },
         ])
         try await CSSearchableIndex(name: "more").indexSearchableItems([item("tea", title: "Green tea * hot")])
+    }
+
+    @Test(arguments: [
+        ("title == \"x/*\"", ["a"]), ("title == \"*/*\"", ["a"]), ("title == \"*\u{301}y\"", ["a"]),
+        ("title == \"*\u{301}\" || title == '*\r\nb'", ["b"]), ("title == \"*\n*\"", ["b"]),
+        ("title == \"Crème*\"", ["c"]), ("title == \"Cre\u{300}me fra*\"", ["c"]), ("title == \"Cre*\"", []),
+        ("title == \"creme FRA*\"cd", ["c"]), ("title == \"crème\"cw", ["c"]), ("title == \"me\"w", []),
+    ])
+    func `a pattern is compared by scalars, and finds equivalent texts`(_ query: String, _ ids: [String]) async throws {
+        try await withIntentRun { _ in
+            try await CSSearchableIndex.default().indexSearchableItems([
+                item("a", title: "x/\u{301}y"), item("b", title: "a\r\nb"), item("c", title: "Cre\u{300}me fraîche"),
+            ])
+            var found: [String] = []
+            for try await result in CSSearchQuery(queryString: query, queryContext: nil).results {
+                found.append(result.item.uniqueIdentifier)
+            }
+            #expect(found == ids)
+        }
+    }
+
+    @Test(arguments: [("/", ["a"]), ("X \r\n Y", ["a"]), ("CRÈME", ["c"]), ("cre", []), ("\u{301}", ["a"])])
+    func `words are searched by scalars`(_ text: String, _ ids: [String]) async throws {
+        try await withIntentRun { _ in
+            let index = CSSearchableIndex.default()
+            try await index.indexSearchableItems([
+                item("a", title: "x/\u{301}y"), item("c", title: "Cre\u{300}me"),
+            ])
+            let found = try await index.identifiers(matching: text)
+            #expect(found == ids)
+        }
     }
 
     @Test(arguments: [

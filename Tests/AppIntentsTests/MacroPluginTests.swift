@@ -164,6 +164,18 @@ import Testing
         }
     }
 
+    /// A quotation mark and a slash that a combining mark follows are not characters of their own.
+    @Test(arguments: ["\u{301}", "}\u{301}", "*/\u{301}"])
+    func `a combining mark in a string does not change an expansion`(_ text: String) throws {
+        func expansion(_ text: String) throws -> String {
+            let source = "enum E { @available(*, deprecated, message: \"\(text)\") case a(Int)\r\n case b(String) }"
+            return try #require(try run(try request("UnionValue", "extension", source)).messages.first)
+        }
+        let expected = try expansion("x")
+        #expect(try expansion(text) == expected)
+        #expect(expected.contains("String"))
+    }
+
     @Test func `the expansion of a computed property has the type, access and effects of the getter`() throws {
         let source = "@ComputedProperty public var `in`: [String : Int]? { get async throws { nil } }"
         let message = try #require(try run(try request("ComputedProperty", "peer", source)).messages.first)

@@ -61,6 +61,8 @@ import Testing
         let words = [
             "", "1", "init", "self", "Self", "Type", "String", "Int", "arguments", "intentName", "Value", "a b", "a-b",
             "a\"b", "a\\(exit(1))", "a\nfatalError()", "*/ }", "Shop", "é", "\u{2028}x", "`", "Any", "nil",
+            "\"\u{301}; fatalError() //", "\\\u{301}(exit(1))", "\r\nfatalError()", "\n\u{301}}", "`\u{301}",
+            "1\u{301}",
         ]
         let object = ObjectType(
             title: "Date",
@@ -100,6 +102,16 @@ import Testing
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         compiler.waitUntilExit()
         #expect(compiler.terminationStatus == 0, "\(text.prefix(4000))")
+    }
+
+    @Test func `names and texts are escaped by scalars`() {
+        let text = "\"\u{301}\\\u{301}(x)\r\n\u{2028}🇩🇪"
+        let literal = #""\"\u{301}\\\u{301}(x)\u{d}\u{a}\u{2028}\u{1f1e9}\u{1f1ea}""#
+        #expect(Array(SwiftName.literal(text).utf8) == Array(literal.utf8))
+        let comment = SwiftName.comment("a\r\n\u{301}b\u{85}c\u{2028}d\u{2029}e\u{7F}f\0é")
+        #expect(Array(comment.utf8) == Array("a  \u{301}b c d e f é".utf8))
+        #expect(SwiftName.identifier("1\u{301}\r\n") == "_1___" && SwiftName.identifier("_\u{301}") == "unnamed")
+        #expect(SwiftName.type("über b\u{301}c\r\nd") == "BerBCD")
     }
 
     @Test(arguments: ["Invoices", "Soup"])

@@ -52,6 +52,15 @@ import Testing
         #expect(many.root.children.count > 1)
     }
 
+    @Test func `a text of one long character is truncated`() async throws {
+        let one = try await accepted(Text("a" + String(repeating: "\u{301}", count: 20_000)))
+        guard case .text(let shown) = one.root.content else {
+            Issue.record("not a text: \(one.root)")
+            return
+        }
+        #expect((8_000...8 << 10).contains(shown.utf8.count))
+    }
+
     @Test func `a link is shown as text if its address does not fit`() async throws {
         let short = try #require(URL(string: "https://example.org/"))
         let long = try #require(URL(string: "https://example.org/" + String(repeating: "a", count: 5 << 10)))

@@ -174,7 +174,7 @@ enum EntityInspection {
     static func properties(of entity: Any) -> [(name: String, property: any AnyEntityProperty)] {
         let stored = Mirror(reflecting: entity).children.compactMap { child -> (String, any AnyEntityProperty)? in
             guard let property = child.value as? any AnyEntityProperty, let label = child.label else { return nil }
-            return (label.hasPrefix("_") ? String(label.dropFirst()) : label, property)
+            return (label.hasPrefix(utf8: "_") ? String(label.dropFirst(scalars: 1)) : label, property)
         }
         return stored + EntityConformances.ofProgram.computedProperties(of: entity)
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import IntentVocabulary
 @_spi(Reflection) import Swift
 
 /// A stand-in for an entity, used to find the name of the property to which a key path refers.
@@ -25,7 +26,7 @@ final class EntityStandIn<Entity: AppEntity> {
             guard let object = TypeLayout.allocateObject(of: type) else { return nil }
             // Use the raw value of `.classType`, because Swift 6 does not permit access to that global variable.
             _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, type, _ in
-                Self.put(type, named: String(cString: name), at: object + offset, into: &properties)
+                Self.put(type, named: String(foreign: name), at: object + offset, into: &properties)
                 return true
             }
             memory = .allocate(byteCount: MemoryLayout<Int>.size, alignment: MemoryLayout<Int>.alignment)
@@ -70,8 +71,8 @@ final class EntityStandIn<Entity: AppEntity> {
     private static func isOneStep(_ keyPath: PartialKeyPath<Entity>) -> Bool {
         var depth = 0
         var steps = 0
-        for character in keyPath.debugDescription {
-            switch character {
+        for scalar in keyPath.debugDescription.unicodeScalars {
+            switch scalar {
             case "<", "(", "[": depth += 1
             case ">", ")", "]": depth -= 1
             case "." where depth == 0: steps += 1
@@ -97,7 +98,8 @@ final class EntityStandIn<Entity: AppEntity> {
             of: Unmanaged.passRetained(property as AnyObject).toOpaque(),
             as: UnsafeMutableRawPointer.self
         )
-        properties.append((prefix + (label.hasPrefix("_") ? String(label.dropFirst()) : label), property))
+        let name = label.hasPrefix(utf8: "_") ? String(label.dropFirst(scalars: 1)) : label
+        properties.append((prefix + name, property))
     }
 }
 
@@ -111,7 +113,7 @@ extension EntityStandIn {
     ) -> Bool {
         var found: [(name: String, offset: Int, type: Any.Type, kind: _MetadataKind)] = []
         _ = _forEachField(of: type) { name, offset, type, kind in
-            found.append((String(cString: name), offset, type, kind))
+            found.append((String(foreign: name), offset, type, kind))
             return true
         }
         // A type that is not trivial but has no visible fields is not a Swift type, so no safe value is known.

@@ -106,10 +106,10 @@ public struct FileEntityIdentifier: Hashable, Sendable, Codable, EntityIdentifie
     ///
     /// - Parameter entityIdentifierString: The URL or absolute path of a file, or `draft:` and the id of a draft.
     public static func entityIdentifier(for entityIdentifierString: String) -> FileEntityIdentifier? {
-        if entityIdentifierString.hasPrefix("draft:") {
-            return .draft(identifier: String(entityIdentifierString.dropFirst(6)))
+        if entityIdentifierString.hasPrefix(utf8: "draft:") {
+            return .draft(identifier: String(entityIdentifierString.dropFirst(scalars: 6)))
         }
-        if entityIdentifierString.hasPrefix("/") {
+        if entityIdentifierString.hasPrefix(utf8: "/") {
             return try? .file(url: URL(fileURLWithPath: entityIdentifierString))
         }
         return URL(string: entityIdentifierString).flatMap { try? .file(url: $0) }

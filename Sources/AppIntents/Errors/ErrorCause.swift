@@ -67,13 +67,13 @@ package enum ErrorCause {
     /// Returns true for a relative path, and for a path in a folder that every run may use. The sandbox does not deny
     /// access to such a path, so a grant would not help.
     private static func isOwn(_ path: String) -> Bool {
-        guard path.hasPrefix("/") else { return true }
+        guard path.hasPrefix(utf8: "/") else { return true }
         let environment = ProcessInfo.processInfo.environment
         var own = ["/proc", "/tmp", "/usr/share/zoneinfo", FileManager.default.currentDirectoryPath]
         own += ["HOME", "TMPDIR", "STATE_DIRECTORY", "CREDENTIALS_DIRECTORY"].compactMap { environment[$0] }
         own.append(Bundle.main.bundlePath)
         own += [Bundle.main.resourcePath].compactMap { $0 }
-        return own.contains { !$0.isEmpty && $0 != "/" && (path == $0 || path.hasPrefix($0 + "/")) }
+        return own.contains { !$0.isEmpty && $0 != "/" && (path == $0 || path.hasPrefix(utf8: $0 + "/")) }
     }
 
     /// The error numbers that correspond to CocoaError.Code values, for Foundation errors without an error number.

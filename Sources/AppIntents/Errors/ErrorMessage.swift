@@ -1,4 +1,5 @@
 import Foundation
+import IntentVocabulary
 
 /// The message and the code of an error that an intent throws.
 package enum ErrorMessage {
@@ -57,14 +58,11 @@ package enum ErrorMessage {
 extension String {
     /// The letters, digits and underscores after the string's last period.
     fileprivate var caseName: String {
-        String(split(separator: ".").last ?? "").filter { $0.isLetter || $0.isNumber || $0 == "_" }
+        String((split(scalar: ".").last ?? "").unicodeScalars.filter(\.properties.isXIDContinue))
     }
 
-    /// Returns the string, truncated at a character boundary to at most `byteCount` bytes of UTF-8.
+    /// Returns the string, truncated to at most `byteCount` bytes of UTF-8 without cutting a Unicode scalar.
     func bounded(to byteCount: Int) -> String {
-        guard utf8.count > byteCount else { return self }
-        var end = utf8.index(startIndex, offsetBy: byteCount - "…".utf8.count)
-        while end.samePosition(in: self) == nil { end = utf8.index(before: end) }
-        return self[..<end] + "…"
+        utf8.count > byteCount ? String(prefix(utf8: byteCount - "…".utf8.count)) + "…" : self
     }
 }

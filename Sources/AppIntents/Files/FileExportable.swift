@@ -8,6 +8,14 @@ public protocol _FileExportable: Sendable {
     var _fileExport: (@Sendable () async throws -> IntentFile)? { get }
 }
 
+extension String {
+    /// Creates text from the bytes of a file; nil unless they are UTF-8 in which at most 30 combining marks follow each
+    /// other. Not for direct use by apps: the `CoreTransferable` product imports strings with it.
+    public init?(_validText bytes: some Collection<UInt8>) {
+        self.init(validForeign: bytes)
+    }
+}
+
 extension OutgoingFiles {
     /// Adds the exported file, as the `file` member, to a result that is a single entity with an export.
     ///

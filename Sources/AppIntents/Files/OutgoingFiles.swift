@@ -36,8 +36,8 @@ struct OutgoingFiles: Sendable {
                 throw InvalidValue("refers to '\(url.path)', which is not a regular file")
             }
             let path = File.realPath(url.path) ?? url.path
-            if path.hasPrefix(directory + "/") {
-                files.append(.path(String(path.dropFirst(directory.count + 1))))
+            if path.hasPrefix(utf8: directory + "/") {
+                files.append(.path(String(path.dropFirst(scalars: directory.scalarCount + 1))))
             } else {
                 files.append(.path(try Self.copy(descriptor, named: file.filename, into: directory)))
             }
@@ -78,7 +78,7 @@ struct OutgoingFiles: Sendable {
 extension String {
     /// The last path component of the string, as a valid file name.
     var asFileName: String {
-        let name = split(separator: "/").last.map(String.init) ?? ""
-        return name.isEmpty || name == "." || name == ".." ? "file" : String(name.prefix(200))
+        let name = split(scalar: "/").last.map(String.init) ?? ""
+        return name.isEmpty || name == "." || name == ".." ? "file" : String(name.prefix(utf8: 200))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import IntentVocabulary
 
 /// Lookups that also search the resource folders next to an app's executable: `APP.resources`, then every other
 /// `*.resources`, such as a folder that SwiftPM created. Unless the executable's folder has the executable's name, a
@@ -42,7 +43,7 @@ private enum ResourceFolders {
     private static let ofProgram: [Bundle] = {
         let folder = Bundle.main.bundlePath
         let own = (Bundle.main.executableURL?.lastPathComponent).map { $0 + ".resources" }
-        let names = Localization.names(in: folder).filter { $0.hasSuffix(".resources") }.sorted()
+        let names = Localization.names(in: folder).filter { $0.hasSuffix(utf8: ".resources") }.sorted()
         return (names.filter { $0 == own } + names.filter { $0 != own }).compactMap { Bundle(path: "\(folder)/\($0)") }
     }()
 

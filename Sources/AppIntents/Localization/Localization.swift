@@ -1,4 +1,5 @@
 import Foundation
+import IntentVocabulary
 import Synchronization
 
 /// The lookup of strings in translation tables: `LANGUAGE.lproj/TABLE.strings`.
@@ -31,10 +32,10 @@ enum Localization {
     static func warmUp() {
         for stringsFolder in stringsFolders(in: nil) {
             for language in stringsFolder.languages {
-                for name in names(in: "\(stringsFolder.path)/\(language).lproj") where name.hasSuffix(".strings") {
-                    _ = strings(
-                        TableKey(folder: stringsFolder.path, language: language, table: String(name.dropLast(8)))
-                    )
+                let names = names(in: "\(stringsFolder.path)/\(language).lproj")
+                for name in names where name.hasSuffix(utf8: ".strings") {
+                    let table = String(name.dropLast(scalars: 8))
+                    _ = strings(TableKey(folder: stringsFolder.path, language: language, table: table))
                 }
             }
         }
@@ -61,7 +62,7 @@ enum Localization {
                 // The key is a format string, in which `%%` stands for a percent sign. Also look up the key with `%`,
                 // because a strings table may contain that spelling.
                 guard let strings = strings(tableKey) else { continue }
-                if let found = strings[key] ?? strings[key.replacing("%%", with: "%")] {
+                if let found = strings[key] ?? strings[key.replacing(utf8: "%%", with: "%")] {
                     return defaultValue.text(in: found, editing: edit)
                 }
             }
@@ -72,7 +73,7 @@ enum Localization {
     /// Returns the folder names for a locale, in order of preference: for `de_AT`, these are `de-AT`, `de_AT`, `de` and
     /// `Base`.
     static func languages(of locale: String) -> [String] {
-        let parts = locale.split(whereSeparator: { $0 == "_" || $0 == "-" }).map(String.init)
+        let parts = locale.split(whereScalar: { $0 == "_" || $0 == "-" }).map(String.init)
         var languages: [String] = []
         for count in stride(from: parts.count, to: 0, by: -1) {
             languages.append(parts[..<count].joined(separator: "-"))
@@ -95,9 +96,10 @@ enum Localization {
     private static func stringsFolders(in bundle: String?) -> [StringsFolder] {
         if let known = state.withLock({ $0.stringsFolders[bundle] }) { return known }
         let root = bundle ?? Bundle.main.bundlePath
-        let inside = names(in: root).filter { $0.hasSuffix(".resources") || $0 == "Resources" }.sorted()
+        let inside = names(in: root).filter { $0.hasSuffix(utf8: ".resources") || $0 == "Resources" }.sorted()
         let found = ([root] + inside.map { "\(root)/\($0)" }).compactMap { folder -> StringsFolder? in
-            let languages = names(in: folder).filter { $0.hasSuffix(".lproj") }.map { String($0.dropLast(6)) }
+            let languages = names(in: folder).filter { $0.hasSuffix(utf8: ".lproj") }
+                .map { String($0.dropLast(scalars: 6)) }
             return languages.isEmpty ? nil : StringsFolder(path: folder, languages: Set(languages))
         }
         state.withLock { $0.stringsFolders[bundle] = found }
@@ -121,11 +123,11 @@ extension String.LocalizationValue {
         var result = ""
         var next = 0
         let format = edit(translation ?? key)
-        var rest = Substring(format)
-        while let percent = rest.firstIndex(of: "%") {
-            result += rest[..<percent]
+        var rest = Substring(format).utf8
+        while let percent = rest.firstIndex(of: UInt8(ascii: "%")) {
+            result += String(Substring(rest[..<percent]))
             let conversion = FormatConversion(rest[percent...])
-            rest = rest[rest.index(percent, offsetBy: conversion.length)...]
+            rest = rest[percent...].dropFirst(conversion.length)
             switch conversion.meaning {
             case .percent: result += "%"
             case .literal(let text): result += text
@@ -136,7 +138,7 @@ extension String.LocalizationValue {
                 if arguments.indices.contains(index) { result += arguments[index].text }
             }
         }
-        return result + rest
+        return result + String(Substring(rest))
     }
 }
 
@@ -160,25 +162,35 @@ private struct FormatConversion {
     }
 
     let meaning: Meaning
-    /// The number of characters in the specification.
+    /// The number of bytes in the specification.
     let length: Int
 
-    init(_ text: Substring) {
-        if text.dropFirst().first == "%" {
-            self.init(meaning: .percent, length: 2)
+    /// Parses the specification at the start of the bytes, which is a percent sign.
+    init(_ text: Substring.UTF8View) {
+        var rest = text.dropFirst()
+        if rest.first == UInt8(ascii: "%") {
+            (meaning, length) = (.percent, 2)
             return
         }
-        let pattern =
-            /%(?:([1-9][0-9]?)\$)?[-+ 0#]*[0-9]*(?:\.[0-9]+)?(?:hh|h|ll|l|q|z|t|j|L)?[@dDiuUxXoOfFeEgGaAcCsSp]/
-        guard let match = text.prefixMatch(of: pattern) else {
-            self.init(meaning: .literal("%"), length: 1)
-            return
+        var number: Int?
+        let digits = rest.prefix(while: Self.isDigit)
+        let afterDigits = rest.dropFirst(digits.count)
+        if digits.count <= 2, digits.first != UInt8(ascii: "0"), afterDigits.first == UInt8(ascii: "$") {
+            number = Int(Substring(digits))
+            if number != nil { rest = afterDigits.dropFirst() }
         }
-        self.init(meaning: .argument(match.1.flatMap { Int($0) }), length: match.0.count)
+        rest = rest.drop { "-+ 0#".utf8.contains($0) }.drop(while: Self.isDigit)
+        if rest.first == UInt8(ascii: "."), rest.dropFirst().first.map(Self.isDigit) == true {
+            rest = rest.dropFirst().drop(while: Self.isDigit)
+        }
+        let modifier = ["hh", "h", "ll", "l", "q", "z", "t", "j", "L"].first { rest.starts(with: $0.utf8) }
+        rest = rest.dropFirst(modifier?.utf8.count ?? 0)
+        if let type = rest.first, "@dDiuUxXoOfFeEgGaAcCsSp".utf8.contains(type) {
+            (meaning, length) = (.argument(number), text.count - rest.count + 1)
+        } else {
+            (meaning, length) = (.literal("%"), 1)
+        }
     }
 
-    private init(meaning: Meaning, length: Int) {
-        self.meaning = meaning
-        self.length = length
-    }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import IntentVocabulary
 
 extension String {
     /// A string with interpolated values that is looked up in a translation table.
@@ -79,7 +80,7 @@ extension String {
 
             /// Appends the characters of an attributed string, without attributes.
             public mutating func appendInterpolation(_ value: AttributedString) {
-                append("%@", .text(String(value.characters)))
+                append("%@", .text(String(String.UnicodeScalarView(value.unicodeScalars))))
             }
 
             /// Appends a formatted value: `\(date, format: .dateTime)`.
@@ -156,7 +157,7 @@ extension String {
 
 extension String {
     /// The string as a format, in which percent signs are doubled.
-    fileprivate var withDoubledPercents: String { containsPercent ? replacing("%", with: "%%") : self }
+    fileprivate var withDoubledPercents: String { containsPercent ? replacing(utf8: "%", with: "%%") : self }
 
     /// True if the string contains a percent sign.
     ///

@@ -1,4 +1,5 @@
 import Foundation
+import IntentVocabulary
 import Synchronization
 
 /// The caller's locale.
@@ -16,10 +17,13 @@ enum RunLocale {
 
     /// Sets the caller's locale. Called once, before the run. An invalid name is ignored.
     static func choose(_ text: String) {
-        guard text.count <= 64, text.allSatisfy({ $0.isLetter || $0.isNumber || "_-.@".contains($0) }) else { return }
+        let bytes = text.utf8
+        guard bytes.count <= 64, bytes.allSatisfy({ $0.isASCIILetterOrDigit || "_-.@".utf8.contains($0) }) else {
+            return
+        }
         // Shorten the value of an environment variable, such as `de_DE.UTF-8@euro`, to `de_DE`.
-        let plain = text.prefix { $0 != "." && $0 != "@" }
+        let plain = String(Substring(bytes.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "@") }))
         guard !plain.isEmpty, plain != "C", plain != "POSIX" else { return }
-        identifier.withLock { $0 = String(plain) }
+        identifier.withLock { $0 = plain }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import IntentVocabulary
 
 /// A parser for translation tables. A table contains comments and lines of the form `"key" = "text";`, in UTF-8
 /// or UTF-16.
@@ -13,7 +14,7 @@ enum StringsFile {
     static func read(_ data: Data) -> [String: String]? {
         guard data.count <= sizeLimit else { return nil }
         let isWide = data.starts(with: [0xff, 0xfe]) || data.starts(with: [0xfe, 0xff])
-        guard let text = String(data: data, encoding: isWide ? .utf16 : .utf8) else { return nil }
+        guard let text = isWide ? String(data: data, encoding: .utf16) : String(validForeign: data) else { return nil }
         return parse(text)
     }
 

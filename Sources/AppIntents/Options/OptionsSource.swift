@@ -1,3 +1,4 @@
+import Foundation
 import IntentVocabulary
 
 /// The source of a parameter's options, which are listed on demand.
@@ -142,9 +143,15 @@ extension OptionList {
 
 extension OptionList.Option {
     func contains(_ text: String) -> Bool {
-        let needle = text.lowercased()
-        if title.lowercased().contains(needle) { return true }
-        if case .string(let value) = value { return value.lowercased().contains(needle) }
+        let needle = Self.folded(text)
+        if Self.folded(title).contains(utf8: needle) { return true }
+        if case .string(let value) = value { return Self.folded(value).contains(utf8: needle) }
         return false
+    }
+
+    /// Returns a text without case and with precomposed letters, so that equivalent texts have equal bytes.
+    private static func folded(_ text: String) -> String {
+        let text = text.lowercased()
+        return text.utf8.allSatisfy { $0 < 0x80 } ? text : (text as NSString).precomposedStringWithCanonicalMapping
     }
 }

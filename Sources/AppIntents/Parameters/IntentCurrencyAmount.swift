@@ -24,7 +24,7 @@ extension IntentCurrencyAmount: _IntentValue {
             return .string("\(value.amount) \(value.currencyCode)")
         } decode: { value, _ in
             guard case .string(let text) = value else { return nil }
-            let parts = text.split(separator: " ").map(String.init)
+            let parts = text.split(scalar: " ").map(String.init)
             guard parts.count == 2, let amount = Decimal(string: parts[0], locale: nil) else { return nil }
             return IntentCurrencyAmount(amount: amount, currencyCode: parts[1])
         }

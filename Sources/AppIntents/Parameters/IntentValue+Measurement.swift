@@ -9,14 +9,13 @@ extension Measurement: _IntentValue where UnitType: Dimension {
             return .string("\(value.value) \(value.unit.symbol)")
         } decode: { value, _ in
             guard case .string(let text) = value else { return nil }
-            let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+            let parts = text.split(scalar: " ", maxSplits: 1).map(String.init)
             guard let number = parts.first.flatMap(Double.init) else { return nil }
             guard parts.count == 2 else { return Measurement(value: number, unit: UnitType.baseUnit()) }
             let units = UnitTable.symbols(of: UnitType.self)
             guard let unit = units.first(where: { $0.symbol == parts[1] })?.unit as? UnitType else {
-                throw InvalidValue(
-                    "expects one of the units \(units.map(\.symbol).joined(separator: ", ")), got '\(parts[1])'"
-                )
+                let symbols = units.map(\.symbol).joined(separator: ", ")
+                throw InvalidValue("expects one of the units \(symbols), got '\(WireCoding.excerpt(parts[1]))'")
             }
             return Measurement(value: number, unit: unit)
         }

@@ -18,7 +18,7 @@ extension ParameterTraits {
     func completed(_ value: IntentValue) -> IntentValue {
         guard let defaultUnit else { return value }
         switch value {
-        case .string(let text) where !text.contains(" "): return .string("\(text) \(defaultUnit)")
+        case .string(let text) where !text.contains(utf8: " "): return .string("\(text) \(defaultUnit)")
         case .array(let values): return .array(values.map(completed))
         case .null, .bool, .int, .double, .string, .file, .object: return value
         }
@@ -26,8 +26,8 @@ extension ParameterTraits {
 
     private func checkSign(of value: IntentValue) throws {
         switch value {
-        case .string(let text) where text.hasPrefix("-"):
-            throw InvalidValue("expects a non-negative number, got \(text)")
+        case .string(let text) where text.hasPrefix(utf8: "-"):
+            throw InvalidValue("expects a non-negative number, got \(WireCoding.excerpt(text))")
         case .array(let values): try values.forEach(checkSign)
         case .null, .bool, .int, .double, .string, .file, .object: break
         }
@@ -38,7 +38,8 @@ extension ParameterTraits {
         guard let type = file.type, type.isInTable, contentTypes.allSatisfy(\.isInTable) else { return }
         guard !contentTypes.contains(where: { type.conforms(to: $0) }) else { return }
         let kinds = contentTypes.map { $0.preferredFilenameExtension ?? $0.identifier }.joined(separator: ", ")
-        throw InvalidValue("expects a file of type \(kinds), got '\(file.filename)' (\(type.identifier))")
+        let name = WireCoding.excerpt(file.filename)
+        throw InvalidValue("expects a file of type \(kinds), got '\(name)' (\(type.identifier))")
     }
 }
 

@@ -1,3 +1,5 @@
+import IntentVocabulary
+
 // On Apple's systems, a schema provides display names. Types that are marked with a schema therefore often declare
 // no display name.
 
@@ -37,5 +39,5 @@ extension LocalizedStringResource {
     }
 
     /// True if the string was derived from a type's name.
-    var isNameOfType: Bool { key.hasPrefix(Self.typePrefix) && key != defaultValue.key }
+    var isNameOfType: Bool { key.hasPrefix(utf8: Self.typePrefix) && key != defaultValue.key }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import IntentLinux
 
 /// An app's state folder, which persists between runs. Specific to Linux.
 ///
@@ -9,7 +10,7 @@ public enum IntentState {
     /// command line and the variable is not set.
     public static var directory: String? {
         if let surroundings = RunSurroundings.current { return surroundings.stateDirectory }
-        return getenv("STATE_DIRECTORY").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        return getenv("STATE_DIRECTORY").map { String(foreign: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Executes a closure with exclusive access to the state folder. No other run, and no other task of this run,

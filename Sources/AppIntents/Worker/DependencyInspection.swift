@@ -1,3 +1,5 @@
+import IntentVocabulary
+
 /// A search for dependencies that an app declares but does not register.
 enum DependencyInspection {
     /// Returns a warning for each unregistered dependency of an intent or a query, with the next step.
@@ -14,7 +16,7 @@ enum DependencyInspection {
     /// Returns the default queries of the app's entities.
     private static func queries() -> [any Sendable] {
         ConformingTypes.of((any AppEntity).self).compactMap { type in
-            guard !_typeName(type, qualified: true).hasPrefix("AppIntents.") else { return nil }
+            guard !_typeName(type, qualified: true).hasPrefix(utf8: "AppIntents.") else { return nil }
             return (type as? any AppEntity.Type).map { defaultQuery(of: $0) }
         }
     }

@@ -28,10 +28,10 @@ enum IntentInspection {
                 if let dependency = child.value as? any AnyAppDependency { dependencies.append(dependency) }
                 continue
             }
-            guard let label = child.label, label.hasPrefix("_") else {
+            guard let label = child.label, label.hasPrefix(utf8: "_") else {
                 throw .reflectionOff(intent: String(describing: type(of: intent)), flag: "-disable-reflection-names")
             }
-            let name = String(label.dropFirst())
+            let name = String(label.dropFirst(scalars: 1))
             parameter.setName(name)
             found.append((name, parameter))
         }

@@ -55,7 +55,7 @@ package struct IntentRegistry {
     /// Returns the app's enumerations. This library's enumerations are omitted, because their cases need no check.
     private static func enumerations() -> [any AppEnum.Type] {
         ConformingTypes.of((any AppEnum).self).compactMap { type in
-            _typeName(type, qualified: true).hasPrefix("AppIntents.") ? nil : type as? any AppEnum.Type
+            _typeName(type, qualified: true).hasPrefix(utf8: "AppIntents.") ? nil : type as? any AppEnum.Type
         }
     }
 

@@ -1,4 +1,5 @@
 import CIntentWorker
+import IntentVocabulary
 
 /// A search for intents that the compiler may have removed from a release build.
 ///
@@ -18,7 +19,7 @@ enum LostConformances {
                     // SAFETY: the pointer is the argument passed below, and is valid during the call — ensured by
                     // withUnsafeMutablePointer.
                     let found = context.assumingMemoryBound(to: [String: UnsafeRawPointer].self)
-                    found.pointee[String(cString: name)] = descriptor
+                    found.pointee[String(foreign: name)] = descriptor
                 },
                 found
             )

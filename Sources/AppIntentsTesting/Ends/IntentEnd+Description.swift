@@ -22,7 +22,7 @@ extension IntentEnd: CustomStringConvertible, CustomDebugStringConvertible, Cust
 
     /// Removes the period at the end of a message, because the description continues.
     private static func withoutPeriod(_ message: String) -> Substring {
-        message.hasSuffix(".") ? message.dropLast() : message[...]
+        message.hasSuffix(utf8: ".") ? message.dropLast(scalars: 1) : Substring(message)
     }
 
     private var summary: String {

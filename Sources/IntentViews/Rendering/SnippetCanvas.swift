@@ -153,7 +153,9 @@ public final class _SnippetCanvas {
         case .uppercase?: shown = shown.uppercased(with: environment.locale)
         case .lowercase?: shown = shown.lowercased(with: environment.locale)
         }
-        if !environment.redactionReasons.isEmpty { shown = String(repeating: "█", count: min(shown.count, 12)) }
+        if !environment.redactionReasons.isEmpty {
+            shown = String(repeating: "█", count: min(shown.unicodeScalars.count, 12))
+        }
         try add(.text(shown), style: environment.textStyle.merging(style))
     }
 
@@ -243,11 +245,11 @@ extension SnippetStyle {
 }
 
 extension String {
-    /// Returns the string, truncated at a character boundary to at most `byteCount` bytes of UTF-8.
+    /// Returns the string, truncated to at most `byteCount` bytes of UTF-8 without cutting a Unicode scalar.
     func bounded(to byteCount: Int) -> String {
         guard utf8.count > byteCount else { return self }
         var end = utf8.index(startIndex, offsetBy: byteCount - "…".utf8.count)
-        while end.samePosition(in: self) == nil { end = utf8.index(before: end) }
-        return self[..<end] + "…"
+        while UTF8.isContinuation(utf8[end]) { end = utf8.index(before: end) }
+        return String(self[startIndex..<end]) + "…"
     }
 }

@@ -4,53 +4,67 @@ enum InlineMarkdown {
     /// Returns a string without its Markdown syntax. A delimiter without a counterpart remains.
     static func plainText(_ text: String) -> String {
         guard text.utf8.contains(where: { "*_~`[\\".utf8.contains($0) }) else { return text }
-        return plain(Array(text)[...])
+        return plain(text.unicodeScalars[...])
     }
 
-    private static func plain(_ characters: ArraySlice<Character>) -> String {
-        var result = ""
-        var rest = characters
+    private typealias Scalars = Substring.UnicodeScalarView
+
+    private static func plain(_ scalars: Scalars) -> String {
+        var result = String.UnicodeScalarView()
+        var rest = scalars
         while let first = rest.first {
-            if first == "\\", let next = rest.dropFirst().first, next.isPunctuation || next.isSymbol {
+            if first == "\\", let next = rest.dropFirst().first, isPunctuation(next) {
                 result.append(next)
                 rest = rest.dropFirst(2)
             } else if let (inner, after) = marked(rest, precededBy: result.last) {
-                result += inner
+                result += inner.unicodeScalars
                 rest = after
             } else {
                 result.append(first)
                 rest = rest.dropFirst()
             }
         }
-        return result
+        return String(result)
     }
 
-    /// Parses delimited text at the beginning of the characters. Returns the text between the delimiters, and the
-    /// characters after the closing delimiter; nil if the characters do not begin with delimited text.
-    private static func marked(
-        _ characters: ArraySlice<Character>,
-        precededBy previous: Character?
-    ) -> (String, ArraySlice<Character>)? {
-        if characters.first == "[" { return link(characters) }
-        for mark in ["**", "__", "~~", "*", "_", "`"] where characters.starts(with: mark) {
-            let inside = characters.dropFirst(mark.count)
+    /// Parses delimited text at the beginning of the scalars. Returns the text between the delimiters, and the scalars
+    /// after the closing delimiter; nil if the scalars do not begin with delimited text.
+    private static func marked(_ scalars: Scalars, precededBy previous: Unicode.Scalar?) -> (String, Scalars)? {
+        if scalars.first == "[" { return link(scalars) }
+        for mark in ["**", "__", "~~", "*", "_", "`"] where scalars.starts(with: mark.unicodeScalars) {
+            let inside = scalars.dropFirst(mark.utf8.count)
             // An underscore inside a word, such as `file_name`, is not a delimiter.
-            if mark.first == "_", previous?.isLetter == true || previous?.isNumber == true { return nil }
-            guard let first = inside.first, !first.isWhitespace, let end = inside.firstRange(of: Array(mark)),
-                let last = inside[..<end.lowerBound].last, !last.isWhitespace
+            let isUnderscore = mark.utf8.first == UInt8(ascii: "_")
+            if isUnderscore, isPartOfWord(previous) { return nil }
+            guard let first = inside.first, !first.properties.isWhitespace, let end = start(of: mark, in: inside),
+                let last = inside[..<end].last, !last.properties.isWhitespace
             else { continue }
-            let after = inside[end.upperBound...]
-            if mark.first == "_", after.first?.isLetter == true || after.first?.isNumber == true { continue }
-            let content = inside[..<end.lowerBound]
-            return (mark == "`" ? String(content) : plain(content), after)
+            let after = inside[end...].dropFirst(mark.utf8.count)
+            if isUnderscore, isPartOfWord(after.first) { continue }
+            return (mark == "`" ? String(inside[..<end]) : plain(inside[..<end]), after)
         }
         return nil
     }
 
-    private static func link(_ characters: ArraySlice<Character>) -> (String, ArraySlice<Character>)? {
-        guard let end = characters.firstRange(of: Array("](")),
-            let close = characters[end.upperBound...].firstIndex(of: ")")
+    private static func link(_ scalars: Scalars) -> (String, Scalars)? {
+        guard let end = start(of: "](", in: scalars), let close = scalars[end...].firstIndex(of: ")")
         else { return nil }
-        return (plain(characters[..<end.lowerBound].dropFirst()), characters[(close + 1)...])
+        return (plain(scalars[..<end].dropFirst()), scalars[close...].dropFirst())
+    }
+
+    private static func start(of mark: String, in scalars: Scalars) -> String.Index? {
+        scalars.indices.first { scalars[$0...].starts(with: mark.unicodeScalars) }
+    }
+
+    private static func isPartOfWord(_ scalar: Unicode.Scalar?) -> Bool {
+        scalar.map { $0.properties.isXIDContinue && $0 != "_" } ?? false
+    }
+
+    /// True for the ASCII punctuation marks, which a backslash can precede.
+    private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "!"..."/", ":"..."@", "["..."`", "{"..."~": true
+        default: false
+        }
     }
 }

@@ -158,7 +158,9 @@ extension Text: View, _PrimitiveView {
         guard !images.isEmpty else { return try canvas.add(text: text, style: commonStyle) }
         try canvas.add(.stack(.horizontal)) {
             for image in images { try canvas.draw(image) }
-            try canvas.add(text: text.trimmingCharacters(in: .whitespaces), style: commonStyle)
+            let words = text.unicodeScalars.drop { CharacterSet.whitespaces.contains($0) }
+            let end = words.lastIndex { !CharacterSet.whitespaces.contains($0) }.map(words.index(after:))
+            try canvas.add(text: String(words[..<(end ?? words.startIndex)]), style: commonStyle)
         }
     }
 

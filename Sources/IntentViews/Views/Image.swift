@@ -222,7 +222,7 @@ private enum PictureKind: String, CaseIterable {
     /// Returns the URL of a picture in a bundle's resources; nil if it was not found.
     static func url(of name: String, in bundle: Bundle) -> URL? {
         let kinds = allCases.map(\.rawValue)
-        if kinds.contains(where: { name.hasSuffix("." + $0) }),
+        if kinds.contains(where: { name.utf8.reversed().starts(with: ("." + $0).utf8.reversed()) }),
             let url = bundle.url(forResource: name, withExtension: nil)
         {
             return url

@@ -19,6 +19,9 @@ extension ViewShape {
         ViewShape("Markdown", "'bold, italic, code and a link 2 * 3 * 4'") {
             Text("**bold**, _italic_, `code` and [a link](https://example.org) 2 * 3 * 4")
         },
+        ViewShape("Markdown beside combining marks", "'\u{301}bold\u{301}, code\u{301} and a link\u{301} *'") {
+            Text("**\u{301}bold**\u{301}, `code`\u{301} and [a link](https://example.org)\u{301} \\*")
+        },
         ViewShape("a verbatim text", "'a %d _b_'") { Text(verbatim: "a %d _b_") },
         ViewShape("a resource", "'Good day'") { Text(LocalizedStringResource("Good day")) },
         ViewShape("a formatted number", "'3.50'") {

@@ -34,7 +34,7 @@ struct IntentArguments: Sendable {
             for element in elements { values.append(try open(element, option)) }
             return .array(values)
         case .path(let path):
-            return try add(path, named: path.split(separator: "/").last.map(String.init) ?? path, option)
+            return try add(path, named: path.split(scalar: "/").last.map(String.init) ?? path, option)
         case .standardInput: return try add("/dev/stdin", named: "stdin", option)
         }
     }

@@ -47,9 +47,9 @@ enum IntentListing {
     /// Returns one line for each enumeration case, with its value and title; an empty array for other types.
     private static func choices(of parameter: ParameterDeclaration) -> [String] {
         guard case .enumeration(let cases) = parameter.type.element else { return [] }
-        let width = cases.map(\.value.count).max() ?? 0
+        let width = cases.map(\.value.scalarCount).max() ?? 0
         return cases.map { choice in
-            let padding = String(repeating: " ", count: width - choice.value.count)
+            let padding = String(repeating: " ", count: width - choice.value.scalarCount)
             return "\(choice.value)\(padding)  \(choice.title)\(choice.subtitle.map { ": \($0)" } ?? "")"
         }
     }

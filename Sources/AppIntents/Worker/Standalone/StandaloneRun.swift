@@ -152,7 +152,7 @@ struct StandaloneRun: Sendable {
         case .string(let text): text
         case .array(let values): try values.map { try text(of: $0, ending, directory) }.joined(separator: "\n")
         case .file(let reference): try path(of: reference, ending, directory)
-        case .object: String(decoding: try Self.encoder.encode(PlainJSON(value: value)), as: UTF8.self)
+        case .object: String(foreign: try Self.encoder.encode(PlainJSON(value: value)))
         }
     }
 
