@@ -42,6 +42,19 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
         #expect(try parse(rest) == ["salt": .value(.bool(value))])
     }
 
+    @Test func `an option ends at the first equals sign`() throws {
+        #expect(try parse(["--soup-name=\u{301}x=y"]) == ["soupName": .value(.string("\u{301}x=y"))])
+    }
+
+    @Test(arguments: [
+        String(repeating: "[", count: 100_000), #"{"a": 1, "a": 2}"#,
+        #"["\#(String(repeating: "\u{301}", count: 31))"]"#,
+        #"["\#(String(repeating: #"\u0301"#, count: 31))"]"#, "\u{FEFF}1", "1 2",
+    ])
+    func `JSON that messages do not permit is refused before it is decoded`(_ text: String) {
+        #expect(JSONValue(parsing: Array(text.utf8)) == nil)
+    }
+
     @Test func `a parameter with a name that starts with 'no' is not a negation`() throws {
         #expect(try parse(["--no-smoke"]) == ["noSmoke": .value(.bool(true))])
         #expect(try parse(["--no-no-smoke"]) == ["noSmoke": .value(.bool(false))])

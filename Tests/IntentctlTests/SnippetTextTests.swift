@@ -117,6 +117,18 @@ import Testing
         #expect(lines(beside, columns: 14) == ["Name", "a long", "description of", "the soup"])
     }
 
+    @Test(arguments: [
+        ("[1]\u{301} a", "(1)\u{301} a"), ("[\u{301}1] a", "(\u{301}1) a"), ("[1\u{301}] a", "(1\u{301}) a"),
+        ("[[2]", "[(2)"), ("[\u{301}]", "[\u{301}]"), ("[1", "[1"),
+    ])
+    func `a combining mark hides no imitation of a control`(_ label: String, _ shown: String) {
+        #expect(lines(text(label)).map { Array($0.utf8) } == [Array(shown.utf8)])
+    }
+
+    @Test func `a word is broken only before a scalar with a width`() {
+        #expect(lines(text("ae\u{301}o\u{308}u"), columns: 2) == ["ae\u{301}", "o\u{308}u"])
+    }
+
     @Test func `a text controls neither the terminal nor the reading order, and imitates no control`() {
         let hostile = Element(
             .stack(.vertical),

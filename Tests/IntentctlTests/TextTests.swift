@@ -119,6 +119,12 @@ import intentctl
         #expect(DisplayWidth.of("Suppe") == 5)
         #expect(DisplayWidth.of("汤") == 2)
         #expect(DisplayWidth.of("e\u{301}") == 1)
+        #expect(DisplayWidth.of("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}") == 2)
+        #expect(DisplayWidth.of("\u{1F44D}\u{1F3FD}") == 2)
+        #expect(DisplayWidth.of("\u{1F1E9}\u{1F1EA}") == 2)
+        #expect(DisplayWidth.of("\u{1112}\u{1161}\u{11AB}") == 2)
+        #expect(DisplayWidth.of("a\u{200D}b\r\n") == 2)
+        #expect(DisplayWidth.fit("ae\u{301}ou", in: 3) == "ae\u{301}…")
         #expect(DisplayWidth.fit("汤汤汤", in: 5) == "汤汤…")
         #expect(DisplayWidth.fit("Suppe", in: 5) == "Suppe")
     }

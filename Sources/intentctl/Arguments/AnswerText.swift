@@ -11,7 +11,7 @@ package enum AnswerText {
     ///
     /// - Throws: ``CommandFailure`` with the expected form of the answer.
     package static func read(_ text: String, for question: Question) throws(CommandFailure) -> Answer {
-        let trimmed = question.isSecret == true ? text : text.trimmed
+        let trimmed = question.isSecret == true ? text : String(text.trimmed)
         if trimmed.isEmpty {
             if let value = question.defaultValue { return Answer(value: value) }
             if question.isOptional == true { return Answer(value: .null) }
@@ -86,7 +86,7 @@ package enum AnswerText {
             return answer
         }
         var values: [IntentValue] = []
-        if text.hasPrefix("["), case .array(let elements)? = JSONValue(parsing: Array(text.utf8)) {
+        if text.hasPrefix(utf8: "["), case .array(let elements)? = JSONValue(parsing: Array(text.utf8)) {
             for json in elements {
                 guard case .value(let value)? = ParameterInput.read(json, as: element) else {
                     throw invalid(json.text(), for: question)
@@ -94,8 +94,8 @@ package enum AnswerText {
                 values.append(value)
             }
         } else {
-            for part in text.split(separator: ",") {
-                values.append(try single(String(part).trimmed, element, question, &answer.files))
+            for part in text.split(scalar: ",") {
+                values.append(try single(String(part.trimmed), element, question, &answer.files))
             }
         }
         answer.value = .array(values)
@@ -152,14 +152,5 @@ package enum AnswerText {
 
     private static func failure(_ message: String, hint: String?) -> CommandFailure {
         CommandFailure(.badAnswer, message, hint: hint)
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        var text = Substring(self)
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

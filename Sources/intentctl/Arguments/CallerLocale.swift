@@ -1,13 +1,10 @@
-import FoundationEssentials
-
 /// Reads the caller's locale from the environment.
 enum CallerLocale {
     /// The value of the first locale variable that is set, in the order of setlocale(3). Nil if none is set, or if the
     /// value is `C` or `POSIX`.
     static var identifier: String? {
-        let environment = ProcessInfo.processInfo.environment
-        let set = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
-        guard let set, set.utf8.count <= 64, !["C", "POSIX"].contains(set.prefix { $0 != "." }) else { return nil }
+        let set = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(environmentText).first
+        guard let set, set.utf8.count <= 64, !["C", "POSIX"].contains(set.split(scalar: ".").first) else { return nil }
         return set
     }
 }

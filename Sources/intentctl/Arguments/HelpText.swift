@@ -43,13 +43,13 @@ package enum HelpText {
     }
 
     private static func columns(_ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
+        let width = rows.map(\.0.scalarCount).max() ?? 0
         return rows.map { left, right in
-            "  " + left + String(repeating: " ", count: width - left.count + 2) + right
+            "  " + left + String(repeating: " ", count: width - left.scalarCount + 2) + right
         }.joined(separator: "\n")
     }
 
     private static func capitalized(_ text: String) -> String {
-        text.prefix(1).uppercased() + text.dropFirst()
+        text.prefix(scalars: 1).uppercased() + String(text.dropFirst(scalars: 1))
     }
 }

@@ -42,7 +42,7 @@ package struct Invocation: Equatable, Sendable {
     package func moving(_ spec: OptionSpec, at argument: Int) -> String {
         var rest = rest
         var moved = [rest.remove(at: argument)]
-        if spec.takesNextArgument, !moved[0].contains("="), argument < rest.count {
+        if spec.takesNextArgument, !moved[0].contains(utf8: "="), argument < rest.count {
             moved.append(rest.remove(at: argument))
         }
         var leading = leading

@@ -48,8 +48,10 @@ package struct InvocationParser {
     /// intentd-fleet, even if they look like options. Returns nil if the next argument belongs to the command.
     private func lastWordCount(of spec: CommandSpec, after invocation: Invocation) -> Int? {
         if spec.name == .fleet { return 0 }
-        if spec.name == .run { return invocation.has("local") && arguments.first?.hasPrefix("-") == false ? 1 : 0 }
-        if spec.name == .retry { return arguments.prefix { !$0.hasPrefix("-") }.count }
+        if spec.name == .run {
+            return invocation.has("local") && arguments.first?.hasPrefix(utf8: "-") == false ? 1 : 0
+        }
+        if spec.name == .retry { return arguments.prefix { !$0.hasPrefix(utf8: "-") }.count }
         let isScheduledIntent =
             spec.name == .schedule && invocation.words.first == "add" && invocation.words.count == 4
         return isScheduledIntent ? 0 : nil
@@ -144,19 +146,19 @@ package struct InvocationParser {
         of command: CommandSpec.Name?,
         into invocation: inout Invocation
     ) throws(CommandFailure) -> Bool {
-        while let argument = arguments.first, argument.hasPrefix("-"), argument != "-" {
+        while let argument = arguments.first, argument.hasPrefix(utf8: "-"), argument != "-" {
             _ = nextArgument()
             if argument == "--" { return true }
-            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = argument.split(scalar: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let spec: OptionSpec?
             var value: String? = parts.count > 1 ? String(parts[1]) : nil
-            if argument.hasPrefix("--") {
-                let name = String(parts[0].dropFirst(2))
+            if argument.hasPrefix(utf8: "--") {
+                let name = String(parts[0].dropFirst(scalars: 2))
                 spec = specs.first { $0.name == name || value != nil && $0.flagWithValue == name }
             } else {
-                let letter = argument[argument.index(after: argument.startIndex)]
-                spec = specs.first { $0.short == letter }
-                value = argument.count > 2 ? String(argument.dropFirst(2)) : nil
+                let letters = argument.unicodeScalars.dropFirst()
+                spec = specs.first { $0.short == letters.first }
+                value = letters.count > 1 ? String(letters.dropFirst()) : nil
             }
             guard let spec else { throw unknown(String(parts[0]), specs, command) }
             let text = try self.value(of: spec, given: value, command)
@@ -191,7 +193,8 @@ package struct InvocationParser {
     }
 
     private func unknown(_ option: String, _ specs: [OptionSpec], _ command: CommandSpec.Name?) -> CommandFailure {
-        let near = NearestName.opening(for: String(option.drop { $0 == "-" }), among: specs.map(\.name), prefix: "--")
+        let name = String(option.unicodeScalars.drop { $0 == "-" })
+        let near = NearestName.opening(for: name, among: specs.map(\.name), prefix: "--")
         return .usage("unknown option '\(option)'", hint: near + HelpText.pointer(command))
     }
 

@@ -19,15 +19,13 @@ package enum Moment {
             return midnight(before: now).flatMap { midnight(before: $0 - .seconds(3600)) }
         default: break
         }
-        var span = text[...]
-        if span.hasPrefix("-") { span = span.dropFirst() }
-        if span.hasSuffix(" ago") { span = span.dropLast(4) }
+        var span = Substring(text)
+        if span.hasPrefix(utf8: "-") { span = span.dropFirst(scalars: 1) }
+        if span.hasSuffix(utf8: " ago") { span = span.dropLast(scalars: 4) }
         if let duration = TimeSpan.parseFinite(String(span)) { return now - duration }
-        guard let instant = DateText.read(text) else { return nil }
+        guard let date = DateText.read(text).flatMap(WireText.date) else { return nil }
         // Drop the fraction of a second, which a search does not need.
-        let whole = instant.replacing(/\.[0-9]+/, with: "")
-        guard let date = try? Date(whole, strategy: .iso8601) else { return nil }
-        return Timestamp(millisecondsSince1970: Int64(date.timeIntervalSince1970 * 1000))
+        return Timestamp(millisecondsSince1970: Int64(date.timeIntervalSince1970.rounded(.down)) * 1000)
     }
 
     /// Formats a timestamp relative to the current time: `3 min ago`, or `in 3 min` if the clock was set back.
@@ -36,7 +34,7 @@ package enum Moment {
         if abs(distance) < 1000 { return "now" }
         // Show only the two largest units, which are precise enough for users.
         let span = TimeSpan.format(.seconds(abs(distance) / 1000))
-        let coarse = span.split(separator: " ").prefix(2).joined(separator: " ")
+        let coarse = span.split(scalar: " ").prefix(2).joined(separator: " ")
         return distance < 0 ? "in \(coarse)" : "\(coarse) ago"
     }
 

@@ -14,7 +14,7 @@ package struct OptionSpec: Equatable, Sendable {
 
     /// The option's name without hyphens.
     package var name: String
-    package var short: Character?
+    package var short: Unicode.Scalar?
     package var kind: Kind
     /// The description of the default value, for help.
     package var defaultText: String?
@@ -37,7 +37,7 @@ package struct OptionSpec: Equatable, Sendable {
 
     package init(
         _ name: String,
-        short: Character? = nil,
+        short: Unicode.Scalar? = nil,
         _ kind: Kind,
         default defaultText: String? = nil,
         _ help: String

@@ -110,7 +110,7 @@ package enum ParameterArguments {
         _ intent: IntentDeclaration
     ) -> CommandFailure? {
         guard let index = error.unknownOption else { return nil }
-        let option = String(invocation.rest[index].dropFirst(2).prefix { $0 != "=" })
+        let option = String(invocation.rest[index].unicodeScalars.dropFirst(2).prefix { $0 != "=" })
         let ours = CommandSpec.named(.run).options + CommandSpec.globalOptions
         return ours.first { $0.name == option }.map { spec in
             .usage(

@@ -71,7 +71,7 @@ package struct RunOptions: Sendable {
             }
         answers = []
         for text in invocation.lists["answer"] ?? [] {
-            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let parts = text.split(scalar: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2 else {
                 throw .usage(
                     "--answer: expected NAME=VALUE, got '\(text)'",

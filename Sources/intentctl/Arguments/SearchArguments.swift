@@ -46,7 +46,7 @@ package enum SearchArguments {
         _ text: String,
         _ search: PropertySearchDeclaration
     ) throws(CommandFailure) -> PropertySearch.Comparison {
-        let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true).map(String.init)
+        let words = text.split(scalar: " ", maxSplits: 2).map(String.init)
         guard words.count >= 2 else {
             throw bad(
                 "--where: expected a property, a comparator and a value, got '\(text)'",
@@ -87,13 +87,13 @@ package enum SearchArguments {
             )
         }
         return try parts.map { part throws(CommandFailure) in
-            let unquoted = part.trimmed.withoutQuotes
+            let unquoted = String(part.trimmed).withoutQuotes
             guard case .array(let element) = comparator.type else {
                 return try value(unquoted, of: property, comparator.type)
             }
             // Commas separate the elements of a list value.
-            let elements = try unquoted.split(separator: ",").map { text throws(CommandFailure) in
-                try value(String(text).trimmed, of: property, element)
+            let elements = try unquoted.split(scalar: ",").map { text throws(CommandFailure) in
+                try value(String(text.trimmed), of: property, element)
             }
             return .array(elements)
         }
@@ -112,7 +112,7 @@ package enum SearchArguments {
     }
 
     private static func split(_ text: String) -> [String]? {
-        let words = text.split(separator: " ", omittingEmptySubsequences: true)
+        let words = text.split(scalar: " ")
         let indices = words.indices.filter { words[$0].lowercased() == "and" }
         guard indices.count == 1, let index = indices.first else { return nil }
         return [words[..<index].joined(separator: " "), words[(index + 1)...].joined(separator: " ")]
@@ -123,7 +123,7 @@ package enum SearchArguments {
         _ text: String,
         _ search: PropertySearchDeclaration
     ) throws(CommandFailure) -> PropertySearch.Order {
-        let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+        let words = text.split(scalar: " ").map(String.init)
         let directions = ["ascending", "descending"]
         guard let name = words.first, words.count <= 2, words.count == 1 || directions.contains(words[1]) else {
             throw bad(
@@ -161,14 +161,9 @@ package enum SearchArguments {
 extension String {
     /// The string without surrounding quotation marks.
     fileprivate var withoutQuotes: String {
-        for mark in ["\"", "'"] where count > 1 && hasPrefix(mark) && hasSuffix(mark) {
-            return String(dropFirst().dropLast())
+        for mark in ["\"", "'"] where utf8.count > 1 && hasPrefix(utf8: mark) && hasSuffix(utf8: mark) {
+            return String(dropFirst(scalars: 1).dropLast(scalars: 1))
         }
         return self
-    }
-
-    fileprivate var trimmed: String {
-        let tail = drop { $0 == " " }.reversed().drop { $0 == " " }
-        return String(tail.reversed())
     }
 }

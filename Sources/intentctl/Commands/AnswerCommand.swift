@@ -34,9 +34,9 @@ struct AnswerCommand {
         let words = Array(invocation.words.dropFirst())
         guard let first = words.first else { return nil }
         if words == ["-"], question.type != .file {
-            var text = String(decoding: try StandardInput.readAll(), as: UTF8.self)
-            if text.last?.isNewline == true { text.removeLast() }
-            return text
+            var bytes = try StandardInput.readAll()
+            for end in [UInt8(ascii: "\n"), UInt8(ascii: "\r")] where bytes.last == end { bytes.removeLast() }
+            return String(foreign: bytes)
         }
         guard words.count > 1 else { return first }
         guard case .array = question.type else {
@@ -60,7 +60,7 @@ struct AnswerCommand {
             }
         }
         lines += QuestionText.lines(question)
-        if question.kind ?? .value == .value { lines.append("  expects \(AnswerText.words(for: question))") }
+        lines += QuestionText.expectation(question)
         lines.append("  " + QuestionText.instruction(waiting.question, of: waiting.run))
         try Console.output(lines.joined(separator: "\n"))
     }

@@ -70,7 +70,7 @@ private struct Decision {
             Moment.relative(time, now: now), run.run.text, "\(run.app)/\(run.intent)",
             isApproved ? "approved" : "refused", answer.isSameUser == true ? "\(user) (own user)" : user,
             answer.entryPoint.map { SafeText.line($0.rawValue) } ?? "-",
-            answer.digest.map { String($0.prefix(16)) } ?? "-",
+            answer.digest.map { String($0.prefix(scalars: 16)) } ?? "-",
         ]
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import IntentLinux
 
 /// Implements `intentctl history --import FILE`, which adds the runs in an exported file to history.
 struct HistoryImport {
@@ -28,15 +29,15 @@ struct HistoryImport {
         // first.
         for (index, line) in lines.enumerated().reversed() where !line.isEmpty {
             let story: RunStory
-            do {
-                story = try JSONDecoder().decode(RunStory.self, from: Data(line))
+            do throws(WireError) {
+                story = try Self.story(line)
             } catch {
                 throw CommandFailure(
                     .badInput,
                     code: "badRecord",
                     """
-                    line \(index + 1) of '\(path)' is not a run record; runs imported from later lines: \
-                    \(total.runCount)
+                    line \(index + 1) of '\(path)' is not a run record: \(SafeText.line("\(error)")); \
+                    runs imported from later lines: \(total.runCount)
                     """,
                     hint: "create the file with 'intentctl history --export records'"
                 )
@@ -49,6 +50,15 @@ struct HistoryImport {
         }
         try await send()
         return try show(total)
+    }
+
+    /// Decodes a line of the file.
+    static func story(_ line: Data) throws(WireError) -> RunStory {
+        // A request cannot contain a longer line.
+        guard line.count <= Frame.clientPayloadLimit else {
+            throw .malformed("expected at most \(Frame.clientPayloadLimit) bytes")
+        }
+        return try WireCoding.decode(RunStory.self, from: [UInt8](line))
     }
 
     private func read() throws -> Data {

@@ -10,7 +10,7 @@ struct MetricsCommand {
             let text = invocation["format"] == "prometheus" ? PrometheusText.of(metrics) : metrics
             try invocation.output(
                 json: .object(["text": .string(text)]),
-                text: text.last?.isNewline == true ? String(text.dropLast()) : text
+                text: text.hasSuffix(utf8: "\n") ? String(text.dropLast(scalars: 1)) : text
             )
             return .done
         }
@@ -62,14 +62,14 @@ enum HTTPRequest {
             guard count > 0 else { break }
             bytes += buffer[..<count]
         }
-        let line = String(decoding: bytes.prefix { $0 != 13 && $0 != 10 }, as: UTF8.self)
-        let words = line.split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 3, words[2].hasPrefix("HTTP/1.") else { return .broken }
+        let line = String(foreign: bytes.prefix { $0 != 13 && $0 != 10 })
+        let words = line.split(scalar: " ", omittingEmptySubsequences: false)
+        guard words.count == 3, words[2].hasPrefix(utf8: "HTTP/1.") else { return .broken }
         guard words[0] == "GET" else { return .other }
-        let head = String(decoding: bytes, as: UTF8.self).lowercased()
+        let head = String(foreign: bytes).lowercased()
         return .get(
-            String(words[1].prefix { $0 != "?" }),
-            wantsOpenMetrics: head.contains("application/openmetrics-text")
+            String(words[1].unicodeScalars.prefix { $0 != "?" }),
+            wantsOpenMetrics: head.contains(utf8: "application/openmetrics-text")
         )
     }
 

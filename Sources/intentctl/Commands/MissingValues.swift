@@ -41,15 +41,17 @@ enum MissingValues {
     }
 
     private static func line(isSecret: Bool) -> String? {
-        guard isSecret else { return readLine() }
+        guard isSecret else { return readText() }
         Echo.hide()
         defer {
             Echo.restore()
             // Print the line break that the terminal does not echo for hidden input.
             Console.draw("\n")
         }
-        return readLine()
+        return readText()
     }
+
+    private static func readText() -> String? { readLine().map { String(foreign: $0.utf8) } }
 }
 
 extension Question {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import IntentLinux
 
 /// Implements `intentctl new NAME` and `intentctl new --command NAME -- PROGRAM ARGUMENT...`.
 struct NewCommand {
@@ -83,7 +84,7 @@ struct NewCommand {
         while !folder.isEmpty {
             let installed = folder + "/lib/intentd/package"
             for package in [folder, installed] where Self.isPackage(package) { return package }
-            folder = folder.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+            folder = folder.split(scalar: "/").dropLast().map { "/\($0)" }.joined()
         }
         throw CommandFailure(
             .configuration,
@@ -97,13 +98,13 @@ struct NewCommand {
 
     private static func isPackage(_ folder: String) -> Bool {
         // A folder without a readable manifest is not a package.
-        guard let manifest = try? String(contentsOfFile: folder + "/Package.swift", encoding: .utf8) else {
-            return false
-        }
-        return manifest.contains("name: \"intentd\"") && manifest.contains("\"AppIntents\"")
+        guard let manifest = try? File.text(at: folder + "/Package.swift") else { return false }
+        return manifest.contains(utf8: "name: \"intentd\"") && manifest.contains(utf8: "\"AppIntents\"")
     }
 }
 
 extension String {
-    fileprivate var trimmedSlash: String { count > 1 && hasSuffix("/") ? String(dropLast()) : self }
+    fileprivate var trimmedSlash: String {
+        utf8.count > 1 && hasSuffix(utf8: "/") ? String(dropLast(scalars: 1)) : self
+    }
 }

@@ -40,10 +40,10 @@ struct NewCommandFile {
     /// Returns the absolute path of a program. Searches PATH as a shell does.
     private func resolve(_ word: String) throws(CommandFailure) -> String {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(
-            separator: ":"
+            scalar: ":"
         )
         let candidates =
-            word.contains("/")
+            word.contains(utf8: "/")
             ? [URL(filePath: word).standardizedFileURL.path(percentEncoded: false)] : folders.map { "\($0)/\(word)" }
         guard let path = candidates.first(where: { access($0, X_OK) == 0 }) else {
             throw CommandFailure(

@@ -48,7 +48,7 @@ struct FileRoots {
         for folder in folders {
             guard let path = File.realPath(folder) else {
                 throw .usage(
-                    "--root: cannot find '\(folder)': \(String(cString: strerror(errno)))",
+                    "--root: cannot find '\(folder)': \(String(foreign: strerror(errno)))",
                     hint: "specify an existing folder"
                 )
             }
@@ -63,7 +63,7 @@ struct FileRoots {
         guard let resolved = File.realPath(path) else {
             throw IntentClientError(
                 .unreadableFile,
-                "cannot read '\(path)': \(String(cString: strerror(errno)))",
+                "cannot read '\(path)': \(String(foreign: strerror(errno)))",
                 hint: "check the path and its permissions"
             )
         }
@@ -75,7 +75,7 @@ struct FileRoots {
         return file
     }
 
-    private func contains(_ path: String) -> Bool { folders.contains { path.hasPrefix($0 + "/") } }
+    private func contains(_ path: String) -> Bool { folders.contains { path.hasPrefix(utf8: $0 + "/") } }
 
     private func refusal(of path: String) -> IntentClientError {
         IntentClientError(

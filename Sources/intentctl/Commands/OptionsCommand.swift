@@ -81,7 +81,7 @@ struct OptionsCommand {
     private static func options(_ choices: [EnumerationCase], matching text: String?) -> [IntentValue] {
         choices.filter { choice in
             guard let text = text?.lowercased() else { return true }
-            return choice.value.lowercased().contains(text) || choice.title.lowercased().contains(text)
+            return choice.value.lowercased().contains(utf8: text) || choice.title.lowercased().contains(utf8: text)
         }
         .map { .object(["value": .string($0.value), "title": .string($0.title)]) }
     }

@@ -116,18 +116,19 @@ package enum ControlSelection {
         in app: AppDescription
     ) throws(CommandFailure) -> IntentDeclaration {
         if app.intents != nil, app.intent(named: reference.intent) == nil {
+            let name = WireCoding.excerpt(reference.intent)
             if DaemonOptions.isFleet {
                 throw CommandFailure(
                     .unknownIntent,
-                    "the control performs '\(reference.intent)', which no host of the fleet offers",
+                    "the control performs '\(name)', which no host of the fleet offers",
                     hint:
                         "permit it with Fleet= in the file of '\(app.name)', or perform it on the host that showed the "
-                        + "snippet: intentctl --host HOST run '\(app.name)/\(reference.intent)'"
+                        + "snippet: intentctl --host HOST run \(ShellWord.quote("\(app.name)/\(name)"))"
                 )
             }
             throw CommandFailure(
                 .unknownIntent,
-                "the control performs '\(reference.intent)', which '\(app.name)' no longer has",
+                "the control performs '\(name)', which '\(app.name)' no longer has",
                 hint: "perform the snippet's intent again; 'intentctl list \(app.name)' lists the intents"
             )
         }

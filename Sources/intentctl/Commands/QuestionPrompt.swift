@@ -98,7 +98,7 @@ final class QuestionPrompt: Sendable {
         Console.draw(QuestionText.prompt(question.question))
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            return Console.note("\ncannot ask on this terminal: \(String(cString: strerror(errno)))")
+            return Console.note("\ncannot ask on this terminal: \(String(foreign: strerror(errno)))")
         }
         let (readingEnd, writingEnd) = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -131,7 +131,7 @@ final class QuestionPrompt: Sendable {
             guard let end = typed.firstIndex(of: UInt8(ascii: "\n")) else { continue }
             // Print the line break that the terminal does not echo for hidden input.
             if question.question.isSecret == true { Console.draw("\n") }
-            return typedIn(.line(question, String(decoding: typed[..<end], as: UTF8.self)), question)
+            return typedIn(.line(question, String(foreign: typed[..<end])), question)
         }
     }
 

@@ -18,7 +18,7 @@ package struct RecordedInputs {
         for name in names.subtracting(intent.parameters.map(\.name)).sorted() {
             throw CommandFailure(
                 .unknownParameter,
-                "cannot retry run \(run): \(intent.name) no longer has the parameter '\(name)'",
+                "cannot retry run \(run): \(intent.name) no longer has the parameter '\(WireCoding.excerpt(name))'",
                 hint: "perform it with new values: intentctl run \(story.summary.app)/\(intent.name)"
             )
         }

@@ -58,9 +58,9 @@ struct RunConclusion {
     /// Describes the intent to perform next: `next: OpenBook --target 7`.
     private static func sentence(about next: IntentReference) -> String {
         let values = next.values.sorted { $0.key < $1.key }.map { name, value in
-            "--\(ParameterName.kebab(name)) \(ShellWord.quote(ValueText.of(value)))"
+            "\(ShellWord.quote("--\(ParameterName.kebab(name))")) \(ShellWord.quote(ValueText.of(value)))"
         }
-        return "next: " + SafeText.line(([next.intent] + values).joined(separator: " "))
+        return "next: " + SafeText.line(([ShellWord.quote(next.intent)] + values).joined(separator: " "))
     }
 
     /// True if the snippet's images and an entity's export are saved too, because the caller specified a folder.

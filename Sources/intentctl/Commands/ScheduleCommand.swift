@@ -179,7 +179,7 @@ struct ScheduleCommand {
             for run in try await connection.history(query) {
                 // Skip a run that history has pruned since the query.
                 guard let key = (try? await connection.story(of: run.run))?.key else { continue }
-                if key.hasPrefix(schedule.keyPrefix) { return (run, key) }
+                if key.hasPrefix(utf8: schedule.keyPrefix) { return (run, key) }
             }
         } catch {
             let reason = (error as? IntentClientError)?.message ?? "\(error)"

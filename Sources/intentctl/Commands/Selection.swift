@@ -5,7 +5,7 @@ package struct Selection: Equatable, Sendable {
 
     /// Parses `APP` or `APP/INTENT`.
     package init(_ word: String) {
-        let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = word.split(scalar: "/", maxSplits: 1, omittingEmptySubsequences: false)
         app = String(parts[0])
         intent = parts.count > 1 ? String(parts[1]) : nil
     }
@@ -24,11 +24,11 @@ package struct Selection: Equatable, Sendable {
         if let intent = app.intent(named: name) { return intent }
         // Also compare names without the suffix `Intent`. With the suffix, names differ greatly from a short word.
         let names = intents.flatMap {
-            $0.name.hasSuffix("Intent") ? [$0.name, String($0.name.dropLast(6))] : [$0.name]
+            $0.name.hasSuffix(utf8: "Intent") ? [$0.name, String($0.name.dropLast(scalars: 6))] : [$0.name]
         }
         throw CommandFailure(
             .unknownIntent,
-            "app '\(app.name)' has no intent '\(name)'",
+            "app '\(app.name)' has no intent '\(WireCoding.excerpt(name))'",
             hint: NearestName.hint(for: name, among: names) ?? "'intentctl list \(app.name)' lists its intents"
         )
     }

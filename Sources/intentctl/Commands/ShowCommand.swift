@@ -49,7 +49,7 @@ struct WhyCommand {
         while let serial = next {
             let page = try await connection.logs(of: story.summary.run, after: serial)
             for piece in page.pieces {
-                for line in piece.text.split(whereSeparator: \.isNewline) { lines.append(String(line)) }
+                for line in piece.text.split(whereScalar: \.isLineBreak) { lines.append(String(line)) }
             }
             next = page.next
         }
@@ -87,10 +87,8 @@ struct LogsCommand {
 
     private func print(_ piece: LogPiece, isRaw: Bool) throws(CommandFailure) {
         if invocation.wantsJSON { return try Console.output(JSONValue(piece).text()) }
-        var text = piece.text
-        if text.last?.isNewline == true { text.removeLast() }
         // Write the output unchanged to a file, and without control characters to a terminal.
-        if isRaw { return try Console.raw(text + "\n") }
-        try Console.output(SafeText.printed(text))
+        let text = isRaw ? piece.text : SafeText.printed(piece.text)
+        try Console.raw(text.hasSuffix(utf8: "\n") ? text : text + "\n")
     }
 }

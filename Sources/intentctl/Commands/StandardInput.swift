@@ -16,7 +16,7 @@ enum StandardInput {
                 throw CommandFailure(
                     .badInput,
                     code: "input",
-                    "cannot read standard input: \(String(cString: strerror(errno)))",
+                    "cannot read standard input: \(String(foreign: strerror(errno)))",
                     hint: "pass the value on the command line"
                 )
             }

@@ -53,8 +53,7 @@ package struct TopPicture {
         let cells = shown.map { run in
             [run.run.text, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age), left(run)]
         }
-        let table = TextTable.render(["RUN", "INTENT", "STATE", "AGE", "LEFT"], cells)
-            .split(whereSeparator: \.isNewline)
+        let table = TextTable.render(["RUN", "INTENT", "STATE", "AGE", "LEFT"], cells).lines()
         let width = table.map { DisplayWidth.of(String($0)) }.max() ?? 0
         var lines = [head, ""]
         for (index, row) in table.enumerated() {

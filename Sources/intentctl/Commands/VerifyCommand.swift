@@ -10,7 +10,7 @@ struct VerifyCommand {
     func perform() async throws -> ExitCode {
         let path = try resolve(invocation.words[0])
         var verdict = AppVerdict(path: path)
-        if path.hasSuffix(CommandFile.suffix) {
+        if path.hasSuffix(utf8: CommandFile.suffix) {
             CommandFileExamination(path: path).examine(&verdict)
         } else {
             examine(path, &verdict)
@@ -51,7 +51,7 @@ struct VerifyCommand {
             verdict.libraries = libraries.resolve(image, at: path)
             let missing = verdict.libraries.filter { $0.path == nil }.map(\.name)
             guard !missing.isEmpty else { return }
-            let isSwift = missing.contains { $0.hasPrefix("libswift") || $0.contains("Foundation") }
+            let isSwift = missing.contains { $0.hasPrefix(utf8: "libswift") || $0.contains(utf8: "Foundation") }
             verdict.problems.add(
                 "\(missing.count == 1 ? "a library is" : "libraries are") missing: "
                     + missing.joined(separator: ", "),
@@ -76,10 +76,9 @@ struct VerifyCommand {
             }
             verdict.intents = app.intents
             for warning in app.catalog?.warnings ?? [] {
-                let parts = warning.split(separator: ". ", maxSplits: 1).map(String.init)
-                verdict.warnings.add(parts[0], hint: parts.count > 1 ? parts[1] : "")
+                verdict.warnings.append(Self.problem(warning: warning))
             }
-            if !path.hasSuffix(CommandFile.suffix) {
+            if !path.hasSuffix(utf8: CommandFile.suffix) {
                 compare(path, with: app.intents ?? [], &verdict)
                 verdict.warnings += IgnoredModifiers.warnings(in: Self.programs(path, verdict.libraries))
             }
@@ -120,9 +119,16 @@ struct VerifyCommand {
 
     /// Returns the contents of the executable and of the libraries outside the system's folders.
     private static func programs(_ path: String, _ libraries: [SharedLibraries.Entry]) -> [Data] {
-        let own = libraries.compactMap(\.path).filter { !$0.hasPrefix("/usr/lib") && !$0.hasPrefix("/lib") }
+        let own = libraries.compactMap(\.path).filter { !$0.hasPrefix(utf8: "/usr/lib") && !$0.hasPrefix(utf8: "/lib") }
         // Ignore an unreadable file, which has already been reported.
         return ([path] + own).compactMap { try? Data(contentsOf: URL(filePath: $0), options: .mappedIfSafe) }
+    }
+
+    /// Splits a warning of the catalogue into the problem, which is its first sentence, and the hint.
+    static func problem(warning: String) -> AppVerdict.Problem {
+        guard let end = warning.firstRange(utf8: ". ") else { return .init(warning, hint: "") }
+        let (message, hint) = (warning.utf8[..<end.lowerBound], warning.utf8[end.upperBound...])
+        return .init(String(Substring(message)), hint: String(Substring(hint)))
     }
 
     private static func problem(_ error: ElfError) -> AppVerdict.Problem {

@@ -30,7 +30,7 @@ struct WebCommand {
             return ["--port", String(port)]
         case (nil, let path?):
             guard !path.isEmpty else { throw .usage("--listen-socket: expected a path, got ''", hint: nil) }
-            let absolute = path.hasPrefix("/") ? path : (File.currentFolder ?? "") + "/" + path
+            let absolute = path.hasPrefix(utf8: "/") ? path : (File.currentFolder ?? "") + "/" + path
             return ["--listen-socket", absolute]
         case (nil, nil): return []
         }
@@ -47,7 +47,7 @@ struct WebCommand {
     private func page(beside program: String) throws(CommandFailure) -> String {
         if let page = invocation["page"] { return page }
         // Derive the installation prefix, which contains lib/intentd/intentd-web and share/intentd/web.
-        let prefix = program.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+        let prefix = program.split(scalar: "/").dropLast(3).map { "/\($0)" }.joined()
         let page = prefix + "/share/intentd/web"
         guard access(page + "/index.html", R_OK) == 0 else {
             throw Self.failure(

@@ -49,17 +49,17 @@ package struct Completion {
         var given: [String] = []
         while let word = rest.popFirst() {
             let options = (command?.options ?? []) + CommandSpec.globalOptions
-            if let option = Self.option(word, among: options), option.takesNextArgument, !word.contains("=") {
+            if let option = Self.option(word, among: options), option.takesNextArgument, !word.contains(utf8: "=") {
                 guard let value = rest.popFirst() else { return offerValues(of: option) }
                 if option.name == "socket" { socket = value }
                 if option.name == "host" { isRemote = true }
-            } else if word.hasPrefix("-"), word != "-" {
+            } else if word.hasPrefix(utf8: "-"), word != "-" {
                 if word == "--user" { isUsers = true }
-                if word.hasPrefix("--host=") { isRemote = true }
+                if word.hasPrefix(utf8: "--host=") { isRemote = true }
             } else if let known = command {
                 given.append(word)
                 if known.name == .run ? given.count == 1 : given.first == "add" && given.count == 4 {
-                    need = .parameters(of: word, after: rest.last.flatMap { $0.hasPrefix("--") ? $0 : nil })
+                    need = .parameters(of: word, after: rest.last.flatMap { $0.hasPrefix(utf8: "--") ? $0 : nil })
                     return
                 }
             } else {
@@ -67,7 +67,7 @@ package struct Completion {
                 command = .named(name)
             }
         }
-        if typed.hasPrefix("-") {
+        if typed.hasPrefix(utf8: "-") {
             for option in (command?.options ?? []) + CommandSpec.globalOptions {
                 offer("--\(option.name)", option.help)
             }
@@ -95,11 +95,11 @@ package struct Completion {
                 }
             }
         case .parameters(let text, let previous):
-            let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
+            let parts = text.split(scalar: "/", maxSplits: 1).map(String.init)
             guard parts.count == 2, let app = apps.first(where: { $0.name == parts[0] }),
                 let intent = app.intent(named: parts[1])
             else { return }
-            let option = previous.map { String($0.dropFirst(2)) }
+            let option = previous.map { String($0.dropFirst(scalars: 2)) }
             if let option, let (parameter, isNegated) = ParameterName.find(option, in: intent), !isNegated,
                 parameter.type != .bool
             {
@@ -117,7 +117,7 @@ package struct Completion {
 
     /// Adds groups of hosts, and their members.
     package mutating func add(_ groups: HostGroups) {
-        let before = typed.lastIndex(of: ",").map { String(typed[...$0]) } ?? ""
+        let before = typed.unicodeScalars.lastIndex(of: ",").map { String(typed.unicodeScalars[...$0]) } ?? ""
         for name in groups.names { offer("\(before)@\(name)") }
         for host in groups.knownHosts { offer(before + host) }
     }
@@ -132,7 +132,7 @@ package struct Completion {
         // Omit a word that contains an invisible character. Apps choose some of the words, and a word with such a
         // character looks like another word. In addition, not all shells can quote line breaks.
         if word.unicodeScalars.contains(where: SafeText.isInvisible) { return }
-        if word.hasPrefix(typed) { candidates.append(Candidate(word, SafeText.line(explanation))) }
+        if word.hasPrefix(utf8: typed) { candidates.append(Candidate(word, SafeText.line(explanation))) }
     }
 
     private mutating func offerValues(of option: OptionSpec) {
@@ -185,8 +185,8 @@ package struct Completion {
     }
 
     private static func option(_ word: String, among options: [OptionSpec]) -> OptionSpec? {
-        guard word.hasPrefix("-"), word != "-" else { return nil }
-        let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
-        return options.first { word.hasPrefix("--") ? $0.name == name : $0.short.map(String.init) == String(name) }
+        guard word.hasPrefix(utf8: "-"), word != "-" else { return nil }
+        let name = String(word.unicodeScalars.drop { $0 == "-" }.prefix { $0 != "=" })
+        return options.first { (word.hasPrefix(utf8: "--") ? $0.name : $0.short.map { String($0) }) == name }
     }
 }

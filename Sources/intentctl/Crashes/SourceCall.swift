@@ -20,9 +20,9 @@ package struct SourceCall: Hashable, Sendable {
     ///   - readable: The demangled name, which names the module of a function in an extension of another module's type.
     package static func isOfApp(mangled: String, readable: String) -> Bool {
         // The compiler generates the function through which a protocol's method is called.
-        guard !readable.hasPrefix("protocol witness for ") else { return false }
+        guard !readable.hasPrefix(utf8: "protocol witness for ") else { return false }
         guard let module = module(ofExtension: readable) ?? module(ofMangled: mangled) else {
-            return !runtimePrefixes.contains { mangled.hasPrefix($0) }
+            return !runtimePrefixes.contains { mangled.hasPrefix(utf8: $0) }
         }
         return !libraryModules.contains(module)
     }
@@ -45,19 +45,19 @@ package struct SourceCall: Hashable, Sendable {
     /// Returns the module in a demangled name such as `(extension in Shop):Swift.String.send()`.
     private static func module(ofExtension name: String) -> String? {
         // The prefix of a specialization describes its arguments.
-        let function = name.ranges(of: "> of ").last.map { name[$0.upperBound...] } ?? name[...]
-        guard let mark = function.firstRange(of: "(extension in ") else { return nil }
-        return String(function[mark.upperBound...].prefix { $0 != ")" })
+        var function = Substring(name)
+        while let rest = function.rest(after: "> of ") { function = rest }
+        guard let module = function.rest(after: "(extension in ") else { return nil }
+        return String(module.unicodeScalars.prefix { $0 != ")" })
     }
 
     /// Returns the module in a mangled Swift name: `Shop` for `$s4Shop…`. Nil for another name.
     static func module(ofMangled name: String) -> String? {
-        guard
-            let rest = ["$s", "$S", "_$s"].lazy.filter({ name.hasPrefix($0) }).first.map({ name.dropFirst($0.count) })
-        else { return nil }
-        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        guard let prefix = ["$s", "$S", "_$s"].first(where: { name.hasPrefix(utf8: $0) }) else { return nil }
+        let rest = name.unicodeScalars.dropFirst(prefix.scalarCount)
+        let digits = rest.prefix(while: \.isASCIIDigit)
         // A name without a length begins with the abbreviation of a type in the standard library.
-        guard !digits.isEmpty, let count = Int(digits), count < 256 else { return "Swift" }
+        guard let count = Int(Substring(digits)), count < 256 else { return "Swift" }
         return String(rest.dropFirst(digits.count).prefix(count))
     }
 
@@ -66,16 +66,34 @@ package struct SourceCall: Hashable, Sendable {
     /// message for such a trap.
     static func trapCause(in name: String) -> String? {
         let mark = "Swift runtime failure: "
-        return name.hasPrefix(mark) ? String(name.dropFirst(mark.count)) : nil
+        return name.hasPrefix(utf8: mark) ? String(name.dropFirst(scalars: mark.scalarCount)) : nil
     }
 
     /// Removes the prefix of a continuation, the module name `Swift`, and the file's identifier in the name of a
     /// private function, such as `(send in _1A2B)`, from a demangled function name.
     package static func shortened(_ name: String) -> String {
-        var text = name[...]
+        var text = Substring(name)
         for mark in ["await resume partial function for ", "suspend resume partial function for "] {
-            if let range = text.firstRange(of: mark) { text = text[range.upperBound...] }
+            text = text.rest(after: mark) ?? text
         }
-        return String(text.replacing("Swift.", with: "").replacing(/\((\w+) in _[0-9A-F]+\)/) { $0.output.1 })
+        let parts = text.replacing(utf8: "Swift.", with: "").split(scalar: "(", omittingEmptySubsequences: false)
+        return String(parts[0]) + parts.dropFirst().map { privateName(in: $0) ?? "(\($0)" }.joined()
+    }
+
+    /// Returns the text with `send` instead of `send in _1A2B)` at its start, or nil for another text.
+    private static func privateName(in text: Substring) -> String? {
+        let parts = text.split(scalar: ")", maxSplits: 1, omittingEmptySubsequences: false)
+        let words = parts[0].split(scalar: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2, words.count == 3, words[1] == "in", words[2].hasPrefix(utf8: "_"),
+            words[2].utf8.dropFirst().allSatisfy({ "0123456789ABCDEF".utf8.contains($0) })
+        else { return nil }
+        return "\(words[0])\(parts[1])"
+    }
+}
+
+extension Substring {
+    /// Returns the text after the first occurrence of `mark`, or nil if the text does not contain it.
+    fileprivate func rest(after mark: String) -> Substring? {
+        firstRange(utf8: mark).map { Substring(utf8[$0.upperBound...]) }
     }
 }

@@ -54,11 +54,11 @@ struct Symbolizer {
 
     /// Returns the path of an image in the app's folder; nil for other images. The report is untrusted, and must not
     /// make intentctl read any other file.
-    private func path(of image: CrashReport.Image) -> String? {
+    func path(of image: CrashReport.Image) -> String? {
         if image.path.isEmpty { return executable }
-        guard let end = executable.lastIndex(of: "/") else { return nil }
-        let isPlain = !image.path.split(separator: "/").contains { $0 == ".." || $0 == "." }
-        return isPlain && image.path.hasPrefix(executable[...end]) ? image.path : nil
+        guard let slash = executable.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        let isPlain = !image.path.split(scalar: "/").contains { $0 == ".." || $0 == "." }
+        return isPlain && image.path.utf8.starts(with: executable.utf8[...slash]) ? image.path : nil
     }
 
     private func symbolize(_ crash: inout SymbolizedCrash, image: Int, _ path: String, _ identity: ElfIdentity) {
@@ -70,7 +70,7 @@ struct Symbolizer {
             return
         }
         let arguments =
-            (tool.hasSuffix("addr2line")
+            (tool.hasSuffix(utf8: "addr2line")
                 ? ["-a", "-f", "-i"] : ["-a", "-f", "-i", "--no-demangle", "--output-style=GNU"])
             + ["-e", path] + addresses.map(\.description)
         // Treat a tool that cannot be started like a tool that fails.

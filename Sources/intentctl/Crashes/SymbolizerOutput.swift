@@ -8,8 +8,8 @@ package enum SymbolizerOutput {
         var calls: [UInt64: [SourceCall]] = [:]
         var address: UInt64?
         var function: String?
-        for line in text.split(whereSeparator: \.isNewline) {
-            if line.hasPrefix("0x"), let number = UInt64(line.dropFirst(2), radix: 16) {
+        for line in text.lines() {
+            if line.hasPrefix(utf8: "0x"), let number = UInt64(line.dropFirst(scalars: 2), radix: 16) {
                 address = number
                 function = nil
             } else if let name = function {
@@ -26,28 +26,20 @@ package enum SymbolizerOutput {
     /// Parses a location such as `/src/Order.swift:12`, optionally followed by a column (`:5`) or ` (discriminator 2)`.
     private static func call(_ name: String, at location: Substring) -> SourceCall {
         var call = SourceCall(function: name == "??" ? nil : name)
-        let place = location.prefix { $0 != "(" }.trimmingSuffix(while: { $0 == " " })
-        var parts = place.split(separator: ":", omittingEmptySubsequences: false)
-        var numbers: [Int] = []
+        let place = Substring(location.unicodeScalars.prefix { $0 != "(" }).trimmed
+        var parts = place.split(scalar: ":", omittingEmptySubsequences: false)
+        var firstNumber: Int?
         while parts.count > 1, let number = parts.last.flatMap({ $0 == "?" ? 0 : Int($0) }) {
-            numbers.insert(number, at: 0)
+            firstNumber = number
             parts.removeLast()
         }
         let file = parts.joined(separator: ":")
         // Ignore line 0, which marks code that the compiler generated.
-        guard file != "??", let line = numbers.first, line > 0, !file.hasSuffix("<compiler-generated>") else {
+        guard file != "??", let line = firstNumber, line > 0, !file.hasSuffix(utf8: "<compiler-generated>") else {
             return call
         }
         call.file = file
         call.line = line
         return call
-    }
-}
-
-extension Substring {
-    fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> Substring {
-        var rest = self
-        while let last = rest.last, isTrimmed(last) { rest.removeLast() }
-        return rest
     }
 }

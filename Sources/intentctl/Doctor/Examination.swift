@@ -65,11 +65,14 @@ package struct Examination {
     private var membershipCures: [String] {
         switch facts.membership {
         case .noGroup: [installation]
-        case .no: [asRoot("usermod --append --groups intentd \(facts.userName)"), "log out and in again"]
+        case .no: [asRoot("usermod --append --groups intentd \(user)"), "log out and in again"]
         case .sinceLogin: ["log out and in again: you became a member of the group intentd after your last login"]
         case .yes: ["ls -l /run/intentd/intentd.sock   (expected: group intentd, mode 0660)"]
         }
     }
+
+    /// The user's name as a word of a shell.
+    private var user: String { ShellWord.quote(facts.userName) }
 
     // MARK: Isolation
 
@@ -168,7 +171,7 @@ package struct Examination {
         if !facts.hasSubordinateIDs {
             // Assign 65,536 ids, as useradd(8) does.
             let range = "\(facts.firstFreeSubordinateID)-\(facts.firstFreeSubordinateID &+ 65_535)"
-            cures.append(asRoot("usermod --add-subuids \(range) --add-subgids \(range) \(facts.userName)"))
+            cures.append(asRoot("usermod --add-subuids \(range) --add-subgids \(range) \(user)"))
         }
         return cures.isEmpty ? namespaceCures(isService: false) : cures
     }
@@ -185,7 +188,7 @@ package struct Examination {
             return kernelParameter("systemd.unified_cgroup_hierarchy=1")
         }
         guard controllers.contains("memory") else {
-            return facts.commandLine.contains("cgroup_disable=memory")
+            return facts.commandLine.contains(utf8: "cgroup_disable=memory")
                 ? ["remove cgroup_disable=memory from the kernel's command line, then reboot"]
                 : kernelParameter("cgroup_enable=memory")
         }

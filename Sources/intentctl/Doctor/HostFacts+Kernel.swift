@@ -16,22 +16,24 @@ extension HostFacts {
         facts.restrictsUserNamespaces = number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1
         facts.hasProfile = exists("/etc/apparmor.d/intentd")
         if let folder = OwnProgram.folder, exists("\(folder)/intentd") { facts.programFolder = folder }
-        facts.isFiltered = lines("/proc/self/status").contains { $0.hasPrefix("Seccomp:") && !$0.hasSuffix("\t0") }
+        facts.isFiltered = lines("/proc/self/status").contains {
+            $0.hasPrefix(utf8: "Seccomp:") && !$0.hasSuffix(utf8: "\t0")
+        }
 
-        let mounts = lines("/proc/self/mountinfo").map { $0.split(separator: " ").map(String.init) }
-        facts.coveredFiles = mounts.filter { $0.count > 4 && $0[4].hasPrefix("/proc/") }.map { $0[4] }
+        let mounts = lines("/proc/self/mountinfo").map { $0.split(scalar: " ").map(String.init) }
+        facts.coveredFiles = mounts.filter { $0.count > 4 && $0[4].hasPrefix(utf8: "/proc/") }.map { $0[4] }
             .filter { !["/proc/sys/fs/binfmt_misc", "/proc/fs/nfsd"].contains($0) }
         facts.controllers = mounts.first { mount in
             mount.firstIndex(of: "-").map { mount.count > $0 + 1 && mount[$0 + 1] == "cgroup2" } ?? false
         }.map { mount in words("\(mount[4])/cgroup.controllers") }
         facts.commandLine = text("/proc/cmdline") ?? ""
         facts.securityModules = text("/sys/kernel/security/lsm").map { modules in
-            modules.split { $0 == "," || $0.isNewline }.map(String.init)
+            modules.split(whereScalar: { $0 == "," || $0.isLineBreak }).map(String.init)
         }
 
         facts.hasMapper = ["/usr/bin", "/bin", "/usr/local/bin"].contains { exists("\($0)/newuidmap") }
         let ranges = ["/etc/subuid", "/etc/subgid"].map { path in
-            lines(path).map { $0.split(separator: ":", omittingEmptySubsequences: false).map(String.init) }
+            lines(path).map { $0.split(scalar: ":", omittingEmptySubsequences: false).map(String.init) }
                 .filter { $0.count == 3 }
         }
         facts.hasSubordinateIDs = ranges.allSatisfy { ranges in
@@ -47,8 +49,8 @@ extension HostFacts {
     }
 
     package static func family(of release: String?) -> Family {
-        let names = File.lines(of: release ?? "").filter { $0.hasPrefix("ID=") || $0.hasPrefix("ID_LIKE=") }
-            .flatMap { $0.split { $0 == "=" || $0 == " " || $0 == "\"" }.dropFirst() }
+        let names = File.lines(of: release ?? "").filter { $0.hasPrefix(utf8: "ID=") || $0.hasPrefix(utf8: "ID_LIKE=") }
+            .flatMap { $0.split(whereScalar: { $0 == "=" || $0 == " " || $0 == "\"" }).dropFirst() }
         if names.contains("debian") || names.contains("ubuntu") { return .debian }
         return names.contains("fedora") || names.contains("rhel") ? .fedora : .other
     }
@@ -60,7 +62,7 @@ extension HostFacts {
         if geteuid() == 0 || getegid() == group.gr_gid || groups.contains(group.gr_gid) { return .yes }
         var member = group.gr_mem
         while let name = member?.pointee {
-            if String(cString: name) == user { return .sinceLogin }
+            if String(foreign: name) == user { return .sinceLogin }
             member = member?.advanced(by: 1)
         }
         return .no
@@ -76,7 +78,7 @@ extension HostFacts {
     private static func text(_ path: String) -> String? { try? File.text(at: path) }
     private static func lines(_ path: String) -> [Substring] { (try? File.lines(at: path)) ?? [] }
     private static func words(_ path: String) -> [String] {
-        (text(path) ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+        (text(path) ?? "").split(whereScalar: \.properties.isWhitespace).map(String.init)
     }
     private static func number(_ path: String) -> Int? { words(path).first.flatMap { Int($0) } }
 }

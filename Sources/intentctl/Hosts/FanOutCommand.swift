@@ -86,7 +86,7 @@ struct FanOutCommand {
     // MARK: Standard input
 
     /// True if the command reads standard input: an argument is `-` or ends in `=-`.
-    private var takesInput: Bool { arguments.contains { $0 == "-" || $0.hasSuffix("=-") } }
+    private var takesInput: Bool { arguments.contains { $0 == "-" || $0.hasSuffix(utf8: "=-") } }
 
     /// Stores standard input in a file, so that each host can read it from the beginning.
     private static func spoolInput() throws(CommandFailure) -> SharedFileDescriptor {

@@ -26,7 +26,7 @@ struct FanOutDisplay {
     mutating func show(_ line: HostLines.Line, of host: Int) {
         switch line {
         case .progress(let text):
-            set(text.hasPrefix("progress: ") ? String(text.dropFirst(10)) : text, of: host)
+            set(text.hasPrefix(utf8: "progress: ") ? String(text.dropFirst(scalars: 10)) : text, of: host)
             if !Console.errorIsTerminal { Console.note("\(hosts[host]): \(text)") }
         case .note(let text):
             erase()

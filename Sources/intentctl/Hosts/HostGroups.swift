@@ -14,28 +14,27 @@ package struct HostGroups: Equatable, Sendable {
     package var names: [String] { members.keys.sorted() }
 
     /// The hosts of all groups, sorted.
-    package var knownHosts: [String] { Set(members.values.joined()).filter { !$0.hasPrefix("@") }.sorted() }
+    package var knownHosts: [String] { Set(members.values.joined()).filter { !$0.hasPrefix(utf8: "@") }.sorted() }
 
     /// Adds the groups in a file. A group that already exists keeps its members, so add the user's file first.
     ///
     /// - Throws: ``CommandFailure``, which names the file and the line.
     package mutating func add(_ text: String, from path: String) throws(CommandFailure) {
         var ofFile: [String: [String]] = [:]
-        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (index, line) in lines.map({ Substring($0) }).enumerated() {
-            let content = line.prefix { $0 != "#" }
-            guard content.contains(where: { !$0.isWhitespace }) else { continue }
-            let parts = content.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = String(parts[0].drop(while: \.isWhitespace))
+        for (index, line) in text.lines(omittingEmptySubsequences: false).enumerated() {
+            let content = Substring(line.unicodeScalars.prefix { $0 != "#" }).trimmed
+            guard !content.utf8.isEmpty else { continue }
+            let parts = content.split(scalar: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
             guard parts.count == 2, Self.isName(name) else {
                 throw Self.mistake(path, index, "expected NAME: HOST...", "for example: web: web1 web2 user@web3")
             }
             guard ofFile[name] == nil else {
                 throw Self.mistake(path, index, "duplicate group '\(name)'", "write all hosts of a group on one line")
             }
-            let words = parts[1].split(whereSeparator: \.isWhitespace).map(String.init)
+            let words = parts[1].split(whereScalar: \.properties.isWhitespace).map { String($0) }
             for word in words {
-                if word.hasPrefix("@"), Self.isName(String(word.dropFirst())) { continue }
+                if word.hasPrefix(utf8: "@"), Self.isName(String(word.dropFirst(scalars: 1))) { continue }
                 do throws(CommandFailure) {
                     _ = try HostName(word)
                 } catch {
@@ -51,7 +50,7 @@ package struct HostGroups: Equatable, Sendable {
     package func hosts(of list: String) throws(CommandFailure) -> [HostName] {
         var hosts: [HostName] = []
         var known: Set<HostName> = []
-        for word in list.split(separator: ",", omittingEmptySubsequences: false) {
+        for word in list.split(scalar: ",", omittingEmptySubsequences: false) {
             try add(String(word), to: &hosts, &known, within: [])
         }
         return hosts
@@ -63,7 +62,7 @@ package struct HostGroups: Equatable, Sendable {
         _ known: inout Set<HostName>,
         within groups: [String]
     ) throws(CommandFailure) {
-        guard word.hasPrefix("@") else {
+        guard word.hasPrefix(utf8: "@") else {
             let host = try HostName(word)
             guard known.insert(host).inserted else { return }
             guard hosts.count < Self.hostLimit else {
@@ -72,7 +71,7 @@ package struct HostGroups: Equatable, Sendable {
             hosts.append(host)
             return
         }
-        let name = String(word.dropFirst())
+        let name = String(word.dropFirst(scalars: 1))
         guard let members = members[name] else {
             throw .usage(
                 "unknown host group '\(word)'",
@@ -92,10 +91,7 @@ package struct HostGroups: Equatable, Sendable {
 
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 64
-            && text.unicodeScalars.allSatisfy {
-                $0.isASCII
-                    && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || "._-".unicodeScalars.contains($0))
-            }
+            && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "._-".utf8.contains($0) }
     }
 
     private static func mistake(_ path: String, _ index: Int, _ message: String, _ hint: String?) -> CommandFailure {

@@ -37,12 +37,12 @@ package struct HostLines: Sendable {
     }
 
     private mutating func sorted(_ bytes: ArraySlice<UInt8>) -> Line? {
-        let text = SafeText.line(String(decoding: bytes.prefix(Self.lineByteLimit), as: UTF8.self))
-        if text.hasPrefix("intentctl: ") { failureLines = [] }
-        if text.hasPrefix("intentctl: ") || !failureLines.isEmpty {
+        let text = SafeText.line(String(foreign: bytes.prefix(Self.lineByteLimit)))
+        if text.hasPrefix(utf8: "intentctl: ") { failureLines = [] }
+        if text.hasPrefix(utf8: "intentctl: ") || !failureLines.isEmpty {
             if failureLines.count < Self.failureLineLimit { failureLines.append(text) }
             return nil
         }
-        return text.hasPrefix("progress: ") || text.hasPrefix("sending to ") ? .progress(text) : .note(text)
+        return text.hasPrefix(utf8: "progress: ") || text.hasPrefix(utf8: "sending to ") ? .progress(text) : .note(text)
     }
 }

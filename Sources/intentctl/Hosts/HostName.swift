@@ -9,9 +9,9 @@ package struct HostName: Hashable, Sendable, CustomStringConvertible {
     package init(_ text: String) throws(CommandFailure) {
         guard !text.isEmpty else { throw Self.failure(text, "it is empty") }
         guard text.utf8.count <= Self.byteLimit else {
-            throw Self.failure(String(text.prefix(40)) + "…", "it is longer than \(Self.byteLimit) bytes")
+            throw Self.failure("\(text.prefix(scalars: 40))…", "it is longer than \(Self.byteLimit) bytes")
         }
-        guard !text.hasPrefix("-") else { throw Self.failure(text, "it starts with '-' like an ssh option") }
+        guard !text.hasPrefix(utf8: "-") else { throw Self.failure(text, "it starts with '-' like an ssh option") }
         // Permit only characters that a shell does not interpret, because ssh passes the name to commands in its
         // configuration (ProxyCommand).
         guard text.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "._-@:/[]%+".utf8.contains($0) }) else {
@@ -24,8 +24,8 @@ package struct HostName: Hashable, Sendable, CustomStringConvertible {
 
     /// The name as one component of a path, for the folder that stores the host's files.
     package var folderName: String {
-        let name = text.replacing("/", with: "_")
-        return name.hasPrefix(".") ? "_" + name.dropFirst() : name
+        let name = text.replacing(utf8: "/", with: "_")
+        return name.hasPrefix(utf8: ".") ? "_\(name.dropFirst(scalars: 1))" : name
     }
 
     private static func failure(_ text: String, _ reason: String) -> CommandFailure {

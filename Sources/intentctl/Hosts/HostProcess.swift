@@ -71,7 +71,7 @@ final class HostProcess {
         return HostAnswer(
             host: host.text,
             code: ExitCode(rawValue: code) ?? .failed,
-            output: String(decoding: outputBytes, as: UTF8.self),
+            output: String(foreign: outputBytes),
             failure: lines.failure
         )
     }

@@ -44,8 +44,8 @@ enum HostSelection {
         if let name = environmentText(FanOutCommand.hostVariable) {
             return .one(try HostName(name))
         }
-        let hosts = try list.contains("@") ? HostGroups.read().hosts(of: list) : HostGroups().hosts(of: list)
-        guard hosts.count != 1 || list.contains(",") || list.hasPrefix("@") else {
+        let hosts = try list.contains(utf8: "@") ? HostGroups.read().hosts(of: list) : HostGroups().hosts(of: list)
+        guard hosts.count != 1 || list.contains(utf8: ",") || list.hasPrefix(utf8: "@") else {
             try refuseFanOutOptions(of: invocation)
             return .one(hosts[0])
         }
@@ -96,5 +96,5 @@ extension CommandSpec.Name {
 
 /// Returns the value of an environment variable, or nil if the variable is not set or empty.
 func environmentText(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    getenv(name).map { String(foreign: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }

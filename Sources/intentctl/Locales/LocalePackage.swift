@@ -49,23 +49,22 @@ package struct LocalePackage: Equatable, Sendable {
             let entry = table + 4 + 8 * index
             let name = table + Int(bytes.number(at: entry, as: UInt32.self))
             guard name < bytes.endIndex, let end = bytes[name...].prefix(256).firstIndex(of: 0),
-                let text = String(validating: bytes[name..<end], as: UTF8.self)
+                let text = String(validForeign: bytes[name..<end])
             else { throw .isDamaged("the name of item \(index) is outside the package or too long") }
             names.append(text)
             starts.append(table + Int(bytes.number(at: entry + 4, as: UInt32.self)))
         }
-        guard let slash = names[0].firstIndex(of: "/"), names[0][..<slash].hasSuffix("l") else {
-            throw .isDamaged("its items have no version")
-        }
-        prefix = String(names[0][...slash])
-        name = String(names[0][..<slash].dropLast())
+        let parts = names[0].split(scalar: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].hasSuffix(utf8: "l") else { throw .isDamaged("its items have no version") }
+        prefix = "\(parts[0])/"
+        name = String(parts[0].dropLast(scalars: 1))
         var items: [Item] = []
         for (index, name) in names.enumerated() {
             let end = index + 1 < count ? starts[index + 1] : bytes.endIndex
-            guard name.hasPrefix(prefix), starts[index] <= end, end <= bytes.endIndex else {
+            guard name.hasPrefix(utf8: prefix), starts[index] <= end, end <= bytes.endIndex else {
                 throw .isDamaged("item '\(name)' is outside the package")
             }
-            items.append(Item(name: String(name.dropFirst(prefix.count)), range: starts[index]..<end))
+            items.append(Item(name: String(name.dropFirst(scalars: prefix.scalarCount)), range: starts[index]..<end))
         }
         self.items = items
     }
@@ -80,7 +79,7 @@ package struct LocalePackage: Equatable, Sendable {
 
     /// The languages for which the package contains data.
     package var languages: Set<String> {
-        Set(items.compactMap { item in item.name.contains("/") ? nil : LocaleSelection.language(ofItem: item.name) })
+        Set(items.map(\.name).filter { !$0.contains(utf8: "/") }.compactMap(LocaleSelection.language(ofItem:)))
     }
 
     package var byteCount: Int { bytes.count }

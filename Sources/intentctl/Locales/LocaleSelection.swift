@@ -23,7 +23,7 @@ package struct LocaleSelection: Equatable, Sendable {
     /// - Parameter known: The languages that exist in the data.
     package init(_ text: String, known: Set<String>) throws(CommandFailure) {
         var languages: Set<String> = ["en"]
-        for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+        for word in text.split(scalar: ",", omittingEmptySubsequences: false).map(String.init) {
             guard known.contains(word) else {
                 let near = NearestName.opening(for: word, among: Array(known))
                 throw .usage(
@@ -43,18 +43,17 @@ package struct LocaleSelection: Equatable, Sendable {
     /// Foundation supports.
     package func keeps(_ name: String) -> Bool {
         if let needed = Self.dictionaries[name] { return !languages.isDisjoint(with: needed) }
-        if Self.dropped.contains(name) || name.hasPrefix("translit/") { return false }
-        if name.hasSuffix(".cnv") || name.hasSuffix(".spp") { return false }
+        if Self.dropped.contains(name) || name.hasPrefix(utf8: "translit/") { return false }
+        if name.hasSuffix(utf8: ".cnv") || name.hasSuffix(utf8: ".spp") { return false }
         return Self.language(ofItem: name).map(languages.contains) ?? true
     }
 
     /// Returns the language of an item, such as `de` for `zone/de_AT.res`, or nil for an item without a language.
     static func language(ofItem name: String) -> String? {
-        guard name.hasSuffix(".res"), let file = name.split(separator: "/").last?.dropLast(4), file != "res_index"
-        else {
-            return nil
-        }
-        let language = file.prefix { $0 != "_" }
+        guard name.hasSuffix(utf8: ".res"), let file = name.split(scalar: "/").last?.dropLast(scalars: 4),
+            file != "res_index"
+        else { return nil }
+        let language = Substring(file.unicodeScalars.prefix { $0 != "_" })
         let isCode = (2...3).contains(language.utf8.count) && language.utf8.allSatisfy { (0x61...0x7A).contains($0) }
         return isCode ? String(language) : nil
     }

@@ -17,7 +17,7 @@ package struct StaticLibrary: Sendable {
         var position = magic.count
         while position + 60 <= bytes.count {
             let digits = bytes[(position + 48)..<(position + 58)].prefix { $0 != UInt8(ascii: " ") }
-            guard let count = Int(String(decoding: digits, as: UTF8.self)), count >= 0,
+            guard let count = Int(String(foreign: digits)), count >= 0,
                 count <= bytes.count - position - 60
             else { return nil }
             let member = bytes[(position + 60)..<(position + 60 + count)]

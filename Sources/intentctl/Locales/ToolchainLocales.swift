@@ -44,7 +44,7 @@ enum ToolchainLocales {
         }
         guard answer.isSuccess, let document = JSONValue(parsing: Array(answer.text.utf8)),
             case .string(let folder)? = document.members["paths"]?.members["runtimeResourcePath"]
-        else { throw missing("cannot run swiftc: \(SafeText.line(String(answer.text.prefix(200))))") }
+        else { throw missing("cannot run swiftc: \(SafeText.line(String(answer.text.prefix(scalars: 200))))") }
         return folder + "/linux/lib_FoundationICU.a"
     }
 

@@ -76,13 +76,16 @@ package struct MCPServerEntry: Equatable, Sendable {
 private enum JSONConfiguration {
     static func merge(_ entry: JSONValue, _ section: String, into text: String) -> MCPClient.Merge {
         let name = MCPClient.serverName
-        if text.allSatisfy(\.isWhitespace) {
+        if text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
             return .merged("{\n  \"\(section)\": {\n    \"\(name)\": \(entry.text())\n  }\n}\n")
         }
-        let bytes = Array(text.utf8)
-        guard let json = JSONValue(parsing: bytes) else { return .conflict("it is not JSON, or it contains comments") }
+        var scanner = JSONScanner(Array(text.utf8))
+        guard let json = JSONValue(parsing: scanner.rest) else {
+            return .conflict(
+                "it is not JSON, or it has comments, duplicate keys or more than \(PayloadShape.depthLimit) levels"
+            )
+        }
         guard case .object(let members) = json else { return .conflict("it is not an object") }
-        var scanner = JSONScanner(bytes)
         switch members[section] {
         case nil:
             let comma = members.isEmpty ? "" : ","
@@ -112,6 +115,9 @@ private struct JSONScanner {
         // Skip a byte order mark.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
+
+    /// The bytes from the current position.
+    var rest: [UInt8] { Array(bytes[index...]) }
 
     /// Moves past the opening brace of the outermost object. Returns false if the value is not an object.
     mutating func enterObject() -> Bool {
@@ -151,7 +157,7 @@ private struct JSONScanner {
 
     /// Returns the configuration with an addition inserted at the current position.
     func inserting(_ addition: String) -> String {
-        String(decoding: bytes[..<index] + Array(addition.utf8) + bytes[index...], as: UTF8.self)
+        String(foreign: bytes[..<index] + Array(addition.utf8) + bytes[index...])
     }
 
     private mutating func skipSpace() {
@@ -192,19 +198,19 @@ private enum TOMLConfiguration {
     static func merge(_ server: MCPServerEntry, into text: String) -> MCPClient.Merge {
         let header = "[mcp_servers.\(MCPClient.serverName)]"
         let table = "\(header)\ncommand = \(JSONValue.string(server.command).text())\nargs = \(server.argumentList)\n"
-        if text.contains(table) { return .present }
-        let lines = text.split(whereSeparator: \.isNewline).map { $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" } }
-        if lines.contains(where: { $0.hasPrefix(header.dropLast()) }) {
+        if text.contains(utf8: table) { return .present }
+        let lines = text.lines().map { $0.utf8.filter { !" \t\"'".utf8.contains($0) } }
+        if lines.contains(where: { $0.starts(with: header.utf8.dropLast()) }) {
             return .conflict("it already has a different table \(header): remove that table first")
         }
-        if lines.contains(where: { $0.hasPrefix("mcp_servers=") || $0.hasPrefix("mcp_servers.") }) {
+        if lines.contains(where: { $0.starts(with: "mcp_servers=".utf8) || $0.starts(with: "mcp_servers.".utf8) }) {
             return .conflict("its 'mcp_servers' is a value, which a table cannot extend")
         }
         // Refuse a multi-line string, which can contain a line that looks like the header of a table.
-        if text.contains("\"\"\"") || text.contains("'''") {
+        if text.contains(utf8: "\"\"\"") || text.contains(utf8: "'''") {
             return .conflict("it contains a multi-line string, which may look like a table")
         }
-        let gap = text.isEmpty ? "" : text.last?.isNewline == true ? "\n" : "\n\n"
+        let gap = text.isEmpty ? "" : text.hasSuffix(utf8: "\n") ? "\n" : "\n\n"
         return .merged(text + gap + table)
     }
 }
@@ -212,29 +218,34 @@ private enum TOMLConfiguration {
 /// Edits configurations in YAML (yaml.org, version 1.2). Adds an entry to the block `extensions:`.
 private enum YAMLConfiguration {
     static func merge(_ server: MCPServerEntry, into text: String) -> MCPClient.Merge {
-        let lines = text.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }
-        guard let start = lines.firstIndex(where: { $0.hasPrefix("extensions:") }) else {
-            if text.contains("\t") || lines.contains("...") || lines.dropFirst().contains("---") {
+        let lines = text.lines(omittingEmptySubsequences: false)
+        if lines.contains(where: { $0.contains(utf8: "\r") }) {
+            return .conflict("it contains a carriage return without a line feed")
+        }
+        guard let start = lines.firstIndex(where: { $0.hasPrefix(utf8: "extensions:") }) else {
+            if text.contains(utf8: "\t") || lines.contains("...") || lines.dropFirst().contains("---") {
                 return .conflict("it contains more than one document, or tabs")
             }
-            let gap = text.isEmpty || text.last?.isNewline == true ? "" : "\n"
+            let gap = text.isEmpty || text.hasSuffix(utf8: "\n") ? "" : "\n"
             return .merged(text + gap + "extensions:\n" + block(server, indent: "  "))
         }
-        guard lines[start].dropFirst("extensions:".count).allSatisfy({ $0 == " " }) else {
+        let space = UInt8(ascii: " ")
+        guard lines[start].utf8.dropFirst("extensions:".utf8.count).allSatisfy({ $0 == space }) else {
             return .conflict("its 'extensions' is not a block")
         }
-        let rest = lines[(start + 1)...].prefix { $0.isEmpty || $0.hasPrefix(" ") || $0.hasPrefix("#") }
-        let first = rest.first { line in !line.allSatisfy { $0 == " " } && line.first { $0 != " " } != "#" }
-        let indent = first.map { String($0.prefix { $0 == " " }) } ?? "  "
+        let comment = UInt8(ascii: "#")
+        let rest = lines[(start + 1)...].prefix { [nil, space, comment].contains($0.utf8.first) }
+        let first = rest.first { line in ![nil, comment].contains(line.utf8.first { $0 != space }) }
+        let indent = first.map { String($0.unicodeScalars.prefix { $0 == " " }) } ?? "  "
         let added = block(server, indent: indent)
-        if text.contains(added) { return .present }
+        if text.contains(utf8: added) { return .present }
         let name = MCPClient.serverName
         if rest.contains(where: { ["\(indent)\(name):", "\(indent)\"\(name)\":"].contains($0.trimmedEnd) }) {
             return .conflict("it already has a different '\(name)' entry; remove that entry first")
         }
         guard start + 1 < lines.count else { return .merged(text + "\n" + added) }
         let next = lines[start + 1].startIndex
-        return .merged(text[..<next] + added + text[next...])
+        return .merged("\(Substring(text.utf8[..<next]))\(added)\(Substring(text.utf8[next...]))")
     }
 
     private static func block(_ server: MCPServerEntry, indent: String) -> String {
@@ -249,8 +260,8 @@ private enum YAMLConfiguration {
 
 extension Substring {
     fileprivate var trimmedEnd: Substring {
-        var text = self
+        var text = unicodeScalars
         while text.last == " " { text.removeLast() }
-        return text
+        return Substring(text)
     }
 }

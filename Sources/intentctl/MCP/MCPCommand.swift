@@ -34,9 +34,9 @@ struct MCPCommand {
     private func list(over connection: IntentConnection) async throws -> ExitCode {
         let table = ToolTable(try await connection.apps())
         let entries = table.entries
-        for entry in entries { try Console.output("\(entry.text.count)  \(entry.text)") }
+        for entry in entries { try Console.output("\(entry.text.scalarCount)  \(entry.text)") }
         for remark in table.remarks { Console.note(SafeText.line(remark)) }
-        let count = entries.reduce(0) { $0 + $1.text.count }
+        let count = entries.reduce(0) { $0 + $1.text.scalarCount }
         Console.note("tools: \(entries.count), characters: \(count)")
         return .done
     }

@@ -231,7 +231,7 @@ actor MCPSession {
                     throw ErrorReport(.unknownRun, "run \(resource.run) has no file \(index)")
                 }
                 let contents = try files[index].contents(upTo: Self.resourceByteLimit)
-                let type = files[index].contentType.flatMap { $0.contains("/") ? $0 : nil }
+                let type = files[index].contentType.flatMap { $0.contains(utf8: "/") ? $0 : nil }
                 return .resource(id, [resource.json(contents, type)])
             }
         }

@@ -28,7 +28,7 @@ struct MCPSetup {
             try write(to: file)
         } else {
             Console.note("add this text to \(file), or repeat the command with --write:")
-            try Console.output(String(client.configuration(server).dropLast()))
+            try Console.output(String(client.configuration(server).dropLast(scalars: 1)))
         }
         Console.note(
             "the agent acts as your own user: it can do everything that you can do, and approve its own requests. To "
@@ -40,7 +40,7 @@ struct MCPSetup {
     // MARK: Private
 
     private func path() throws(CommandFailure) -> String {
-        guard let home = environmentText("HOME"), home.hasPrefix("/") else {
+        guard let home = environmentText("HOME"), home.hasPrefix(utf8: "/") else {
             throw .usage("cannot find the client's configuration: HOME is not set", hint: "set HOME")
         }
         return client.file(home: home, configurationFolder: environmentText("XDG_CONFIG_HOME") ?? "\(home)/.config")
@@ -60,7 +60,9 @@ struct MCPSetup {
                 old = try File.bytes(at: target, limit: 16 << 20)
                 permissions = status.st_mode & 0o777
             }
-            guard let text = String(validating: old, as: UTF8.self) else { throw refusal(target, "it is not UTF-8") }
+            guard let text = String(validForeign: old) else {
+                throw refusal(target, "it is not UTF-8, or it has more than 30 combining marks in a row")
+            }
             switch client.merge(server, into: text) {
             case .present: Console.note("\(file) already contains this server")
             case .conflict(let reason): throw refusal(target, reason)
@@ -82,8 +84,8 @@ struct MCPSetup {
 
     /// Replaces the whole file atomically, so that the client never reads an incomplete file.
     private func replace(_ file: String, with text: String, _ permissions: UInt32) throws(SystemError) {
-        let end = file.lastIndex(of: "/") ?? file.startIndex
-        let (path, name) = (String(file[..<end]), String(file[file.index(after: end)...]))
+        let name = file.split(scalar: "/", omittingEmptySubsequences: false).last.map(String.init) ?? file
+        let path = String(file.dropLast(scalars: name.scalarCount + 1))
         try File.makeFolders(path, permissions: 0o700)
         let folder = try File.open(path, O_RDONLY | O_DIRECTORY)
         let new = ".\(name).intentctl-\(getpid())"
@@ -109,7 +111,7 @@ struct MCPSetup {
     }
 
     private static func absolute(_ path: String) -> String {
-        if path.hasPrefix("/") { return path }
+        if path.hasPrefix(utf8: "/") { return path }
         return File.realPath(".").map { "\($0)/\(path)" } ?? path
     }
 }

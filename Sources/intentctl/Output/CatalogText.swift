@@ -30,7 +30,7 @@ package enum CatalogText {
         if !shortcuts.isEmpty { lines += ["", "Shortcuts:"] }
         for shortcut in shortcuts {
             let phrases = shortcut.phrases.map { phrase in
-                "'\(SafeText.line(phrase).replacing("${applicationName}", with: app.name))'"
+                "'\(SafeText.line(phrase).replacing(utf8: "${applicationName}", with: app.name))'"
             }
             let title = shortcut.title.map { "  \(SafeText.line($0))" } ?? ""
             lines.append("  \(SafeText.line(shortcut.intent))\(title): \(phrases.joined(separator: ", "))")
@@ -53,9 +53,9 @@ package enum CatalogText {
         lines += choices(intent)
         lines += more(about: intent, of: app)
         lines.append("")
-        lines.append("Returns: \(intent.result.map(result) ?? "no value")")
+        lines.append("Returns: \(SafeText.line(intent.result.map(result) ?? "no value"))")
         lines.append(clocks(intent, app.limits))
-        lines += ["", "  " + readyLine(intent, target: ["\(app.name)/\(intent.name)"])]
+        lines += ["", "  " + SafeText.line(readyLine(intent, target: ["\(app.name)/\(intent.name)"]))]
         return lines.joined(separator: "\n")
     }
 
@@ -106,9 +106,11 @@ package enum CatalogText {
 
     /// Replaces each `${name}` in a sentence with the parameter's name in angle brackets.
     private static func sentence(_ text: String, _ intent: IntentDeclaration) -> String {
-        intent.parameters.reduce(SafeText.line(text)) {
-            $0.replacing("${\($1.name)}", with: "<\(ParameterName.kebab($1.name))>")
-        }
+        SafeText.line(
+            intent.parameters.reduce(text) {
+                $0.replacing(utf8: "${\($1.name)}", with: "<\(ParameterName.kebab($1.name))>")
+            }
+        )
     }
 
     /// Returns the values of each enumeration with their titles, one per line.
@@ -125,9 +127,9 @@ package enum CatalogText {
     private static func more(about intent: IntentDeclaration, of app: AppDescription) -> [String] {
         var lines: [String] = []
         for parameter in intent.parameters where parameter.hasOptions == true {
-            let name = ParameterName.kebab(parameter.name)
+            let name = ParameterName.kebab(SafeText.line(parameter.name))
             let target = ShellWord.quote("\(app.name)/\(SafeText.line(intent.name))")
-            lines.append("--\(name): 'intentctl options \(target) \(name)' lists the options.")
+            lines.append("--\(name): 'intentctl options \(target) \(ShellWord.quote(name))' lists the options.")
             lines += parameter.search.map(search) ?? []
         }
         for sentence in intent.details?.sentences ?? [] {
@@ -154,9 +156,10 @@ package enum CatalogText {
             let comparators = property.comparators.map { comparator in
                 let value = comparator.type.placeholder
                 let values = comparator.operandCount == 2 ? "\(value) and \(value)" : value
-                return "\(SafeText.line(comparator.name)) \(values)"
+                return SafeText.line("\(comparator.name) \(values)")
             }
-            return "  --where '\(SafeText.line(property.name)) …': \(comparators.joined(separator: ", "))"
+            let condition = ShellWord.quote("\(SafeText.line(property.name)) …")
+            return "  --where \(condition): \(comparators.joined(separator: ", "))"
         }
         if !search.sortableBy.isEmpty {
             lines.append("  --sort: \(search.sortableBy.map(SafeText.line).joined(separator: ", "))")

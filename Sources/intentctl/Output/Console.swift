@@ -11,7 +11,7 @@ enum Console {
     static let errorIsJournal: Bool = {
         var status = stat()
         guard let stream = getenv("JOURNAL_STREAM"), fstat(2, &status) == 0 else { return false }
-        return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
+        return String(foreign: stream) == "\(status.st_dev):\(status.st_ino)"
     }()
 
     /// Returns the terminal's width in columns; 80 if it is unknown.
@@ -28,7 +28,7 @@ enum Console {
         let code = write(shown(text, isTerminal: outputIsTerminal) + "\n", to: 1)
         guard code == 0 || code == EPIPE else {
             throw CommandFailure.output(
-                "cannot write the result to standard output: \(String(cString: strerror(code)))",
+                "cannot write the result to standard output: \(String(foreign: strerror(code)))",
                 hint: "free some space, or redirect the output"
             )
         }
@@ -41,7 +41,7 @@ enum Console {
     static func raw(_ text: String) throws(CommandFailure) {
         let code = write(text, to: 1)
         guard code == 0 || code == EPIPE else {
-            throw CommandFailure.output("cannot write: \(String(cString: strerror(code)))")
+            throw CommandFailure.output("cannot write: \(String(foreign: strerror(code)))")
         }
     }
 

@@ -25,7 +25,7 @@ package enum EndSentence {
         case .failed(let message): cause = "failed: \(SafeText.line(message))"
         case .cancelled(let reason): cause = "cancelled: " + why(reason, end, clocks)
         case .crashed(let exit): cause = "crashed: " + words(of: exit)
-        case .exceeded(let limit): cause = "exceeded a limit: \(limit.message)"
+        case .exceeded(let limit): cause = "exceeded a limit: \(SafeText.line(limit.message))"
         case .violated(let message): cause = "killed by intentd: \(SafeText.line(message))"
         case .notStarted(let message): cause = "not started: \(SafeText.line(message))"
         case .busy(let message): cause = "not started, busy: \(SafeText.line(message))"
@@ -60,8 +60,17 @@ package enum EndSentence {
         let name = SafeText.line(parameter)
         let declaration = intent?.parameters.first { $0.name == parameter }
         let asked = question.isEmpty ? "" : ": \(question)"
-        return "needs a value for '\(name)'\(asked)\(question.last?.isPunctuation == true ? "" : ".")"
-            + " Pass it with --\(ParameterName.kebab(name)) \(declaration?.placeholder ?? "VALUE")"
+        return "needs a value for '\(name)'\(asked)\(endsWithPunctuation(question) ? "" : ".")"
+            + " Pass it with --\(ParameterName.kebab(name)) \(SafeText.line(declaration?.placeholder ?? "VALUE"))"
+    }
+
+    private static func endsWithPunctuation(_ text: String) -> Bool {
+        switch text.unicodeScalars.last?.properties.generalCategory {
+        case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+            .finalPunctuation, .otherPunctuation:
+            true
+        default: false
+        }
     }
 
     private static func why(_ reason: CancellationReason, _ end: RunEnd, _ clocks: Clocks?) -> String {

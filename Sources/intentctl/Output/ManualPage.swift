@@ -86,35 +86,32 @@ package enum ManualPage {
         [".Bl -tag -width Ds"]
             + options.flatMap { option in
                 let fallback = option.defaultText.map { " The default: \($0)." } ?? ""
-                return [".It " + literal(option.form.trimmed)] + paragraphs([sentence(option.help) + fallback])
+                return [".It " + literal(String(option.form.trimmed))] + paragraphs([sentence(option.help) + fallback])
             } + [".El"]
     }
 
     /// Splits the lines into paragraphs at empty lines, and starts each sentence on a new line.
     private static func paragraphs(_ lines: [String]) -> [String] {
-        lines.flatMap { line -> [String] in
-            guard !line.isEmpty else { return [".Pp"] }
-            let sentences = line.trimmed.replacing(". ", with: ".\n").split(whereSeparator: \.isNewline)
-            return sentences.map { escaped(String($0)) }
+        lines.flatMap { line in
+            line.isEmpty
+                ? [".Pp"] : line.trimmed.replacing(utf8: ". ", with: ".\n").lines().map { escaped(String($0)) }
         }
     }
 
-    private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
+    private static func sentence(_ text: String) -> String {
+        "\(text.prefix(scalars: 1).uppercased())\(text.dropFirst(scalars: 1))."
+    }
 
     /// Escapes a string so that hyphens are preserved and mdoc(7) interprets no word as a macro.
-    private static func literal(_ text: String) -> String { "\\&" + escaped(text).replacing("-", with: "\\-") }
+    private static func literal(_ text: String) -> String { "\\&" + escaped(text).replacing(utf8: "-", with: "\\-") }
 
     private static func escaped(_ text: String) -> String {
-        let text = text.replacing("\\", with: "\\e")
+        let text = text.replacing(utf8: "\\", with: "\\e")
         // mdoc(7) interprets a line with one of these prefixes as a macro.
-        return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
+        return text.hasPrefix(utf8: ".") || text.hasPrefix(utf8: "'") ? "\\&" + text : text
     }
 
     private static func text(_ lines: [String]) -> String { lines.joined(separator: "\n") }
-}
-
-extension String {
-    fileprivate var trimmed: String { String(drop(while: \.isWhitespace)) }
 }
 
 extension ExitCode {

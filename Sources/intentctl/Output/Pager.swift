@@ -1,4 +1,5 @@
 import Glibc
+import IntentLinux
 
 /// Shows long output one screen at a time.
 enum Pager {
@@ -21,15 +22,15 @@ enum Pager {
         guard let pipe = popen(pager, "w") else { return try Console.output(text) }
         // Ignore SIGPIPE, because the user may exit the pager before the end of the text.
         signal(SIGPIPE, SIG_IGN)
-        _ = (text + "\n").withCString { fputs($0, pipe) }
+        _ = (SafeText.printed(text) + "\n").withCString { fputs($0, pipe) }
         pclose(pipe)
     }
 
     private static var program: String? {
-        let chosen = getenv("PAGER").map { String(cString: $0) }
+        let chosen = getenv("PAGER").map { String(foreign: $0) }
         if let chosen { return chosen.isEmpty || chosen == "cat" ? nil : chosen }
         // A terminal without cursor movement needs plain text.
-        if getenv("TERM").map({ String(cString: $0) }) == "dumb" { return nil }
+        if getenv("TERM").map({ String(foreign: $0) }) == "dumb" { return nil }
         return ["/usr/bin/less", "/bin/less"].first { access($0, X_OK) == 0 }
     }
 

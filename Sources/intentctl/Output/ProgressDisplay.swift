@@ -26,14 +26,15 @@ struct ProgressDisplay {
     /// Prints the complete lines in the app's output, and keeps the last, incomplete line.
     mutating func print(_ text: String, of stream: OutputStream) {
         let all = pieces[stream, default: ""] + text
-        guard let end = all.lastIndex(where: \.isNewline) else {
+        guard let end = all.utf8.lastIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
             // Print a long line before its end arrives, because a line without an end must not exhaust the memory.
             pieces[stream] = all.utf8.count < 64 << 10 ? all : nil
             if pieces[stream] == nil { note(SafeText.printed(all)) }
             return
         }
-        pieces[stream] = String(all[all.index(after: end)...])
-        note(SafeText.printed(String(all[..<end])))
+        pieces[stream] = String(Substring(all.utf8[end...].dropFirst()))
+        // Remove the last line end, which `note` adds.
+        note(String(SafeText.printed(String(Substring(all.utf8[...end]))).dropLast(scalars: 1)))
     }
 
     /// Prints a note above the progress line.

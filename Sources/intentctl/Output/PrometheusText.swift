@@ -2,16 +2,16 @@
 /// and has neither units nor an end marker.
 package enum PrometheusText {
     package static func of(_ openMetrics: String) -> String {
-        let lines = openMetrics.split(whereSeparator: \.isNewline)
+        let lines = openMetrics.lines()
         let counters = Set(
-            lines.filter { $0.hasPrefix("# TYPE ") && $0.hasSuffix(" counter") }.compactMap {
-                $0.split(separator: " ").dropFirst(2).first
+            lines.filter { $0.hasPrefix(utf8: "# TYPE ") && $0.hasSuffix(utf8: " counter") }.compactMap {
+                $0.split(scalar: " ").dropFirst(2).first
             }
         )
         return lines.compactMap { line -> String? in
-            if line == "# EOF" || line.hasPrefix("# UNIT ") { return nil }
-            guard line.hasPrefix("# ") else { return String(line) }
-            var words = line.split(separator: " ", maxSplits: 3).map(String.init)
+            if line == "# EOF" || line.hasPrefix(utf8: "# UNIT ") { return nil }
+            guard line.hasPrefix(utf8: "# ") else { return String(line) }
+            var words = line.split(scalar: " ", maxSplits: 3).map(String.init)
             if words.count > 2, counters.contains(Substring(words[2])) { words[2] += "_total" }
             return words.joined(separator: " ")
         }.joined(separator: "\n") + "\n"

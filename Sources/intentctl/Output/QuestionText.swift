@@ -7,10 +7,10 @@ package enum QuestionText {
     package static func lines(_ question: Question) -> [String] {
         var lines = [SafeText.line(question.text)]
         if let problem = question.problem { lines.append("  refused: \(SafeText.line(problem))") }
-        let width = "\(question.choices.count)".count
+        let width = "\(question.choices.count)".utf8.count
         for (index, choice) in question.choices.enumerated() {
             let number = "\(index + 1)"
-            var line = "  " + String(repeating: " ", count: width - number.count) + number + ") "
+            var line = "  " + String(repeating: " ", count: width - number.utf8.count) + number + ") "
             line += SafeText.line(choice.title)
             if let subtitle = choice.subtitle { line += " - \(SafeText.line(subtitle))" }
             if choice.style == .destructive { line += " (cannot be undone)" }
@@ -44,24 +44,29 @@ package enum QuestionText {
         case .confirmation: return question.isDestructive == true ? "[yes/no]: " : "[y/N]: "
         case .choice: return "number or name: "
         case .value, .unknown, nil:
-            let title = SafeText.line(question.title ?? "answer")
+            let title = question.title ?? "answer"
             let fallback =
                 if let value = question.defaultValue {
-                    " [\(SafeText.line(ValueText.of(value)))]"
+                    " [\(ValueText.of(value))]"
                 } else {
                     question.isOptional == true ? " [none]" : ""
                 }
             let hint = question.isSecret == true ? "hidden" : AnswerText.words(for: question)
-            return "\(title) (\(hint))\(fallback): "
+            return SafeText.line("\(title) (\(hint))\(fallback): ")
         }
     }
 
     /// Returns the question and the command that answers it, for a client that does not ask on its terminal.
     package static func waiting(_ open: OpenQuestion, of run: RunID, at daemon: DaemonOptions = .none) -> [String] {
         let question = open.question
-        var lines = ["asks: " + (lines(question).first ?? "")] + lines(question).dropFirst()
-        if question.kind ?? .value == .value { lines.append("  expects \(AnswerText.words(for: question))") }
-        return lines + ["  " + instruction(open, of: run, at: daemon)]
+        let lines = ["asks: " + (lines(question).first ?? "")] + lines(question).dropFirst()
+        return lines + expectation(question) + ["  " + instruction(open, of: run, at: daemon)]
+    }
+
+    /// Returns a line with the form of the expected answer; no line for a question if ``lines(_:)`` lists its answers.
+    package static func expectation(_ question: Question) -> [String] {
+        guard question.kind ?? .value == .value else { return [] }
+        return ["  expects \(SafeText.line(AnswerText.words(for: question)))"]
     }
 
     /// Explains how to answer: `answer it within 1 h: intentctl answer 7k2m9qxw4c yes|no`.

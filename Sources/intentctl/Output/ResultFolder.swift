@@ -82,6 +82,6 @@ struct ResultFolder {
         _ code: ExitCode = .resourceLimit,
         hint: String = "specify another folder with --out"
     ) -> CommandFailure {
-        CommandFailure(code, code: "output", "\(message): \(String(cString: strerror(number)))", hint: hint)
+        CommandFailure(code, code: "output", "\(message): \(String(foreign: strerror(number)))", hint: hint)
     }
 }

@@ -29,7 +29,7 @@ package enum StoryText {
     /// Formats rows with their labels in a column on the left.
     static func rows(_ rows: [(String, String)]) -> [String] {
         rows.map { label, text in
-            "  " + label + String(repeating: " ", count: max(1, 11 - label.count)) + SafeText.line(text)
+            "  " + label + String(repeating: " ", count: max(1, 11 - label.utf8.count)) + SafeText.line(text)
         }
     }
 
@@ -125,7 +125,8 @@ package enum StoryText {
         if let after = story.exit?.after { events.append((after, "its last process exited")) }
         return events.sorted { $0.0 < $1.0 }.map { after, text in
             let time = "+" + offset(after)
-            return "  " + String(repeating: " ", count: max(0, 12 - time.count)) + time + "  " + SafeText.line(text)
+            let indent = String(repeating: " ", count: max(0, 12 - time.utf8.count))
+            return "  \(indent)\(time)  \(SafeText.line(text))"
         }
     }
 
@@ -133,7 +134,7 @@ package enum StoryText {
     static func offset(_ span: Duration) -> String {
         guard span < .seconds(60) else { return TimeSpan.format(span) }
         let milliseconds = max(0, span.milliseconds)
-        let thousandths = String(1000 + milliseconds % 1000).dropFirst()
+        let thousandths = String(1000 + milliseconds % 1000).dropFirst(scalars: 1)
         return "\(milliseconds / 1000).\(thousandths) s"
     }
 

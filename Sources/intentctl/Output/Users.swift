@@ -9,7 +9,7 @@ enum Users {
         var buffer = [CChar](repeating: 0, count: 16_384)
         guard getpwuid_r(number, &entry, &buffer, buffer.count, &found) == 0, found != nil, let name = entry.pw_name
         else { return "\(number)" }
-        return String(cString: name)
+        return String(foreign: name)
     }
 
     /// The real uid of this process.

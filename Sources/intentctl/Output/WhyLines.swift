@@ -10,7 +10,7 @@ package struct WhyLines {
     }
 
     package mutating func append(_ line: String) {
-        if line.contains("Fatal error: ") { fatal = line }
+        if line.contains(utf8: "Fatal error: ") { fatal = line }
         last.append(line)
         if last.count > count { last.removeFirst() }
     }

@@ -89,7 +89,7 @@ package enum WhyText {
         }
         var meter = ProgressMeter()
         meter.report(progress, at: .zero)
-        let text = meter.plain.trimmingPrefix("progress: ")
+        let text = String(meter.plain.dropFirst(scalars: "progress: ".scalarCount))
         let advance = end.advanceAge.map { "; last advance \(TimeSpan.format($0)) before the end" } ?? ""
         return [("progress", text + advance)]
     }
@@ -154,13 +154,13 @@ package enum WhyText {
 
     /// Describes how the sandbox caused the error that the run threw.
     static func sentence(_ denial: SandboxDenial) -> String {
-        let name = denial.errorNumber.map { " (\(String(cString: strerror($0))))" } ?? ""
+        let name = denial.errorNumber.map { " (\(String(foreign: strerror($0))))" } ?? ""
         let path = denial.path ?? "a file"
         return switch denial.subject {
         case .reading: "the run tried to read \(path), which its sandbox does not contain\(name)"
         case .writing: "the run tried to write to \(path), which its sandbox does not permit\(name)"
         case .program: "the run tried to start \(path), which its sandbox does not permit\(name)"
-        case .network where denial.key.hasPrefix("Network"):
+        case .network where denial.key.hasPrefix(utf8: "Network"):
             "the run tried to use the network, which its sandbox does not permit\(name)"
         case .network: "the run tried to use a port that its sandbox does not permit\(name)"
         case .call: "a system call failed\(name), possibly because the sandbox does not permit it"

@@ -93,8 +93,8 @@ package struct Schedule: Codable, Equatable, Sendable {
 
     /// Returns the name of the schedule to which a timer file belongs, or nil for any other file.
     package static func name(ofTimer file: String) -> String? {
-        guard file.hasPrefix(prefix), file.hasSuffix(".timer") else { return nil }
-        let name = String(file.dropFirst(prefix.count).dropLast(".timer".count))
+        guard file.hasPrefix(utf8: prefix), file.hasSuffix(utf8: ".timer") else { return nil }
+        let name = String(file.dropFirst(scalars: prefix.scalarCount).dropLast(scalars: ".timer".scalarCount))
         return isName(name) ? name : nil
     }
 
@@ -116,7 +116,7 @@ package struct Schedule: Codable, Equatable, Sendable {
 
     /// Reads the schedule from a unit file. Returns nil for a file that `schedule` did not write.
     package init?(unitText: String) {
-        guard let line = File.lines(of: unitText).prefix(2).last, line.hasPrefix(Self.marker),
+        guard let line = File.lines(of: unitText).prefix(2).last, line.hasPrefix(utf8: Self.marker),
             let schedule = try? JSONDecoder().decode(
                 Schedule.self,
                 from: Data(line.utf8.dropFirst(Self.marker.utf8.count))

@@ -103,7 +103,7 @@ package struct ScheduleRequest: Sendable {
 
     /// Checks that a path is absolute, because a service's working directory differs from the caller's.
     static func checkAbsolute(_ path: String, _ option: String) throws(CommandFailure) {
-        guard path.hasPrefix("/") else {
+        guard path.hasPrefix(utf8: "/") else {
             throw .usage(
                 "\(option): expected an absolute path, because a schedule has its own working directory, got '\(path)'",
                 hint: "write \(ShellWord.quote((File.currentFolder ?? "") + "/" + path))"

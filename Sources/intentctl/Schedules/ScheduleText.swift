@@ -30,7 +30,7 @@ package struct ScheduleState: Sendable {
         let hasEnded =
             ["failed", "inactive"].contains(service["ActiveState"]) || service["SubState"] == "auto-restart"
         guard hasEnded, let invocation = service["InvocationID"], !invocation.isEmpty,
-            key?.hasSuffix(":\(invocation)") != true,
+            key?.hasSuffix(utf8: ":\(invocation)") != true,
             let code = service["ExecMainStatus"].flatMap(Int64.init), code != 0
         else { return nil }
         return code
@@ -97,7 +97,7 @@ package enum ScheduleText {
         if let user = schedule.user { rows.append(("user", user)) }
         rows += schedule.files.map { ("file", "\(folder)/\($0.name)") }
         return rows.map { label, text in
-            label + String(repeating: " ", count: 10 - label.count) + SafeText.line(text)
+            label + String(repeating: " ", count: 10 - label.scalarCount) + SafeText.line(text)
         }.joined(separator: "\n")
     }
 

@@ -87,7 +87,7 @@ extension Schedule {
 
     private var ownerLines: String {
         guard let user else { return "NoNewPrivileges=yes" }
-        var lines = ["User=\(user.replacing("%", with: "%%"))"]
+        var lines = ["User=\(user.replacing(utf8: "%", with: "%%"))"]
         // Add this group, because its members are permitted to connect to intentd.
         if Accounts.group("intentd") != nil { lines.append("SupplementaryGroups=intentd") }
         lines.append("NoNewPrivileges=yes")

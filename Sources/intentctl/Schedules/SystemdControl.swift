@@ -32,7 +32,7 @@ struct SystemdControl {
     func systemctl(_ arguments: String...) throws(CommandFailure) -> String {
         let (text, isSuccess) = try Self.run(["systemctl"] + (isUsers ? ["--user"] : []) + arguments)
         guard isSuccess else {
-            let isUnreachable = isUsers && text.hasPrefix("Failed to connect to ")
+            let isUnreachable = isUsers && text.hasPrefix(utf8: "Failed to connect to ")
             throw CommandFailure(
                 isUnreachable ? .unavailable : .failed,
                 code: isUnreachable ? "noUserManager" : "systemctl",
@@ -52,7 +52,7 @@ struct SystemdControl {
         let text = try systemctl("show", "--property=\(names.joined(separator: ","))", "--", unit)
         var properties: [String: String] = [:]
         for line in File.lines(of: text) {
-            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = line.split(scalar: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2 { properties[String(parts[0])] = String(parts[1]) }
         }
         return properties
@@ -61,7 +61,7 @@ struct SystemdControl {
     /// Returns the next times at which a calendar expression elapses.
     static func nextTimes(of calendar: String) throws(CommandFailure) -> [Timestamp] {
         let isText =
-            !calendar.isEmpty && !calendar.hasPrefix("-") && !calendar.unicodeScalars.contains { $0.value < 0x20 }
+            !calendar.isEmpty && !calendar.hasPrefix(utf8: "-") && !calendar.unicodeScalars.contains { $0.value < 0x20 }
         guard isText, case (let text, true) = try run(["systemd-analyze", "calendar", "--iterations=3", calendar])
         else {
             throw .usage(
@@ -98,7 +98,7 @@ struct SystemdControl {
 package enum SystemdTime {
     /// Parses a time such as `Tue 2026-11-24 02:30:00 UTC`. Returns nil for any other string, such as `n/a`.
     package static func parse(_ text: some StringProtocol) -> Timestamp? {
-        let parts = text.split(separator: " ")
+        let parts = Substring(text).split(scalar: " ")
         guard parts.count == 4, parts[3] == "UTC" else { return nil }
         return Moment.parse("\(parts[1])T\(parts[2])Z", now: Moment.now)
     }
@@ -106,10 +106,10 @@ package enum SystemdTime {
     /// Returns the times in the output of `systemd-analyze calendar`. The labels of the times differ between releases.
     package static func next(in text: String) -> [Timestamp] {
         File.lines(of: text).compactMap { line in
-            let parts = line.split(separator: ":", maxSplits: 1)
+            let parts = line.split(scalar: ":", maxSplits: 1)
             guard parts.count == 2 else { return nil }
-            let label = parts[0].drop { $0 == " " }
-            return label == "Next elapse" || label.hasPrefix("Iter") ? parse(parts[1]) : nil
+            let label = parts[0].trimmed
+            return label == "Next elapse" || label.hasPrefix(utf8: "Iter") ? parse(parts[1]) : nil
         }
     }
 }

@@ -34,7 +34,7 @@ package struct AppVerdict: Equatable, Sendable {
                     .dynamic
                 } else {
                     // These sections contain Swift's type metadata.
-                    sectionNames.contains { $0.hasPrefix("swift5_") } ? .static : .none
+                    sectionNames.contains { $0.hasPrefix(utf8: "swift5_") } ? .static : .none
                 }
         }
     }
@@ -68,14 +68,14 @@ package struct AppVerdict: Equatable, Sendable {
             case .none: lines.append("  Swift       not found")
             }
             if libraries.isEmpty { lines.append("  libraries   none needed") }
-            let width = libraries.map(\.name.count).max() ?? 0
+            let width = libraries.map(\.name.scalarCount).max() ?? 0
             for (index, library) in libraries.enumerated() {
                 let label = index == 0 ? "libraries" : ""
-                let padding = String(repeating: " ", count: width - library.name.count)
+                let padding = String(repeating: " ", count: width - library.name.scalarCount)
                 let found = library.path.map { "found    \($0)" } ?? "missing"
                 let needer = library.path == nil ? library.neededBy.map { ", needed by \($0)" } ?? "" : ""
                 lines.append(
-                    "  \(label)\(String(repeating: " ", count: 12 - label.count))"
+                    "  \(label)\(String(repeating: " ", count: 12 - label.scalarCount))"
                         + SafeText.line("\(library.name)\(padding)  \(found)\(needer)")
                 )
             }

@@ -42,7 +42,7 @@ struct CommandFileExamination {
         let commands =
             [intent.exec] + [intent.cancel].compactMap(\.self) + intent.parameters.compactMap(\.optionsCommand)
         for program in commands.compactMap({ $0.first?.fixedText }) {
-            let name = "the program '\(program)' of '\(intent.name)'"
+            let name = "the program '\(WireCoding.excerpt(program))' of '\(intent.name)'"
             if access(program, X_OK) != 0 {
                 let reason = Errno(rawValue: errno)
                 verdict.problems.add("\(name) cannot be executed: \(reason)", hint: "install it, or correct Exec=")
@@ -59,8 +59,8 @@ extension ProgramGrant {
         switch self {
         case .system:
             // Folders such as /bin are links into /usr, or are granted together with it.
-            ["/usr/", "/bin/", "/sbin/", "/lib"].contains { program.hasPrefix($0) }
-        case .path(let path): program == path || program.hasPrefix(path + "/")
+            ["/usr/", "/bin/", "/sbin/", "/lib"].contains { program.hasPrefix(utf8: $0) }
+        case .path(let path): program == path || program.hasPrefix(utf8: path + "/")
         }
     }
 }

@@ -31,12 +31,12 @@ package enum ConstValues {
     package static func intents(beside executable: String, of program: Data) -> [Intent] {
         let folder = URL(filePath: executable).deletingLastPathComponent()
         var intents: [String: Intent] = [:]
-        for build in names(in: folder) where build.hasSuffix(".build") {
-            let module = String(build.dropLast(".build".count))
+        for build in names(in: folder) where build.hasSuffix(utf8: ".build") {
+            let module = String(build.dropLast(scalars: ".build".scalarCount))
             // Skip other programs' modules. An executable contains the names of its own modules, even after strip(1).
             guard contains(program, module) else { continue }
             let buildFolder = folder.appending(path: build)
-            for file in names(in: buildFolder) where file.hasSuffix(".swiftconstvalues") {
+            for file in names(in: buildFolder) where file.hasSuffix(utf8: ".swiftconstvalues") {
                 let path = buildFolder.appending(path: file)
                 guard let data = try? Data(contentsOf: path, options: .mappedIfSafe), data.count <= sizeLimit else {
                     continue
@@ -67,16 +67,15 @@ package enum ConstValues {
             }
         }
         let entries = (try? JSONDecoder().decode([Entry].self, from: data)) ?? []
-        return entries.filter { $0.conformances.contains("AppIntents.AppIntent") && !$0.kind.contains("protocol") }
-            .map { entry in
-                Intent(
-                    typeName: entry.typeName,
-                    name: entry.literal("persistentIdentifier")
-                        ?? String(entry.typeName.split(separator: ".").last ?? ""),
-                    isGeneric: entry.kind.hasPrefix("generic"),
-                    title: entry.literal("title")
-                )
-            }
+        let types = entries.filter { !$0.kind.contains(utf8: "protocol") }
+        return types.filter { $0.conformances.contains("AppIntents.AppIntent") }.map { entry in
+            Intent(
+                typeName: entry.typeName,
+                name: entry.literal("persistentIdentifier") ?? String(entry.typeName.split(scalar: ".").last ?? ""),
+                isGeneric: entry.kind.hasPrefix(utf8: "generic"),
+                title: entry.literal("title")
+            )
+        }
     }
 
     /// Returns true if the program contains the name as a C string.

@@ -17,7 +17,7 @@ struct GrantedPath {
     private static var group: (number: UInt32, name: String) {
         if let service = Accounts.group("intentd-workers") { return (service, "intentd-workers") }
         let own = getegid()
-        return (own, getgrgid(own).map { String(cString: $0.pointee.gr_name) } ?? "\(own)")
+        return (own, getgrgid(own).map { String(foreign: $0.pointee.gr_name) } ?? "\(own)")
     }
 
     /// A warning if apps cannot use the path, with the command that grants the permission; nil if apps can use the

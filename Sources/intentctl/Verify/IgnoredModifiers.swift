@@ -84,7 +84,7 @@ package enum IgnoredModifiers {
 
     private static func word(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
         guard !bytes.isEmpty, bytes.allSatisfy(\.isASCIILetterOrDigit) else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(foreign: bytes)
     }
 }
 

@@ -25,7 +25,7 @@ package struct SharedLibraries: Sendable {
     /// - Parameter libraryPath: The value of `$LD_LIBRARY_PATH`.
     package init(libraryPath: String?, read: @escaping @Sendable (String) -> ElfImage?) {
         self.read = read
-        environmentFolders = (libraryPath ?? "").split(separator: ":").map(String.init)
+        environmentFolders = (libraryPath ?? "").split(scalar: ":").map(String.init)
     }
 
     /// The standard folders of Debian and of other distributions.
@@ -45,14 +45,14 @@ package struct SharedLibraries: Sendable {
         while !open.isEmpty {
             let (file, path, name, inherited) = open.removeFirst()
             let own = { (list: String?) in
-                (list ?? "").split(separator: ":").map { Self.expand(String($0), beside: path) }
+                (list ?? "").split(scalar: ":").map { Self.expand(String($0), beside: path) }
             }
             // DT_RUNPATH applies only to a file's direct dependencies, but DT_RPATH also applies to its indirect
             // dependencies.
             let inheritable = file.runPath == nil ? own(file.rPath) + inherited : []
             let folders = inheritable + environmentFolders + own(file.runPath) + Self.standardFolders
             for needed in file.needed where known.insert(needed).inserted {
-                let candidates = needed.contains("/") ? [needed] : folders.map { "\($0)/\(needed)" }
+                let candidates = needed.contains(utf8: "/") ? [needed] : folders.map { "\($0)/\(needed)" }
                 let found = candidates.lazy.compactMap { path in read(path).map { (path, $0) } }.first
                 entries.append(Entry(name: needed, path: found?.0, neededBy: name))
                 if let (path, library) = found { open.append((library, path, needed, inheritable)) }
@@ -63,7 +63,7 @@ package struct SharedLibraries: Sendable {
 
     /// Replaces `$ORIGIN` with the folder of the file that contains it.
     private static func expand(_ folder: String, beside path: String) -> String {
-        let origin = path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-        return folder.replacing("${ORIGIN}", with: origin).replacing("$ORIGIN", with: origin)
+        let origin = path.split(scalar: "/").dropLast().map { "/\($0)" }.joined()
+        return folder.replacing(utf8: "${ORIGIN}", with: origin).replacing(utf8: "$ORIGIN", with: origin)
     }
 }
