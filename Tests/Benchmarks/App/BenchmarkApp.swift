@@ -16,6 +16,29 @@ struct Answer: AppIntent {
     }
 }
 
+/// Returns a text.
+struct Echo: AppIntent {
+    static let title: LocalizedStringResource = "Repeat a text"
+
+    @Parameter(title: "Text") var text: String
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> { .result(value: text) }
+}
+
+/// Prints lines on standard error.
+struct PrintLines: AppIntent {
+    static let title: LocalizedStringResource = "Print lines"
+
+    @Parameter(title: "Line") var line: String
+    @Parameter(title: "Count") var count: Int
+
+    func perform() async throws -> some IntentResult {
+        let bytes = Array((line + "\n").utf8)
+        for _ in 0..<count { _ = write(STDERR_FILENO, bytes, bytes.count) }
+        return .result()
+    }
+}
+
 /// Returns a copy of a file.
 struct CopyFile: AppIntent {
     static let title: LocalizedStringResource = "Copy a file"

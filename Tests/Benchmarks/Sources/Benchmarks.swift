@@ -89,6 +89,7 @@ extension FigureGroup {
         case .start: try StartFigures.measure(workbench)
         case .history: try HistoryFigures.measure(workbench)
         case .files: try FileFigures.measure(workbench)
+        case .text: try TextFigures.measure(workbench)
         case .fairness: try FairnessFigures.measure(workbench)
         case .busy: try BusyFigures.measure(workbench)
         case .users: try UserFigures.measure(workbench)

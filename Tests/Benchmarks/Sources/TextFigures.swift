@@ -1,0 +1,157 @@
+import Glibc
+import IntentLinux
+import IntentWire
+
+/// What texts that Swift's own string functions are slow on cost intentd, compared with ASCII of that length, and how long
+/// another client waits meanwhile.
+enum TextFigures {
+    /// The kinds of text.
+    private enum Kind: String, CaseIterable {
+        case ascii = "ASCII"
+        /// One letter with all other scalars as its combining marks, in an order that normalization changes.
+        case marks = "combining marks"
+        /// The most that stream-safe text may have: letters with 30 combining marks each.
+        case manyMarks = "30 combining marks a letter"
+        /// Flags, whose borders are known only from the start of the text.
+        case flags = "flags"
+
+        func text(byteCount: Int) -> String {
+            switch self {
+            case .ascii: String(repeating: "a", count: byteCount)
+            case .marks: "a" + String(repeating: "\u{301}\u{323}", count: (byteCount - 1) / 4)
+            case .manyMarks:
+                String(
+                    repeating: "a" + String(repeating: "\u{301}\u{323}", count: StreamSafeText.markLimit / 2),
+                    count: byteCount / 61
+                )
+            case .flags: String(repeating: "\u{1F1E9}\u{1F1EA}", count: byteCount / 8)
+            }
+        }
+    }
+
+    /// A place for text in a client's frame.
+    private enum Place: String, CaseIterable {
+        case firstFrame = "first frame, a field's name"
+        case names = "request, names of 1 kB"
+        case type = "request, its type"
+        case value = "request, a value"
+
+        func json(_ kind: Kind, byteCount: Int) -> String {
+            let text = kind.text(byteCount: byteCount)
+            switch self {
+            case .firstFrame: return #"{"id":1,"protocolVersion":1,"software":"x","type":"hello","\#(text)":1}"#
+            case .names:
+                // A count in front makes each name different.
+                let name = kind.text(byteCount: 1000)
+                let names = (0..<byteCount / 1000).map { #""\#($0)\#(name)":1"# }
+                return #"{"id":2,"type":"list",\#(names.joined(separator: ","))}"#
+            case .type: return #"{"id":2,"type":"\#(text)"}"#
+            case .value:
+                return """
+                    {"app":"Plain","files":0,"id":2,"intent":"Echo","request":"\(RequestID().text)","type":"perform",\
+                    "values":{"text":"\(text)"}}
+                    """
+            }
+        }
+    }
+
+    static func measure(_ workbench: Workbench) throws -> [Figure] {
+        let daemon = try BenchmarkDaemon(workbench.programs, apps: [.plain])
+        let other = try daemon.connect()
+        var waits = Samples()
+        var figures: [Figure] = []
+        for place in Place.allCases {
+            // A value that is larger than a worker's record is passed as a file.
+            for byteCount in place == .value ? [100_000] : [100_000, 1_000_000] {
+                var spent = [Kind: Samples]()
+                for _ in 0..<workbench.options.count(5, quick: 3) {
+                    for kind in Kind.allCases {
+                        let frame = try Frame.encode(
+                            Array(place.json(kind, byteCount: byteCount).utf8),
+                            limit: Frame.clientPayloadLimit
+                        )
+                        let before = try processorTime(of: daemon)
+                        waits.append(
+                            nanoseconds: try exchange(frame, isFirst: place == .firstFrame, daemon, beside: other)
+                        )
+                        spent[kind, default: Samples()].append(nanoseconds: try processorTime(of: daemon) - before)
+                    }
+                }
+                let ascii = Comparison("ASCII", spent[.ascii] ?? Samples())
+                for kind in Kind.allCases.dropFirst() {
+                    figures.append(
+                        Figure(
+                            "text",
+                            "\(place.rawValue), \(byteCount / 1000) kB of \(kind.rawValue)",
+                            .milliseconds,
+                            spent[kind] ?? Samples(),
+                            goals: [.atMost(.p50, Double(byteCount) / 10_000)]
+                        ).beside(peers: [ascii])
+                    )
+                }
+            }
+        }
+        figures.append(Figure("text", "another client's request meanwhile", .milliseconds, waits))
+        return figures + (try printed(on: daemon, options: workbench.options))
+    }
+
+    /// A run that prints text on standard error, in lines of 10 kB.
+    private static func printed(on daemon: BenchmarkDaemon, options: BenchmarkOptions) throws -> [Figure] {
+        let connection = try daemon.connect()
+        var spent = [Kind: Samples]()
+        for _ in 0..<options.count(5, quick: 3) {
+            for kind in Kind.allCases {
+                let line = kind.text(byteCount: 10_000)
+                var request = try PreparedPerform(
+                    app: "Plain",
+                    intent: "PrintLines",
+                    values: ["line": .string(line), "count": .int(100)]
+                )
+                let before = try processorTime(of: daemon)
+                _ = try? connection.perform(&request)
+                spent[kind, default: Samples()].append(nanoseconds: try processorTime(of: daemon) - before)
+            }
+        }
+        let ascii = Comparison("ASCII", spent[.ascii] ?? Samples())
+        return [Kind.manyMarks, .flags].map { kind in
+            Figure("text", "a run that prints 1 MB of \(kind.rawValue)", .milliseconds, spent[kind] ?? Samples())
+                .beside(peers: [ascii])
+        }
+    }
+
+    /// Sends a frame on a new connection and a request on another one. Returns how long the other client waited for its
+    /// answer, after the frame was answered or its connection was closed.
+    private static func exchange(
+        _ frame: [UInt8],
+        isFirst: Bool,
+        _ daemon: BenchmarkDaemon,
+        beside other: DaemonConnection
+    ) throws -> Int64 {
+        let socket = try UnixSocket.connect(.stream, to: daemon.socket)
+        if !isFirst {
+            let hello = Array(#"{"id":1,"protocolVersion":1,"software":"x","type":"hello"}"#.utf8)
+            try File.write(socket.rawValue, try Frame.encode(hello, limit: Frame.clientPayloadLimit)[...])
+            _ = try File.read(socket.rawValue, upTo: 64 << 10)
+        }
+        try File.write(socket.rawValue, frame[...])
+        let begin = ClockReading.monotonicNanoseconds()
+        _ = try other.ask(.list)
+        let wait = ClockReading.monotonicNanoseconds() - begin
+        // A run is answered with several messages, of which the end is the last.
+        while let bytes = try File.read(socket.rawValue, upTo: 1 << 20), !bytes.isEmpty {
+            let text = String(foreign: bytes)
+            if [#""finished""#, #""error""#, #""type":"hello""#, #""apps""#].contains(where: { text.contains(utf8: $0) }
+            ) {
+                break
+            }
+        }
+        return wait
+    }
+
+    private static func processorTime(of daemon: BenchmarkDaemon) throws -> Int64 {
+        guard let time = ProcessTable.processorNanoseconds(of: daemon.number) else {
+            throw BenchmarkError("cannot read the processor time of intentd")
+        }
+        return time
+    }
+}
