@@ -22,17 +22,32 @@ package enum PayloadShape {
         try reader.check()
     }
 
+    /// Returns the number with this key in the payload's object, even if the payload exceeds a limit on keys, strings or
+    /// values; nil if the payload is not JSON or does not have exactly one such number.
+    ///
+    /// The error about a payload can then name the request.
+    package static func number(named key: String, in payload: [UInt8]) -> UInt64? {
+        var reader = Reader(bytes: payload, numberKey: key)
+        do { try reader.check() } catch { return nil }
+        return reader.numbers.count == 1 ? reader.numbers[0] : nil
+    }
+
     /// Scans JSON. Stores only the keys of the objects that are still open.
     private struct Reader {
         let bytes: [UInt8]
         let valueLimit: Int
+        /// The key of the numbers to find; nil to check the limits.
+        private let numberKey: String?
+        /// The values with that key in the outermost object.
+        private(set) var numbers: [UInt64?] = []
         private var index = 0
         private var depth = 0
         private var valueCount = 1
 
-        init(bytes: [UInt8], valueLimit: Int) {
+        init(bytes: [UInt8], valueLimit: Int = .max, numberKey: String? = nil) {
             self.bytes = bytes
             self.valueLimit = valueLimit
+            self.numberKey = numberKey
         }
 
         mutating func check() throws(WireError) {
@@ -134,7 +149,20 @@ package enum PayloadShape {
         private mutating func member(_ keys: inout Set<String>) throws(WireError) {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw unexpected }
-            let key = try text(isKept: true)
+            let key = try text(isKept: numberKey == nil || depth == 1)
+            if numberKey == nil { try accept(key, &keys) }
+            skipSpace()
+            try expect(UInt8(ascii: ":"))
+            skipSpace()
+            let start = index
+            try value()
+            if let numberKey, depth == 1, key.utf8.elementsEqual(numberKey.utf8) {
+                numbers.append(UInt64(String(foreign: bytes[start..<index])))
+            }
+            skipSpace()
+        }
+
+        private func accept(_ key: String, _ keys: inout Set<String>) throws(WireError) {
             guard key.utf8.count <= PayloadShape.keyByteLimit else {
                 let excerpt = WireCoding.excerpt(key)
                 throw .malformed("expected keys of at most \(PayloadShape.keyByteLimit) bytes, got '\(excerpt)'")
@@ -142,10 +170,6 @@ package enum PayloadShape {
             guard keys.insert(key).inserted else {
                 throw .malformed("an object has the key '\(WireCoding.excerpt(key))' twice")
             }
-            skipSpace()
-            try expect(UInt8(ascii: ":"))
-            try value()
-            skipSpace()
         }
 
         /// Scans a string. Returns its content if `isKept` is true.
@@ -172,7 +196,7 @@ package enum PayloadShape {
                     if byte < 0x80 { index += 1 }
                     if isKept { kept.append(contentsOf: bytes[start..<index]) }
                 }
-                guard marks.accept(scalar) else {
+                guard marks.accept(scalar) || numberKey != nil else {
                     throw .malformed(
                         """
                         a string has more than \(StreamSafeText.markLimit) combining marks in a row at byte \(start) \

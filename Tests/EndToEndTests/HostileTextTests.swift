@@ -31,6 +31,9 @@ import Testing
             #expect(try other.ask(["type": "status"])["type"] as? String == "status")
             let answer = try client.next()
             #expect("\(answer)".contains("more than 30 combining marks in a row"), "\(answer)")
+            #expect(answer["id"] as? Int == (greets ? 2 : 1))
+            // Only a client that has not greeted is disconnected.
+            if greets { #expect(try client.ask(["type": "status"])["type"] as? String == "status") }
         }
         // The escaped form of a mark takes six bytes.
         let client = try SocketClient(daemon, greets: greets)

@@ -59,7 +59,7 @@ import Testing
 
     @Test func `a message is found and shortened in output without line feeds`() throws {
         var (scene, slot) = try running()
-        // A flag is a character of two scalars, whose start can be found only by reading all flags before it.
+        // A flag is a character of two scalars. Its start can be found only by reading all flags before it.
         let flags = String(repeating: "\u{1F1E9}\u{1F1EA}", count: 20_000)
         let time = ContinuousClock().measure {
             _ = scene.runTable.handle(.printed(slot, .stderr, text: flags + "Fatal error: " + flags), at: at(1))

@@ -74,7 +74,7 @@ import Testing
         #expect(PercentEncoding.decoded(text) == nil)
     }
 
-    @Test func `a file URI whose escapes decode to too many combining marks is refused`() throws {
+    @Test func `a file URI is refused if its escapes decode to too many combining marks`() throws {
         let uri = "file:///tmp/a" + String(repeating: "%CC%81", count: 31)
         let intent = IntentDeclaration(
             name: "Read",

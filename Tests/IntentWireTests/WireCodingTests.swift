@@ -99,6 +99,21 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (#"{"id":7,"type":"list"}"#, 7), (#"{"a":{"id":1},"id":7}"#, 7), (#"{"\u0069d":7}"#, 7),
+            (#"{"id":7,"id":8}"#, nil),
+            (#"{"id":"7"}"#, nil), (#"{"id":-7}"#, nil), (#"{"id":7.5}"#, nil), (#"{"id":7"#, nil), ("[7]", nil),
+            ("7", nil),
+            (#"{"id":18446744073709551616}"#, nil), (#"{"i":7}"#, nil), (#"{"KEY":7}"#, nil),
+            (#"{"KEY":1,"id":7,"KEY":2}"#, 7),
+        ] as [(String, UInt64?)]
+    )
+    func `the number of a request is found in a payload that exceeds limits`(_ json: String, _ number: UInt64?) {
+        let key = "i" + String(repeating: "\u{301}\u{323}", count: 1000)
+        #expect(NumberedRequest.id(in: Array(json.replacing("KEY", with: key).utf8)) == number)
+    }
+
     @Test func `a key has at most 1024 bytes`() throws {
         for count in [1024, 1025] {
             let json = Array(#"{"id":1,"type":"list","\#(String(repeating: "k", count: count))":1}"#.utf8)

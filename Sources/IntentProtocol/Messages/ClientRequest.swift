@@ -285,9 +285,7 @@ public struct NumberedRequest: Hashable, Sendable {
 
     /// Returns the request number from a payload that is not a valid request, so that the error can name the request.
     public static func id(in payload: [UInt8]) -> UInt64? {
-        struct Numbered: Decodable { var id: UInt64 }
-        // The error is sent without a request number if the number cannot be decoded either.
-        return try? WireCoding.decode(Numbered.self, from: payload).id
+        PayloadShape.number(named: "id", in: payload)
     }
 }
 

@@ -12,7 +12,7 @@ enum TextFigures {
         case marks = "combining marks"
         /// The most that stream-safe text may have: letters with 30 combining marks each.
         case manyMarks = "30 combining marks a letter"
-        /// Flags, whose borders are known only from the start of the text.
+        /// Flags. Where one ends is known only from the start of the text.
         case flags = "flags"
 
         func text(byteCount: Int) -> String {
