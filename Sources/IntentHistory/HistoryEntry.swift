@@ -76,9 +76,11 @@ package struct RecordRejection: Equatable, Sendable {
         case unavailable(HistoryProblem)
         /// The request is already recorded as this run.
         case known(KnownRun)
-        /// The request's key is already used by a request with different values, or by a run that the requester may not
-        /// access.
+        /// The request's key is already used by a request of the same requester with different values.
         case keyTaken(by: RunID, differences: [String])
+        /// The request or its key is already used by a run that the requester may not access. The requester must not
+        /// receive the run's identifier or values.
+        case keyUnavailable
         /// The run to retry is not recorded, or belongs to another requester.
         case unknownPredecessor(RunID)
     }

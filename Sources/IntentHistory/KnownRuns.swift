@@ -60,37 +60,31 @@ final class KnownRuns {
     }
 
     /// Returns the reason why a run conflicts with the recorded runs.
+    ///
+    /// A user and their agents share request keys, but an agent cannot access runs that the user or another agent
+    /// requested. The reason therefore contains a recorded run only if the requester may access it.
     func conflict(with run: AcceptedRun) throws(DatabaseError) -> RecordRejection.Cause {
         let caller = run.caller.caller.columns
         try byRequest.start(caller + [.text(run.request.text)])
         defer { byRequest.end() }
         if try byRequest.step(), let number = byRequest.integer(0), let known = try knownRun(number) {
-            return Self.known(known, to: run.caller.requester)
+            return run.caller.requester.owns(runOf: known.requester) ? .known(known) : .keyUnavailable
         }
         if let key = run.key {
             try byKey.start(caller + [.text(run.app.text), .text(run.intent), .text(key)])
             defer { byKey.end() }
             if try byKey.step(), let number = byKey.integer(0), let known = try knownRun(number) {
+                guard run.caller.requester.owns(runOf: known.requester) else { return .keyUnavailable }
                 let before = byKey.decoded([String: IntentValue].self, 1) ?? [:]
                 var differences = Self.differences(between: before, and: run.values.byName, besides: run.secretNames)
                 if let count = byKey.integer(2), count != Int64(run.fileCount) {
                     differences.append("the number of files was \(count) and is now \(run.fileCount)")
                 }
-                guard differences.isEmpty else { return .keyTaken(by: known.run, differences: differences) }
-                return Self.known(known, to: run.caller.requester)
+                return differences.isEmpty ? .known(known) : .keyTaken(by: known.run, differences: differences)
             }
         }
         // Neither the request nor the key is known, so the run's random identifier must already belong to another run.
         return .unavailable(.failed(path: database.path, message: "the run's identifier is already in use; try again"))
-    }
-
-    /// Returns `known` with the run, or `keyTaken` with only its identifier if the requester may not access the run. A
-    /// user and their agents share request keys, but an agent cannot access runs that the user or another agent
-    /// requested.
-    private static func known(_ known: KnownRun, to requester: Requester) -> RecordRejection.Cause {
-        requester.owns(runOf: known.requester)
-            ? .known(known)
-            : .keyTaken(by: known.run, differences: ["it was requested by the user or by another agent"])
     }
 
     /// Returns the newest attempt to undo a run.

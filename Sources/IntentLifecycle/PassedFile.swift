@@ -6,12 +6,22 @@ package struct PassedFile: Hashable, Sendable {
     package var inode: UInt64
     package var byteCount: UInt64
     package var modifiedNanoseconds: Int64
+    /// True if the run receives the file open for writing.
+    package var isWritable: Bool
 
-    package init(path: String?, device: UInt64, inode: UInt64, byteCount: UInt64, modifiedNanoseconds: Int64) {
+    package init(
+        path: String?,
+        device: UInt64,
+        inode: UInt64,
+        byteCount: UInt64,
+        modifiedNanoseconds: Int64,
+        isWritable: Bool = false
+    ) {
         self.path = path
         self.device = device
         self.inode = inode
         self.byteCount = byteCount
         self.modifiedNanoseconds = modifiedNanoseconds
+        self.isWritable = isWritable
     }
 }

@@ -6,6 +6,8 @@ package struct FoundRun: Sendable, Equatable {
     package var app: AppLookup
     /// The values and answers that are not recorded.
     package var remainder: RunRemainder?
+    /// The kept files of a run that a person must approve; nil for other runs.
+    package var files: [PassedFile]?
     /// The run's note; nil if the launcher that held it has exited.
     package var note: RunNote?
     /// The run's worker; nil if the launcher has no worker for the run.
@@ -25,12 +27,14 @@ package struct FoundRun: Sendable, Equatable {
         _ record: UnfinishedRun,
         app: AppLookup,
         remainder: RunRemainder? = nil,
+        files: [PassedFile]? = nil,
         note: RunNote? = nil,
         worker: Worker? = nil
     ) {
         self.record = record
         self.app = app
         self.remainder = remainder
+        self.files = files
         self.note = note
         self.worker = worker
     }
@@ -311,7 +315,8 @@ extension RunTable.Run {
                 ? Now(
                     monotonic: Now.Monotonic(nanoseconds: record.acceptedMonotonic),
                     boottime: Now.Boottime(nanoseconds: record.acceptedBoottime)
-                ) : now
+                ) : now,
+            files: found.files
         )
         self.init(id: record.run, acceptance, answers: found.remainder?.answers, machine: machine)
     }

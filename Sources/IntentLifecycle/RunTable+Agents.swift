@@ -1,10 +1,10 @@
-import IntentHash
 package import IntentWire
 
 /// Agents' requests: the intents that agents may perform, and approval by a person.
 ///
 /// A person approves a run by answering question 0, which intentd asks before the run joins the backlog. The approval
-/// is valid for this run only. The question expires after `QuestionTimeout=`.
+/// is valid for this run only, and covers everything that the agent's request tells the run (``Approval``). The
+/// question expires after `QuestionTimeout=`.
 extension RunTable {
     /// The number of the question that asks for a run's approval. A worker numbers its questions from 1.
     static let approvalNumber: UInt64 = 0
@@ -49,25 +49,32 @@ extension RunTable {
             && rule.asksAPerson(before: rule.effect ?? intent.effect, isUndoable: intent.isUndoable)
     }
 
+    /// Returns the error for a request that a person must approve, but that carries values which the person may not see
+    /// (``RequestPart/Treatment/refused``). Returns nil if it carries none.
+    func refusal(
+        ofSecretsIn request: PerformRequest,
+        _ values: RunValues,
+        _ intent: IntentDeclaration,
+        of app: InstalledApp
+    )
+        -> ErrorReport?
+    {
+        let given = Set(values.byName.keys).union(request.answers?.values?.keys ?? [:].keys)
+        guard let name = app.secretNames(of: intent).intersection(given).min() else { return nil }
+        return ErrorReport(
+            .notPermitted,
+            "a person must approve the run, and cannot see the value of '\(name)', which is secret",
+            hint: "omit the value if the run can ask for it; otherwise, a person must perform the intent"
+        )
+    }
+
     /// Returns the question that asks a person to approve an agent's request.
     func approvalQuestion(for run: Run) -> Question {
         let effect = run.app.agentRule(for: run.intent).effect ?? run.intent.effect
-        let named = run.accepted.values.byName.sorted { $0.key < $1.key }
-            .map { name, value in "\(name)=\(Self.shown(Self.text(of: value), upTo: 200))" }
-        let values = named + run.secretNames.map { "\($0)=(secret)" }
-        let files = (run.files ?? []).map { $0.path.map(Self.quoted) ?? "a file without a path" }
-        let agent = run.caller.agent.map { "An agent, uid \($0)," } ?? "An agent"
-        var text = "\(agent) asks to perform \(run.app.name)/\(run.intent.name)"
-        for (name, items) in [("Values", values), ("Files", files)] where !items.isEmpty {
-            text += ". \(name): \(Self.shown(items.joined(separator: ", "), upTo: 1500))"
-        }
-        if let title = run.title, title != run.intent.name {
-            text += ". Summary: \(Self.shown(Self.quoted(title), upTo: 500))"
-        }
-        text += ". Client: \(Self.shown(Self.quoted(run.caller.software), upTo: 100)), process \(run.caller.process)"
+        let terms = ApprovalTerms(run, run.files ?? [])
         var question = Question(
             number: Self.approvalNumber,
-            text: text,
+            text: terms.text,
             type: .bool,
             kind: .confirmation,
             title: run.intent.title
@@ -75,44 +82,8 @@ extension RunTable {
         question.acceptLabel = "Allow"
         question.denyLabel = "Refuse"
         question.isDestructive = effect == .destroys ? true : nil
-        question.digest = digest(of: run, run.files ?? [])
+        question.digest = terms.digest
         return question
-    }
-
-    /// Truncates a long string and appends its length, so that the person sees that there is more to approve.
-    private static func shown(_ text: String, upTo limit: Int) -> String {
-        let count = text.unicodeScalars.count
-        return count <= limit
-            ? text
-            : "\(String(text.unicodeScalars.prefix(limit)))… (\(count) characters in total; 'intentctl show' prints the values of the run)"
-    }
-
-    /// Quotes an untrusted string as a JSON string, so that it cannot imitate another part of the question.
-    private static func quoted(_ text: String) -> String { String(foreign: WireCoding.encode(text)) }
-
-    private static func text(of value: IntentValue) -> String {
-        switch value {
-        case .null: "null"
-        case .bool(let bool): "\(bool)"
-        case .int(let number): "\(number)"
-        case .double(let number): "\(number)"
-        case .string(let text): quoted(text)
-        case .file(let file): quoted(file.name)
-        case .array(let values): "[\(values.map(text).joined(separator: ", "))]"
-        case .object(let members):
-            "{\(members.sorted { $0.key < $1.key }.map { "\(quoted($0.key)): \(text(of: $0.value))" }.joined(separator: ", "))}"
-        }
-    }
-
-    /// Returns the digest of everything that a person approves: the run, its app, intent and values, and the identities
-    /// of its files. Secret values are not included, because a digest could reveal a short value.
-    func digest(of run: Run, _ files: [PassedFile]) -> String {
-        let files = files.map { "\($0.device) \($0.inode) \($0.byteCount) \($0.modifiedNanoseconds) \($0.path ?? "")" }
-        let parts =
-            [run.id.text, run.app.name.text, run.intent.name].map { Array($0.utf8) } + [Array(run.accepted.values.json)]
-            + (run.secretNames + files).map { Array($0.utf8) }
-        // Prefix each part with its length, so that two different lists of parts never have the same encoding.
-        return SHA256.hexadecimal(of: parts.flatMap { Array("\($0.count):".utf8) + $0 })
     }
 
     /// Returns true while a person must approve the run.

@@ -64,7 +64,7 @@ extension RunTable {
         if run.isOfAgent, question.isConfirmation, origin.user == run.owner, run.caller.agent == nil {
             notice.isSameUser = true
         }
-        if question.number == Self.approvalNumber { notice.digest = digest(of: run, origin.files) }
+        if question.number == Self.approvalNumber { notice.digest = ApprovalTerms(run, origin.files).digest }
         return close(question, of: run.id, with: value, notice, at: now)
             + [.answer(origin.client, id: origin.id, .answerAccepted(run: run.id, question: question.number))]
     }
@@ -96,9 +96,9 @@ extension RunTable {
     /// Returns true if the run has an open question that this user may answer.
     func mayAnswer(_ run: Run, _ origin: RequestOrigin) -> Bool {
         guard let question = run.machine.openQuestion else { return false }
-        return RunAccess.may(
-            question.isConfirmation ? .confirm : .answerValue,
-            as: standing(of: origin, to: run),
+        return run.approval.permits(
+            Approval.Answer(to: question),
+            from: standing(of: origin, to: run),
             run.app.confirmRule(for: run.intent)
         )
     }
@@ -106,12 +106,15 @@ extension RunTable {
     /// Returns the open question of a run with its remaining time, or nil if none is open.
     func openQuestion(of run: Run, at now: Now) -> OpenQuestion? {
         guard let question = run.machine.openQuestion, let deadline = run.machine.questionDeadline else { return nil }
-        let needsOther =
-            question.isConfirmation && (run.app.confirmRule(for: run.intent) != .caller || run.caller.agent != nil)
+        let isOpenToRequester = run.approval.permits(
+            Approval.Answer(to: question),
+            from: run.caller.agent == nil ? .caller : .agent,
+            run.app.confirmRule(for: run.intent)
+        )
         return OpenQuestion(
             question,
             remaining: max(.zero, deadline - now.boottime),
-            needsOther: needsOther ? true : nil
+            needsOther: isOpenToRequester ? nil : true
         )
     }
 
@@ -157,10 +160,10 @@ extension RunTable {
     /// Removes and returns the advance answer to a question. Returns nil if there is no valid advance answer. Each
     /// answer is used once.
     private mutating func answerInAdvance(to question: Question, of id: RunID) -> IntentValue? {
-        guard let run = runs[id], let answers = run.answers else { return nil }
+        guard let run = runs[id], let answers = run.answers,
+            run.approval.permitsInAdvance(Approval.Answer(to: question), run.app.confirmRule(for: run.intent))
+        else { return nil }
         if question.kind == .confirmation {
-            // If a second person must confirm, ignore the caller's advance answers.
-            guard run.app.confirmRule(for: run.intent) == .caller else { return nil }
             return switch answers.confirmations {
             case nil: nil
             case .harmless: question.isDestructive == true ? nil : .bool(true)
@@ -245,9 +248,15 @@ extension RunTable {
     private func checkAccess(to question: Question, of run: Run, _ origin: RequestOrigin) throws(ErrorReport) {
         guard !mayAnswer(run, origin) else { return }
         if origin.agent != nil {
+            let refused =
+                switch Approval.Answer(to: question) {
+                case .approval, .confirmation: "approve or confirm \(run.app.name)/\(run.intent.name)"
+                case .value:
+                    "answer for \(run.app.name)/\(run.intent.name), because a person approved the run without it"
+                }
             throw ErrorReport(
                 .notPermitted,
-                "an agent may not approve or confirm \(run.app.name)/\(run.intent.name)",
+                "an agent may not \(refused)",
                 hint: "a person answers with 'intentctl answer \(run.id)'"
             )
         }

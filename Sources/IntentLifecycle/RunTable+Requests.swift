@@ -89,9 +89,12 @@ extension RunTable {
         // Admission needs to wait only for a predecessor that is a live run of the caller. The history writer rejects
         // an unknown predecessor.
         ticket.predecessor = request.retryOf.flatMap { has($0, of: origin.requester) ? $0 : nil }
-        ticket.isInteractive = request.isInteractive == true
+        let isOfAgent = origin.isAgent(with: request)
+        // No person waits for an agent's run.
+        ticket.isInteractive = request.isInteractive == true && !isOfAgent
         let intent: IntentDeclaration
         let values: RunValues
+        let needsApproval: Bool
         do throws(ErrorReport) {
             if isStopping { throw Self.stopping }
             if let refusal = admission.refusal(of: ticket, appLimit: app.runCountMax) { throw busy(refusal) }
@@ -106,9 +109,7 @@ extension RunTable {
             )
             if let obstacle { throw Self.refusal(by: obstacle, app.name, intent) }
             if let refusal = refusal(ofFleet: origin, intent, of: app) { throw refusal }
-            if origin.isAgent(with: request), let refusal = refusal(ofAgent: origin, request, intent, of: app) {
-                throw refusal
-            }
+            if isOfAgent, let refusal = refusal(ofAgent: origin, request, intent, of: app) { throw refusal }
             values = try ParameterCheck.accept(
                 given,
                 fileCount: request.fileCount,
@@ -117,6 +118,8 @@ extension RunTable {
                 asking: request.query
             )
             try ParameterCheck.check(request.answers, for: intent, of: app.name)
+            needsApproval = isOfAgent && self.needsApproval(request, intent, of: app)
+            if needsApproval, let refusal = refusal(ofSecretsIn: request, values, intent, of: app) { throw refusal }
             // A query for options does not perform the intent, so the limits of `Concurrency=` do not apply to it.
             if request.query == nil {
                 ticket.claims = app.claims(of: intent, with: values.byName, of: origin.user)
@@ -129,8 +132,6 @@ extension RunTable {
             return refuse(origin, error) + [.forget(newRun)]
         }
         let limits = app.limits(for: intent).granting(request)
-        let isOfAgent = origin.isAgent(with: request)
-        let needsApproval = isOfAgent && needsApproval(request, intent, of: app)
         if needsApproval, load.waitingCount >= capacity.waitingCount + capacity.queueCount {
             return refuse(origin, busy(.queueFull(load.waitingCount))) + [.forget(newRun)]
         }
@@ -150,6 +151,9 @@ extension RunTable {
         let machine = RunStateMachine(limits: limits, traits: request.query == nil ? intent.traits : [])
         var run = Run(id: newRun, acceptance, answers: request.answers, machine: machine)
         run.owners = [origin.client]
+        if needsApproval, let refusal = ApprovalTerms(run, origin.files).refusal {
+            return refuse(origin, refusal) + [.forget(newRun)]
+        }
         runs[newRun] = run
         requests[key] = newRun
         if needsApproval {

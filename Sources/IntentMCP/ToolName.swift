@@ -6,13 +6,26 @@ enum ToolName {
     static let lengthLimit = 40
 
     /// Returns a name that consists of the given words, which may contain any characters. If the name had to be
-    /// shortened or changed, or if `isUnique` is false, it ends with a hash of the words, so that it is stable and
-    /// differs from names for similar words.
-    static func of(_ words: [String], isUnique: Bool = true) -> String {
+    /// shortened or changed, it ends with a hash of the words, so that it is stable and differs from names for similar
+    /// words.
+    static func of(_ words: [String]) -> String {
         let plain = words.joined(separator: "_")
-        let clean = String(String.UnicodeScalarView(plain.unicodeScalars.map { isAllowed($0) ? $0 : "_" }))
-        if clean == plain, clean.utf8.count <= lengthLimit, isUnique { return clean }
+        let clean = clean(plain)
+        if clean == plain, clean.utf8.count <= lengthLimit { return clean }
         return "\(clean.prefix(scalars: lengthLimit - 7))_\(hash(plain))"
+    }
+
+    /// Returns a name for a tool with words that also name another tool. The name ends with a hash of the tool's
+    /// identity.
+    ///
+    /// - Parameter attempt: A number, which changes the hash if an earlier name was not unique either.
+    static func of(_ words: [String], identity: [String], attempt: Int) -> String {
+        let whole = identity.map { "\($0.utf8.count):\($0)" }.joined() + (attempt == 0 ? "" : "#\(attempt)")
+        return "\(clean(words.joined(separator: "_")).prefix(scalars: lengthLimit - 7))_\(hash(whole))"
+    }
+
+    private static func clean(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { isAllowed($0) ? $0 : "_" }))
     }
 
     /// Returns an intent's name without the suffix `Intent`, which has no meaning for a model.

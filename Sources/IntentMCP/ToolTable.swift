@@ -14,6 +14,7 @@ package struct ToolTable {
 
     package init(_ apps: [AppDescription]) {
         for kind in RunTool.allCases { add(kind.tool, named: kind.rawValue) }
+        var candidates: [Candidate] = []
         for app in apps.sorted(by: { $0.name < $1.name }) {
             guard let intents = app.intents else {
                 remarks.append("the app \(app.name) has no tools: \(app.problem ?? "it did not report its intents")")
@@ -21,34 +22,57 @@ package struct ToolTable {
             }
             let listed = intents.filter { $0.isDiscoverable && $0.details?.isForAgents != false }
                 .sorted { $0.name < $1.name }
-            for intent in listed { addTool(for: intent, of: app) }
-            addFindTools(for: listed, of: app)
+            candidates += listed.map { Self.candidate(for: $0, of: app) } + Self.findCandidates(for: listed, of: app)
         }
+        // If an app declares two intents with the same name, only the first has a tool.
+        var known: Set<[String]> = []
+        add(candidates.filter { known.insert($0.identity).inserted })
     }
 
     func tool(named name: String) -> Tool? { indices[name].map { tools[$0] } }
 
     // MARK: Tools of apps
 
-    private mutating func addTool(for intent: IntentDeclaration, of app: AppDescription) {
-        let sentence = intent.sentence.map { "Does: \(Self.namingParameters($0, in: intent))." }
+    /// A tool of an app before it has a name.
+    private struct Candidate {
+        var tool: Tool
+        /// The words of the name. The words of two tools can result in the same name: `Mail`, `Box_Send` and
+        /// `Mail_Box`, `Send`.
+        var words: [String]
+        /// The purpose, app, intent and parameter of the tool, which differ from those of all other tools.
+        var identity: [String]
+
+        /// What the tool is for, in remarks.
+        var meaning: String {
+            let parameter = identity.count > 3 ? " \(identity[3])" : ""
+            return "\(identity[1])/\(identity[2])\(parameter)"
+        }
+    }
+
+    private static func candidate(for intent: IntentDeclaration, of app: AppDescription) -> Candidate {
+        let sentence = intent.sentence.map { "Does: \(namingParameters($0, in: intent))." }
         let deprecation = intent.details?.deprecation.map { "Deprecated: \($0.message ?? "no reason given")." }
         let approval = intent.details?.needsApproval == true ? "A person must approve each call." : nil
         let texts = [intent.summary, sentence, deprecation, approval].compactMap(\.self)
         let tool = Tool(
             name: "",
-            title: Self.line(intent.title),
-            description: Self.limited(texts.isEmpty ? intent.title : texts.joined(separator: " ")),
+            title: line(intent.title),
+            description: limited(texts.isEmpty ? intent.title : texts.joined(separator: " ")),
             inputSchema: JSONSchema.parameters(of: intent, file: .uri),
             outputSchema: ToolResult.schema(of: intent.result),
-            hints: Self.hints(of: intent),
+            hints: hints(of: intent),
             action: .perform(app: app, intent)
         )
-        add(tool, named: [app.name, ToolName.short(intent.name)], meaning: "\(app.name)/\(intent.name)")
+        return Candidate(
+            tool: tool,
+            words: [app.name, ToolName.short(intent.name)],
+            identity: ["perform", app.name, intent.name]
+        )
     }
 
-    /// Adds a tool for each type of entity, and a tool for each other parameter with options.
-    private mutating func addFindTools(for intents: [IntentDeclaration], of app: AppDescription) {
+    /// Returns a tool for each type of entity, and a tool for each other parameter with options.
+    private static func findCandidates(for intents: [IntentDeclaration], of app: AppDescription) -> [Candidate] {
+        var candidates: [Candidate] = []
         var found: Set<String> = []
         for intent in intents {
             for parameter in intent.parameters where parameter.hasOptions == true {
@@ -64,8 +88,8 @@ package struct ToolTable {
                 }
                 let tool = Tool(
                     name: "",
-                    title: Self.line("Find \(subject)"),
-                    description: Self.limited(
+                    title: line("Find \(subject)"),
+                    description: limited(
                         "Lists the values that the parameter \(parameter.name) of \(intent.title) accepts, "
                             + "with their titles. Pass a value as the argument."
                     ),
@@ -74,24 +98,54 @@ package struct ToolTable {
                     hints: .reading,
                     action: .find(app: app, intent, parameter)
                 )
-                add(tool, named: words, meaning: "\(app.name)/\(intent.name) \(parameter.name)")
+                candidates.append(
+                    Candidate(tool: tool, words: words, identity: ["find", app.name, intent.name, parameter.name])
+                )
             }
+        }
+        return candidates
+    }
+
+    /// Names and adds the tools of apps. If the words of several tools result in one name, all of them receive another
+    /// name, so that no app can take the name of another app's tool.
+    private mutating func add(_ candidates: [Candidate]) {
+        var names = candidates.map { ToolName.of($0.words) }
+        var refused = Set(indices.keys)
+        func clashing() -> [Int] {
+            let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+            return names.indices.filter { refused.contains(names[$0]) || counts[names[$0], default: 0] > 1 }
+        }
+        // A hash can result in the name of another tool, which an app may have intended.
+        for attempt in 0..<Self.attemptLimit {
+            let clashes = clashing()
+            if clashes.isEmpty { break }
+            refused.formUnion(clashes.map { names[$0] })
+            for index in clashes {
+                names[index] = ToolName.of(
+                    candidates[index].words,
+                    identity: candidates[index].identity,
+                    attempt: attempt
+                )
+            }
+        }
+        let unnamed = Set(clashing())
+        for (index, candidate) in candidates.enumerated() {
+            let meaning = Self.line(candidate.meaning)
+            guard !unnamed.contains(index) else {
+                remarks.append("\(meaning) has no tool, because its name is not unique")
+                continue
+            }
+            if names[index] != candidate.words.joined(separator: "_") {
+                remarks.append(
+                    "\(meaning): the tool is named \(names[index]), because a name must be unique and consist of at "
+                        + "most \(ToolName.lengthLimit) letters (A-Z, a-z), digits, '_' and '-'"
+                )
+            }
+            add(candidate.tool, named: names[index])
         }
     }
 
-    private mutating func add(_ tool: Tool, named words: [String], meaning: String) {
-        var name = ToolName.of(words)
-        if indices[name] != nil { name = ToolName.of(words + [meaning], isUnique: false) }
-        if name != words.joined(separator: "_") {
-            remarks.append(
-                "\(Self.line(meaning)): the tool is named \(name), because a name must be unique and consist of at "
-                    + "most \(ToolName.lengthLimit) letters (A-Z, a-z), digits, '_' and '-'"
-            )
-        }
-        // If an app declares two intents with the same name, only the first has a tool.
-        guard indices[name] == nil else { return }
-        add(tool, named: name)
-    }
+    private static let attemptLimit = 8
 
     private mutating func add(_ tool: Tool, named name: String) {
         indices[name] = tools.count

@@ -57,9 +57,11 @@ extension ClientRequests {
         } catch {
             return session.refuse(id, ErrorReport(.badParameter, error.description, hint: error.hint))
         }
-        let isOfAgent = session.agent != nil || perform.entryPoint == .mcp
-        let described = isOfAgent ? accepted.map(PassedFile.init) : []
-        if isOfAgent, let refusal = refusal(ofAgentFiles: described) { return session.refuse(id, refusal) }
+        let described: [PassedFile]
+        switch describe(accepted, from: session, by: perform.entryPoint) {
+        case .success(let files): described = files
+        case .failure(let refusal): return session.refuse(id, refusal)
+        }
         let run = RunID(randomBits: .random(in: .min ... .max))
         clients.turns.beganRun(of: session.user)
         if !accepted.isEmpty { files.keep(accepted, for: run, of: session.user) }
@@ -74,13 +76,24 @@ extension ClientRequests {
         )
     }
 
-    /// Returns the reason why an agent may not pass these files; nil if the files are permitted.
-    private func refusal(ofAgentFiles files: [PassedFile]) -> ErrorReport? {
-        guard let roots = apps.agentRoots, let file = files.first(where: { !$0.isBelow(roots) }) else { return nil }
-        return ErrorReport(
-            .notPermitted,
-            "agents may not pass \(file.path.map { "'\($0)'" } ?? "a file without a path")",
-            hint: "permitted folders (AllowRoots=): \(roots.joined(separator: ", "))"
+    /// Describes the files of a request or an answer that an agent sent. For any other sender, the list is empty.
+    /// Returns the reason why an agent may not pass the files (`AllowRoots=`).
+    private func describe(
+        _ files: [SharedFileDescriptor],
+        from session: ClientSession,
+        by entryPoint: EntryPoint?
+    ) -> Result<[PassedFile], ErrorReport> {
+        guard session.agent != nil || entryPoint == .mcp else { return .success([]) }
+        let described = files.map(PassedFile.init)
+        guard let roots = apps.agentRoots, let file = described.first(where: { !$0.isBelow(roots) }) else {
+            return .success(described)
+        }
+        return .failure(
+            ErrorReport(
+                .notPermitted,
+                "agents may not pass \(file.path.map { "'\($0)'" } ?? "a file without a path")",
+                hint: "permitted folders (AllowRoots=): \(roots.joined(separator: ", "))"
+            )
         )
     }
 
@@ -136,6 +149,9 @@ extension ClientRequests {
         } catch {
             return session.refuse(id, ErrorReport(.badAnswer, error.description, hint: error.hint))
         }
+        if case .failure(let refusal) = describe(accepted, from: session, by: answer.entryPoint) {
+            return session.refuse(id, refusal)
+        }
         var origin = session.origin(id)
         let run = RunID(answer.run)
         if let run, decisions.table.isAwaitingApproval(run) { origin.files = files.ofRun(run).map(PassedFile.init) }
@@ -151,7 +167,8 @@ extension PassedFile {
             device: identity?.device ?? 0,
             inode: identity?.inode ?? 0,
             byteCount: identity?.byteCount ?? 0,
-            modifiedNanoseconds: identity?.modifiedNanoseconds ?? 0
+            modifiedNanoseconds: identity?.modifiedNanoseconds ?? 0,
+            isWritable: File.access(of: file.rawValue) == .both
         )
     }
 

@@ -59,10 +59,17 @@ extension Recorder {
                     + differences.joined(separator: "; "),
                 hint: "use another key, or repeat the original request unchanged"
             )
-        case .unknownPredecessor(let other):
+        case .keyUnavailable:
+            refusal = ErrorReport(
+                .keyConflict,
+                "the key was already used for a request to which you have no access",
+                hint: "use another key"
+            )
+        // Do not name the run: for an undo, intentd itself has chosen it, and an agent may have no access to it.
+        case .unknownPredecessor:
             refusal = ErrorReport(
                 .unknownRun,
-                "you have no run '\(other)' to retry",
+                "you have no such run to retry",
                 hint: "'intentctl history' lists your recorded runs"
             )
         }

@@ -83,6 +83,77 @@ struct AgentTests {
         #expect(try daemon.intentctl(as: Self.person, "cancel", run).code == 0)
     }
 
+    @Test func `an agent confirms nothing in advance, and its values in advance are in the question`() throws {
+        let running = try daemon.start(
+            as: Self.agent,
+            ["run", "--yes=destructive", "--answer", "cups=4", "Probe/AskSomething", "--way", "confirm"]
+        )
+        let run = try daemon.run(in: "asking")
+        #expect(try daemon.intentctl(as: Self.person, "answer", run).output.contains("Answers in advance: cups=4"))
+        #expect(try daemon.intentctl(as: Self.person, "answer", run, "yes").code == 0)
+        // The app's own confirmation waits for the person.
+        try running.waitFor("Order it?")
+        let own = try daemon.intentctl(as: Self.agent, "answer", run, "yes")
+        #expect(own.code == 77, "\(own.errors)")
+        #expect(try daemon.intentctl(as: Self.person, "answer", run, "yes").code == 0)
+        #expect(running.exitCode() == 0, "\(running.errors)")
+        #expect(running.output == "ordered\n")
+    }
+
+    @Test func `after an approval, the person supplies the values for the run's questions`() throws {
+        let running = try daemon.start(as: Self.agent, ["run", "Probe/AskSomething", "--way", "value"])
+        let run = try daemon.run(in: "asking")
+        #expect(try daemon.intentctl(as: Self.person, "answer", run, "yes").code == 0)
+        try running.waitFor("How many cups?")
+        let own = try daemon.intentctl(as: Self.agent, "answer", run, "3")
+        #expect(own.code == 77 && own.errors.contains("an agent may not answer"), "\(own.errors)")
+        #expect(try daemon.intentctl(as: Self.person, "answer", run, "2").code == 0)
+        #expect(running.exitCode() == 0, "\(running.errors)")
+        #expect(running.output == "2\n")
+    }
+
+    @Test func `files of an agent's answer come from permitted folders, too`() throws {
+        let root = try TemporaryFolder()
+        chmod(root.url.path, 0o755)
+        let unattended = try Daemon(configuration: [
+            "[Agents]", "User=\(Self.agent)", "For=\(Self.person)", "Allow=all", "Ask=never",
+            "AllowRoots=\(root.url.path)",
+        ])
+        try unattended.admitEverybody()
+        let running = try unattended.start(as: Self.agent, ["run", "Probe/AskForFile"])
+        let run = try unattended.run(in: "asking")
+        let (file, permitted) = (unattended.folder.appending("a.txt"), root.appending("a.txt"))
+        for file in [file, permitted] {
+            try Data("text".utf8).write(to: file)
+            chmod(file.path, 0o644)
+        }
+        let refused = try unattended.intentctl(as: Self.agent, "answer", run, file.path)
+        #expect(refused.code == 77 && refused.errors.contains("AllowRoots="), "\(refused.errors)")
+        #expect(try unattended.intentctl(as: Self.agent, "answer", run, permitted.path).code == 0)
+        #expect(running.exitCode() == 0, "\(running.errors)")
+        #expect(running.output == "a.txt=text\n")
+    }
+
+    @Test func `an agent does not learn from a key which run of the person has it`() throws {
+        let own = try daemon.intentctl(
+            as: Self.person,
+            "run",
+            "--detach",
+            "--key",
+            "daily",
+            "Probe/Echo",
+            "--text",
+            "confidential"
+        )
+        let run = own.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(own.code == 0 && !run.isEmpty, "\(own.errors)")
+        for text in ["confidential", "other"] {
+            let refused = try daemon.intentctl(as: Self.agent, "run", "--key", "daily", "Probe/Echo", "--text", text)
+            #expect(refused.code != 0 && refused.errors.contains("key"), "\(refused.errors)")
+            #expect(!refused.errors.contains(run) && !refused.errors.contains("confidential"), "\(refused.errors)")
+        }
+    }
+
     @Test func `a run that waits for its approval survives the end of intentd`() throws {
         let folderDaemon = try Daemon(
             configuration: ["[Agents]", "User=\(Self.agent)", "For=\(Self.person)", "Allow=all", "Ask=always"],

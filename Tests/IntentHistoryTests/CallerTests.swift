@@ -66,12 +66,13 @@ import Testing
         }
         #expect(try visible(to: Requester(person)) == [Sample.run(3), Sample.run(2), Sample.run(1)])
         #expect(try visible(to: Requester(person, agent: 500)) == [Sample.run(2)])
-        // An agent cannot access a run of another requester, neither by a key nor by a request.
-        try scribe?.record([Sample.accepted(4, agent: 500, key: "k"), Sample.accepted(5, agent: 501, request: 2)])
-        for rejection in scribe?.rejections ?? [] {
-            guard case .keyTaken = rejection.cause else { throw NeverHappened(description: "\(rejection)") }
-        }
-        #expect(scribe?.rejections.count == 2)
+        // An agent cannot access a run of another requester, neither by a key nor by a request, and receives neither
+        // its identifier nor its values.
+        try scribe?.record([
+            Sample.accepted(4, agent: 500, key: "k"), Sample.accepted(5, agent: 501, request: 2),
+            Sample.accepted(6, agent: 500, key: "k", values: ["n": .int(2)]),
+        ])
+        #expect(scribe?.rejections.map(\.cause) == [.keyUnavailable, .keyUnavailable, .keyUnavailable])
         scribe = nil
         scribe = try Scribe(in: folder)
         try scribe?.wait("unfinished runs are reported") { scribe?.unfinished.count == 3 }

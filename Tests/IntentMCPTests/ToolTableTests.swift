@@ -29,8 +29,65 @@ import Testing
             #expect(name.utf8.count <= ToolName.lengthLimit && name.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil)
         }
         #expect(ToolTable(apps.reversed()).tools.map(\.name) == names)
-        #expect(names.contains("a_b_Order"))
-        #expect(ToolTable(apps).remarks.count == 6)
+        // The intents Order and OrderIntent have the same short name, so neither has it.
+        #expect(!names.contains("a_b_Order"))
+        #expect(ToolTable(apps).remarks.count == 7)
+    }
+
+    /// The app and the intent of each tool, by the tool's name.
+    private static func intents(_ apps: [AppDescription]) -> [String: String] {
+        let named = ToolTable(apps).tools.compactMap { tool -> (String, String)? in
+            switch tool.action {
+            case .perform(let app, let intent): (tool.name, "perform \(app.name)/\(intent.name)")
+            case .find(let app, let intent, let parameter):
+                (tool.name, "find \(app.name)/\(intent.name) \(parameter.name)")
+            case .runTool: nil
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: named)
+    }
+
+    @Test func `no app takes the name of another app's tool, for all pairs`() throws {
+        var apps = [
+            Self.app("Mail", ["Box_Send", "Box", "Box_find_Soup", "Box_options_Send_to", "SendIntent", "Send"]),
+            Self.app("Mail_Box", ["Send", "SendIntent", "find_Soup"]), Self.app("Mail.Box", ["Send"]),
+            Self.app("Mail_Box_Send", ["x"]), Self.app("intent_run", ["status", "result"]),
+            Self.app("intent", ["undo", "run_status"]),
+            Self.app(String(repeating: "x", count: 30), [String(repeating: "y", count: 30)]),
+            Self.app(String(repeating: "x", count: 30) + "_y", [String(repeating: "y", count: 28)]),
+        ]
+        let soup = EntityType(name: "Soup", title: "Soup")
+        apps[1].catalog?.intents[0].parameters = ["soup", "to"].map { name in
+            var parameter = ParameterDeclaration(
+                name: name,
+                title: name,
+                type: name == "soup" ? .entity(soup) : .string
+            )
+            parameter.hasOptions = true
+            return parameter
+        }
+        // An app can choose an intent's name so that its tool equals the changed name of another app's tool.
+        let changed = Self.intents([apps[0], apps[1]]).first { $0.value == "perform Mail_Box/Send" }
+        let hash = try #require(changed?.key.split(separator: "_").last)
+        #expect(changed?.key == "Mail_Box_Send_\(hash)")
+        apps[3] = Self.app("Mail_Box_Send", ["x", String(hash)])
+        for (index, first) in apps.enumerated() {
+            let alone = Self.intents([first])
+            for second in apps[index...].dropFirst() {
+                let (other, both) = (Self.intents([second]), Self.intents([second, first]))
+                #expect(both == Self.intents([first, second]))
+                #expect(Set(both.values) == Set(alone.values).union(other.values), "\(first.name) \(second.name)")
+                for (name, meaning) in both {
+                    // A name that one app's tool has on its own is never the name of the other app's tool.
+                    #expect(alone[name] ?? meaning == meaning, "\(name)")
+                    #expect(other[name] ?? meaning == meaning, "\(name)")
+                    #expect(RunTool(rawValue: name) == nil)
+                }
+            }
+        }
+        let all = Self.intents(apps)
+        #expect(all.count == apps.reduce(0) { $0 + Self.intents([$1]).count })
+        #expect(all["Mail_Box_Send"] == nil && all["Mail_Box_find_Soup"] == nil)
     }
 
     @Test func `only discoverable intents are tools, and each type of entity has one tool to find it`() throws {
