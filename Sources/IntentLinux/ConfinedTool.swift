@@ -3,8 +3,8 @@ import Glibc
 
 /// Runs a program that reads an untrusted file, such as an executable with its debug information.
 ///
-/// The program has the user's read access and no other rights: it has no capabilities, cannot write or create files,
-/// and has limits for its processor time and memory.
+/// The program has the user's read access and no other rights: it has no capabilities, and cannot change files, start
+/// processes, reach other processes and sockets, or control terminals. Its processor time and memory are limited.
 package enum ConfinedTool {
     /// The maximum size of a program's output, in bytes.
     private static let outputByteLimit = 1 << 20

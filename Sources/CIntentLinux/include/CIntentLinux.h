@@ -155,8 +155,9 @@ void intentd_heap_release(void);
 
 /* Starts a program that reads an untrusted file, with `output` as its standard output. The descriptor `silence`, which
  * is open on /dev/null, becomes its standard input and standard error. The child has no capabilities, cannot gain
- * privileges, and has limits for processor time and memory. If the kernel supports Landlock, the child cannot write or
- * create files. Returns its process id, or -1 with errno. */
+ * privileges, and has limits for processor time and memory. Landlock, as far as the kernel supports it, and a filter
+ * for system calls prevent it from changing files, starting processes, reaching other processes and sockets, and
+ * controlling terminals. Returns its process id, or -1 with errno. */
 pid_t intentd_start_confined_tool(const char *program, char *_Nullable const *_Nonnull arguments,
                                   char *_Nullable const *_Nonnull environment, int output, int silence);
 
