@@ -214,6 +214,9 @@ final class ClientRequests {
 
     // MARK: Tickets
 
+    /// Forgets the tickets of a run that has ended.
+    func forgetTickets(of run: RunID) { tickets.forget(run) }
+
     private func issueTicket(_ request: TicketRequest, _ session: ClientSession, _ id: UInt64) {
         switch openQuestion(request.question, of: request.run, session, id) {
         case .success(let asking):
@@ -234,7 +237,7 @@ final class ClientRequests {
                 request.ticket,
                 by: session.user.uid,
                 digest: request.digest,
-                isLive: { decisions.table.openQuestion(of: $0) != nil }
+                openQuestion: { decisions.table.openQuestion(of: $0) }
             )
             let asking = try openQuestion(question, of: run.text, session, id).get()
             session.send(.answer(id: id, .asking(asking)))

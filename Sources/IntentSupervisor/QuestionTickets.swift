@@ -14,8 +14,7 @@ import IntentWire
 /// Must be used only on the event loop's thread.
 final class QuestionTickets {
     private let key: [UInt8]
-    /// The tickets of live runs that have been redeemed.
-    private var redeemed: [RunID: Set<String>] = [:]
+    private var redeemed = RedeemedTickets()
 
     private static let keyByteCount = 32
 
@@ -42,16 +41,18 @@ final class QuestionTickets {
 
     /// Checks a ticket, and marks it as redeemed.
     ///
+    /// - Parameter openQuestion: Returns the number of a run's open question, or nil if none is open.
     /// - Returns: The run, which has an open question, and the number of the ticket's question, which may no longer be
     ///   open.
     func redeem(
-        _ ticket: String,
+        _ text: String,
         by user: UInt32,
         digest: String,
-        isLive: (RunID) -> Bool
+        openQuestion: (RunID) -> UInt64?
     ) throws(ErrorReport) -> (run: RunID, question: UInt64) {
-        let parts = ticket.split(scalar: ".", omittingEmptySubsequences: false)
-        guard ticket.utf8.count <= 100, parts.count == 4, let run = RunID(parts[0]), let question = UInt64(parts[1]),
+        let parts = text.split(scalar: ".", omittingEmptySubsequences: false)
+        guard text.utf8.count <= 100, parts.count == 4, let run = RunID(parts[0]), let question = UInt64(parts[1]),
+            let number = UInt64(parts[2], radix: 16),
             Self.isEqual(code(of: parts[..<3].joined(separator: "."), user, digest), parts[3])
         else {
             throw ErrorReport(
@@ -60,18 +61,27 @@ final class QuestionTickets {
                 hint: "repeat the call without a ticket"
             )
         }
-        guard isLive(run) else { throw ErrorReport(.noQuestion, "run \(run) has no open question") }
-        guard redeemed[run]?.contains(ticket) != true else {
+        guard openQuestion(run) != nil else { throw ErrorReport(.noQuestion, "run \(run) has no open question") }
+        let ticket = RedeemedTickets.Ticket(run: run, question: question, user: user, number: number)
+        switch redeemed.redeem(ticket, openQuestion: openQuestion) {
+        case .accepted, .closed: return (run, question)
+        case .repeated:
             throw ErrorReport(
                 .badTicket,
                 "the ticket has already been redeemed",
                 hint: "request the result of run \(run)"
             )
+        case .tooMany:
+            throw ErrorReport(
+                .busy,
+                "the user has redeemed \(RedeemedTickets.countPerUser) tickets of open questions",
+                hint: "answer one of the questions, then redeem the ticket again"
+            )
         }
-        redeemed = redeemed.filter { isLive($0.key) }
-        redeemed[run, default: []].insert(ticket)
-        return (run, question)
     }
+
+    /// Forgets the tickets of a run that has ended.
+    func forget(_ run: RunID) { redeemed.forget(run) }
 
     private func code(of name: String, _ user: UInt32, _ digest: String) -> String {
         let code = SHA256.authenticationCode(of: "\(name)\0\(user)\0\(digest)".utf8, key: key)

@@ -268,6 +268,7 @@ package actor Supervisor {
     private func forget(_ run: RunID) {
         for timer in [RunTable.TimerID.run(run), .owner(run)] { timers.disarm(timer) }
         results.forget(run)
+        requests.forgetTickets(of: run)
         output.close(run)
     }
 
