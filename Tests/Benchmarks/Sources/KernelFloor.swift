@@ -42,6 +42,35 @@ final class KernelFloor: Sendable {
         try syscall("waitpid") { waitpid(process, nil, 0) }
     }
 
+    /// Measures fork, exec of `/bin/true` and wait.
+    func executions(_ count: Int) throws -> Samples {
+        // Prepared here, because a child may not allocate memory.
+        guard let program = strdup("/bin/true") else { throw BenchmarkError("no memory for a path") }
+        let arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: 2)
+        arguments.initialize(to: program)
+        (arguments + 1).initialize(to: nil)
+        defer {
+            arguments.deallocate()
+            free(program)
+        }
+        var samples = Samples(room: count)
+        for _ in 0..<count {
+            usleep(Pause.betweenCalls)
+            let begin = ClockReading.monotonicNanoseconds()
+            let process = fork()
+            if process == 0 {
+                execv(program, arguments)
+                _exit(127)
+            }
+            guard process > 0 else { throw SystemError("fork", code: Errno(rawValue: errno)) }
+            var status: Int32 = 0
+            try syscall("waitpid") { waitpid(process, &status, 0) }
+            guard status == 0 else { throw BenchmarkError("/bin/true failed") }
+            samples.append(nanoseconds: ClockReading.monotonicNanoseconds() - begin)
+        }
+        return samples
+    }
+
     /// Measures round trips of a few bytes to another thread over a Unix socket.
     func roundTrips(_ count: Int) throws -> Samples {
         var samples = Samples(room: count)
