@@ -75,9 +75,9 @@ final class ChildTable {
         removers = []
     }
 
-    /// Removes a workspace, in a child process if its folder is large.
-    func remove(_ workspace: RunWorkspace) {
-        if let remover = workspace.remove() { addRemover(remover) }
+    /// Removes the owner's workspace, in a child process if its folder is large.
+    func remove(_ workspace: RunWorkspace, from owner: WorkspaceOwner) {
+        if let remover = workspace.remove(from: owner) { addRemover(remover) }
     }
 
     /// Removes a sandbox that has no processes left, together with its folder.

@@ -155,35 +155,27 @@ final class ForkServers {
     }
 
     /// Returns a workspace that an earlier run left clean, or creates a workspace.
-    private func workspace(
+    func workspace(
         for slot: SlotID,
         in sandbox: Sandbox,
         of server: ForkServer
     ) throws(SystemError) -> RunWorkspace {
-        let used = reusableWorkspace(of: server)
-        var leaf = used?.leaf
-        if leaf == nil, let group = sandbox.group {
+        let limits = server.app.unit.sandbox.leafLimits
+        while let kept = server.removeWorkspace() {
             do throws(SystemError) {
-                leaf = try group.makeLeaf(named: RunWorkspace.leafName(used?.number ?? slot.number))
+                if try kept.take(for: slot, in: sandbox.group, limits) { return kept }
             } catch {
-                if let used { context.children.remove(used) }
+                context.children.remove(kept, from: .forkServer)
                 throw error
             }
-            leaf?.limit(server.app.unit.sandbox.leafLimits)
+            kept.killIntruders()
+            context.children.remove(kept, from: .forkServer)
         }
-        guard let used else { return try RunWorkspace(for: slot, in: sandbox.folder, of: sandbox.ids?.app, leaf) }
-        return RunWorkspace(number: used.number, directory: used.directory, leaf: leaf)
-    }
-
-    private func reusableWorkspace(of server: ForkServer) -> RunWorkspace? {
-        while let workspace = server.removeWorkspace() {
-            if workspace.leaf?.isReady ?? true { return workspace }
-            // Do not reuse a leaf that is frozen or contains a process, which the fork server or an operator has moved
-            // into it.
-            workspace.leaf?.kill()
-            context.children.remove(workspace)
+        guard let group = sandbox.group else {
+            return try RunWorkspace(for: slot, in: sandbox.folder, of: sandbox.ids?.app, nil)
         }
-        return nil
+        let (number, leaf) = try RunWorkspace.makeLeaf(slot.number, in: group, limits)
+        return try RunWorkspace(for: slot, in: sandbox.folder, of: sandbox.ids?.app, leaf, numbered: number)
     }
 
     // MARK: Answers

@@ -106,9 +106,22 @@ final class Launches {
         let host = self.isolation.host
         let user = try self.isolation.identities.unsandboxedUser(of: app, for: owner)
         let state = context.states.unsandboxedFolder(of: app, for: owner, user: user)
-        let leaf = try host.cgroups?.makeLeaf(named: RunWorkspace.leafName(request.slot.number))
-        leaf?.limit(app.unit.sandbox.leafLimits)
-        let workspace = try RunWorkspace(for: request.slot, in: context.folders.runs, of: user, leaf)
+        var number = request.slot.number
+        var leaf: CgroupLeaf?
+        if let cgroups = host.cgroups {
+            let made = try RunWorkspace.numbered(number) { name throws(SystemError) in
+                try cgroups.makeLeaf(named: name)
+            }
+            made.leaf.limit(app.unit.sandbox.leafLimits)
+            (number, leaf) = (made.number, made.leaf)
+        }
+        let workspace = try RunWorkspace(
+            for: request.slot,
+            in: context.folders.runs,
+            of: user,
+            leaf,
+            numbered: number
+        )
         let preparation = try workers.prepare(request, at: workspace, diskLimit: app.unit.sandbox.diskMax)
         if request.mode != .describe { preparation.state = StateQuota(state, of: app) }
         do {

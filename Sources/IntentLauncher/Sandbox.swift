@@ -132,8 +132,8 @@ final class ForkServer {
 
     /// Keeps the workspace of an ended run for reuse. Returns false if the workspace is not clean or not needed. The
     /// caller must then remove it.
-    func keep(_ workspace: RunWorkspace) -> Bool {
-        guard !isRetired, workspaces.count < Self.workspaceLimit, workspace.prepareForReuse() else { return false }
+    func keep(_ workspace: RunWorkspace, from slot: SlotID) -> Bool {
+        guard !isRetired, workspaces.count < Self.workspaceLimit, workspace.keep(from: slot) else { return false }
         workspaces.append(workspace)
         return true
     }
@@ -173,7 +173,7 @@ final class ForkServer {
     /// Removes the kept workspaces except the first `count`. Their folders are empty, so no child process is needed to
     /// remove them.
     func removeWorkspaces(keeping count: Int = 0) {
-        for workspace in workspaces.dropFirst(count) { workspace.remove() }
+        for workspace in workspaces.dropFirst(count) { workspace.remove(from: .forkServer) }
         workspaces = Array(workspaces.prefix(count))
     }
 }

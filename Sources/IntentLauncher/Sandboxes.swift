@@ -86,9 +86,8 @@ final class Sandboxes {
                 ends: preparation.workerEnds
             )
         } catch {
-            // Remove the run folder first, because `remove(sandbox)` removes the sandbox folder only if it is empty.
-            // `remove(sandbox)` also removes the cgroup leaf together with its group.
-            if let remover = preparation.workspace.directory.remove() { context.children.addRemover(remover) }
+            // Remove the workspace first, because `remove(sandbox)` removes the sandbox folder only if it is empty.
+            context.children.remove(preparation.workspace, from: .slot(request.slot))
             remove(sandbox)
             throw error
         }
@@ -104,16 +103,8 @@ final class Sandboxes {
         use: (_ folder: String, CgroupGroup?, _ user: UInt32?) throws -> Sandbox.Use
     ) throws -> Sandbox {
         let pair = try self.isolation.identities.ids(of: app, for: owner)
-        lastNumber += 1
-        let number = lastNumber
-        let folder = "\(context.folders.runs)/\(number)"
-        try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
-        // Unlike mkdir, chmod ignores the umask. The app's user needs search permission for this folder to reach the
-        // folders of its runs.
-        try syscall("chmod", on: folder) { chmod(folder, 0o711) }
-        var group: CgroupGroup?
+        let (number, folder, group) = try makeNumbered(for: pair?.app)
         do {
-            group = try self.isolation.host.cgroups?.makeGroup(named: "app-\(number)", user: pair?.app)
             let use = try use(folder, group, pair?.app)
             let sandbox = Sandbox(
                 number: number,
@@ -128,6 +119,35 @@ final class Sandboxes {
             return sandbox
         } catch {
             group?.remove()
+            _ = rmdir(folder)
+            throw error
+        }
+    }
+
+    /// Creates a sandbox's folder and cgroup with the next number. Skips numbers with names that exist: a name that
+    /// something left behind must not prevent a run.
+    private func makeNumbered(for user: UInt32?) throws(SystemError) -> (Int, folder: String, CgroupGroup?) {
+        for _ in 0..<64 {
+            do throws(SystemError) {
+                return try makeNext(for: user)
+            } catch {
+                guard error.code.rawValue == EEXIST else { throw error }
+            }
+        }
+        return try makeNext(for: user)
+    }
+
+    private func makeNext(for user: UInt32?) throws(SystemError) -> (Int, folder: String, CgroupGroup?) {
+        lastNumber += 1
+        let folder = "\(context.folders.runs)/\(lastNumber)"
+        try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
+        do throws(SystemError) {
+            // Unlike mkdir, chmod ignores the umask. The app's user needs search permission for this folder to reach
+            // the folders of its runs.
+            try syscall("chmod", on: folder) { chmod(folder, 0o711) }
+            let group = try isolation.host.cgroups?.makeGroup(named: "app-\(lastNumber)", user: user)
+            return (lastNumber, folder, group)
+        } catch {
             _ = rmdir(folder)
             throw error
         }
@@ -203,7 +223,7 @@ final class Sandboxes {
     private func failed(_ sandbox: Sandbox, _ failure: LaunchError) {
         switch sandbox.use {
         case .worker(let preparation?):
-            preparation.workspace.directory.remove()
+            context.children.remove(preparation.workspace, from: .slot(preparation.request.slot))
             sandbox.use = .worker(nil)
             launchesFailed([preparation.request], failure)
         case .worker(nil), .remains: break

@@ -8,7 +8,7 @@ import IntentWire
 final class Slot {
     let id: SlotID
     let process: Int32
-    private(set) var workspace: RunWorkspace
+    let workspace: RunWorkspace
     /// The worker's sandbox; nil for a worker without a sandbox.
     let sandbox: Sandbox?
     /// The source that fires when the leaf becomes empty. Set while a process in the leaf outlives the worker.
@@ -129,10 +129,10 @@ final class Slot {
 
     /// Removes the leaf, which must have no processes, unless another run can reuse it.
     func removeLeafUnlessReusable() {
-        if sandbox?.forkServer == nil || workspace.leaf?.isReusable == false { workspace.removeLeaf() }
+        if sandbox?.forkServer == nil || workspace.leaf?.isReusable == false { removeLeaf() }
     }
 
-    func removeLeaf() { workspace.removeLeaf() }
+    func removeLeaf() { workspace.removeLeaf(of: id) }
 
     /// Kills the processes in the leaf that outlived the worker.
     func killLeftovers(in leaf: CgroupLeaf) {

@@ -30,14 +30,14 @@ final class Workers {
         do {
             return try Preparation(request, at: workspace, diskLimit: diskLimit, closer: context.socketCloser.closer)
         } catch {
-            context.children.remove(workspace)
+            context.children.remove(workspace, from: .slot(request.slot))
             throw error
         }
     }
 
     /// Removes a preparation that has no process, and reports to intentd that the launch failed.
     func abandon(_ preparation: Preparation, _ message: String) {
-        context.children.remove(preparation.workspace)
+        context.children.remove(preparation.workspace, from: .slot(preparation.request.slot))
         context.supervisor.refuse(preparation.request, message)
     }
 
@@ -181,8 +181,9 @@ final class Workers {
     }
 
     /// Reports to intentd that the run has ended once all its processes have exited. Removes the slot once intentd has
-    /// also released it.
+    /// also released it. Does nothing for a slot that is already removed, which the caller may still have in a list.
     func finish(_ slot: Slot) {
+        guard slots[slot.id] === slot else { return }
         if !slot.isReported, let processEnd = slot.processEnd {
             guard slot.isEmpty else { return watchLeaf(of: slot) }
             slot.leafEvents = nil
@@ -197,9 +198,10 @@ final class Workers {
             context.supervisor.send(.ended(slot: slot.id, end))
             slot.removeLeafUnlessReusable()
         }
-        if slot.isReported && slot.isReleased {
-            if slot.sandbox?.forkServer?.keep(slot.workspace) != true { context.children.remove(slot.workspace) }
-            slots[slot.id] = nil
+        if slot.isReported && slot.isReleased, slots.removeValue(forKey: slot.id) != nil {
+            if slot.sandbox?.forkServer?.keep(slot.workspace, from: slot.id) != true {
+                context.children.remove(slot.workspace, from: .slot(slot.id))
+            }
             removed(slot)
         }
     }
@@ -242,9 +244,9 @@ final class Workers {
     /// Adopts a worker from the replaced program.
     func adopt(_ saved: LauncherState.Slot, in sandbox: Sandbox?, on cgroups: CgroupTree?) throws {
         let workspace = RunWorkspace(
-            number: saved.id.number,
-            directory: try RunFolder(existing: saved.directory, of: sandbox?.ids?.app ?? saved.openUser),
-            leaf: try saved.leaf.flatMap { try cgroups?.leaf(at: $0) }
+            adopting: try RunFolder(existing: saved.directory, of: sandbox?.ids?.app ?? saved.openUser),
+            try saved.leaf.flatMap { try cgroups?.leaf(at: $0) },
+            of: saved.id
         )
         let slot = Slot(saved, at: workspace, sandbox: sandbox, closer: context.socketCloser.closer)
         add(slot)

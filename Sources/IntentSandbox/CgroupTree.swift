@@ -86,7 +86,8 @@ package final class CgroupTree {
     /// Creates an empty leaf for a run without a sandbox. A leaf with this name must not exist yet.
     package func makeLeaf(named name: String) throws(SystemError) -> CgroupLeaf {
         let path = "\(base)/\(name)"
-        try Self.make(path)
+        // Never use a cgroup that exists, because it may contain processes of another run.
+        try syscall("mkdir", on: path) { mkdir(path, 0o755) }
         return try CgroupLeaf(path: path, controllers: controllers)
     }
 

@@ -20,6 +20,7 @@ package final class RecordSocket {
         }
     }
 
+    private let loop: EventLoop
     private let socket: SharedFileDescriptor
     private let buffer: ReceiveBuffer
     private let recordLimit: Int
@@ -30,6 +31,8 @@ package final class RecordSocket {
     private var source: (any DescriptorSource)?
     private var waiting: [(record: [UInt8], descriptors: [SharedFileDescriptor])] = []
     private var hasEnded = false
+    /// Reports the end of the connection after a record could not be sent; nil otherwise.
+    private var failure: EventSource?
     /// True once the peer has closed its end and all its records have been received.
     private var isAtEnd = false
 
@@ -82,6 +85,7 @@ package final class RecordSocket {
         _ reception: Reception,
         ended: @escaping (End) -> Void
     ) throws(SystemError) {
+        self.loop = loop
         self.socket = socket
         buffer = loop.receiveBuffer
         self.recordLimit = recordLimit
@@ -96,6 +100,10 @@ package final class RecordSocket {
         if !isAtEnd, case .descriptors(_, let closer?, _) = reception { _ = try? socket.duplicate(closer: closer) }
     }
 
+    /// Sends a record, or queues it if the kernel's buffer is full.
+    ///
+    /// Never calls `received` or `ended`, even if the peer has exited: the loop delivers the peer's last records and the
+    /// end of the connection later. The sender may therefore be in the middle of a change of its state.
     package func send(_ record: [UInt8], descriptors: [SharedFileDescriptor] = []) {
         guard !hasEnded else { return }
         waiting.append((record, descriptors))
@@ -156,9 +164,10 @@ package final class RecordSocket {
             }
             try source?.watch(waiting.isEmpty ? .readable : [.readable, .writable])
         } catch {
-            // The peer may have sent records before it exited. Deliver them before the end of the connection.
             waiting = []
-            if error.code.isBrokenPipe { drain() } else { end(.failed(error)) }
+            // The peer may have sent records before it exited. The loop delivers them before the end of the connection,
+            // because the kernel reports the peer's exit to poll(2), too.
+            if !error.code.isBrokenPipe { endLater(error) }
         }
     }
 
@@ -216,6 +225,24 @@ package final class RecordSocket {
     private func endOfRecords() {
         isAtEnd = true
         end(.closed)
+    }
+
+    /// Ends the connection, and reports it from the loop.
+    private func endLater(_ error: SystemError) {
+        guard !hasEnded else { return }
+        do throws(SystemError) {
+            let failure = try loop.deferred { [weak self] in
+                self?.failure = nil
+                self?.ended(.failed(error))
+            }
+            try failure.fireOnce()
+            self.failure = failure
+            hasEnded = true
+            source = nil
+        } catch {
+            // Without a source, the end is reported now, because it would not be reported otherwise.
+            end(.failed(error))
+        }
     }
 
     private func end(_ reason: End) {

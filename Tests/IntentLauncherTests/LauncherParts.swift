@@ -16,11 +16,17 @@ final class LauncherParts {
     let context: LauncherContext
     let workers: Workers
     /// intentd's end of the connection.
-    let peer: SharedFileDescriptor
+    private(set) var peer: SharedFileDescriptor
+    /// True after intentd has ended, until the next intentd connects.
+    private(set) var isLost = false
     /// The events that the connection reported.
     private(set) var events: [String] = []
     /// The commands that the launcher received from intentd.
     private(set) var commands: [LaunchCommand] = []
+    /// Called with each command.
+    var obey: (LaunchCommand) -> Void = { _ in }
+    /// Called when the connection is lost.
+    var lost: () -> Void = {}
 
     var supervisor: SupervisorConnection { context.supervisor }
     var children: ChildTable { context.children }
@@ -55,12 +61,38 @@ final class LauncherParts {
 
     /// Starts serving the launcher's end of the connection.
     func connect() throws {
-        supervisor.handle = { [weak self] event in self?.events.append("\(event)") }
+        supervisor.handle = { [weak self] event in
+            self?.events.append("\(event)")
+            if case .lost = event { self?.lost() }
+        }
         supervisor.received = { [weak self] payload, _ in
-            self?.commands.append(try WireCoding.decode(LaunchCommand.self, from: payload))
+            let command = try WireCoding.decode(LaunchCommand.self, from: payload)
+            self?.commands.append(command)
+            self?.obey(command)
         }
         supervisor.paused = { [weak self] in self?.events.append("paused") }
         try supervisor.start(nil)
+    }
+
+    /// Connects another intentd, as the listener does.
+    func reconnect() throws {
+        supervisor.endConnection("another intentd connected")
+        let ends = try UnixSocket.Pair(.sequencedPacket).shared()
+        peer = ends.second
+        isLost = false
+        try peer.setNonblocking()
+        supervisor.serve(ends.first)
+    }
+
+    /// Ends intentd, which may have sent commands that the launcher has not received yet.
+    func killSupervisor() {
+        shutdown(peer.rawValue, Int32(SHUT_RDWR))
+        isLost = true
+    }
+
+    /// Sends a command as intentd, unless no intentd is connected.
+    func sendIfConnected(_ command: LaunchCommand) throws {
+        if !isLost { try send(command) }
     }
 
     /// Sends a command as intentd.
@@ -97,6 +129,27 @@ final class LauncherParts {
             }
         }
         look()
+        _ = try loop.run()
+        withExtendedLifetime(timer) {}
+        if let failure { throw failure }
+    }
+
+    /// Runs the loop, and calls the body once per turn until it returns false.
+    func turns(_ count: Int, _ body: @escaping () throws -> Bool) throws {
+        var timer: EventSource?
+        var failure: (any Error)?
+        var rest = count
+        func turn() {
+            do {
+                rest -= 1
+                guard rest >= 0, try body() else { return loop.exit(0) }
+                timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + 200_000) { turn() }
+            } catch {
+                failure = error
+                loop.exit(0)
+            }
+        }
+        turn()
         _ = try loop.run()
         withExtendedLifetime(timer) {}
         if let failure { throw failure }
