@@ -200,19 +200,24 @@ struct process_info {
     int32_t exit_code;
 };
 
-int intentd_child_cgroup(int process, uint64_t *cgroup) {
-    int pidfd = (int)syscall(SYS_pidfd_open, process, 0);
-    if (pidfd < 0) return -1;
+int intentd_origin(int pidfd, int *parent, uint64_t *cgroup) {
     struct process_info info = {.mask = INFO_CGROUP};
-    int result = ioctl(pidfd, _IOWR(0xFF, 11, struct process_info), &info);
-    close(pidfd);
-    if (result) return -1;
-    if (info.mask & INFO_CGROUP) {
-        *cgroup = info.cgroup;
-        return 0;
+    if (ioctl(pidfd, _IOWR(0xFF, 11, struct process_info), &info)) return -1;
+    if (!(info.mask & INFO_CGROUP)) {
+        errno = ESRCH;
+        return -1;
     }
-    errno = ESRCH;
-    return -1;
+    *parent = (int)info.ppid;
+    *cgroup = info.cgroup;
+    return 0;
+}
+
+int intentd_child_cgroup(int process, uint64_t *cgroup) {
+    int pidfd = (int)syscall(SYS_pidfd_open, process, 0), parent;
+    if (pidfd < 0) return -1;
+    int result = intentd_origin(pidfd, &parent, cgroup);
+    close(pidfd);
+    return result;
 }
 
 /* The maximum depth of the recursion, which keeps one descriptor open for each level. Deeper folders are first moved

@@ -66,9 +66,16 @@ ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors,
     return received;
 }
 
-/* Older versions of <sys/socket.h> do not define this option, which Linux 6.16 introduced. */
+/* Older versions of <sys/socket.h> do not define these numbers. Linux 6.5 introduced SO_PASSPIDFD and SCM_PIDFD, and
+ * Linux 6.16 SO_PASSRIGHTS. */
+#ifndef SO_PASSPIDFD
+#define SO_PASSPIDFD 76
+#endif
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
+#endif
+#ifndef SCM_PIDFD
+#define SCM_PIDFD 4
 #endif
 
 static int set_option(int socket, int option, int value) {
@@ -79,24 +86,38 @@ int intentd_name_senders(int socket) { return set_option(socket, SO_PASSCRED, 1)
 
 int intentd_refuse_descriptors(int socket) { return set_option(socket, SO_PASSRIGHTS, 0); }
 
-ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *truncated, int flags) {
-    /* The buffer has room only for the sender, so the kernel discards passed descriptors and sets MSG_CTRUNC. */
+int intentd_pass_pidfds(int socket) { return set_option(socket, SO_PASSPIDFD, 1); }
+
+ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *pidfd, int *truncated,
+                              int flags) {
+    /* Without room for a pidfd, the buffer has room only for the sender, so the kernel discards passed descriptors and
+     * sets MSG_CTRUNC. */
     union {
-        char bytes[CMSG_SPACE(sizeof(struct ucred))];
+        char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(sizeof(int))];
         struct cmsghdr align;
     } control;
     struct iovec vector = {bytes, count};
     struct msghdr message = {
-        .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+        .msg_iov = &vector,
+        .msg_iovlen = 1,
+        .msg_control = control.bytes,
+        .msg_controllen = pidfd ? sizeof control.bytes : CMSG_SPACE(sizeof(struct ucred)),
+    };
     *sender = -1;
-    ssize_t received = recvmsg(socket, &message, flags);
+    if (pidfd) *pidfd = -1;
+    ssize_t received = recvmsg(socket, &message, flags | MSG_CMSG_CLOEXEC);
     if (received < 0) return -1;
     *truncated = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_CREDENTIALS) {
-        struct ucred credentials;
-        memcpy(&credentials, CMSG_DATA(header), sizeof credentials);
-        *sender = credentials.pid;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET) continue;
+        if (header->cmsg_type == SCM_CREDENTIALS) {
+            struct ucred credentials;
+            memcpy(&credentials, CMSG_DATA(header), sizeof credentials);
+            *sender = credentials.pid;
+        } else if (header->cmsg_type == SCM_PIDFD && pidfd) {
+            /* The kernel stores a negative error number if it cannot create the descriptor. */
+            memcpy(pidfd, CMSG_DATA(header), sizeof *pidfd);
+        }
     }
     return received;
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CIntentWorker.h"
+#include "MainActor.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,10 +12,8 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-/* Functions from libdispatch, which every app links. dispatch_main serves the main queue and never returns.
- * _dispatch_get_main_queue_handle_4CF, which is intended for other run loops, returns a descriptor that is readable
- * when the main queue has work. */
-void dispatch_main(void) __attribute__((noreturn));
+/* A function of libdispatch, which every app links. It is intended for other run loops, and returns a descriptor that
+ * is readable when the main queue has work. */
 int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 
 enum {
@@ -44,7 +43,7 @@ static atomic_bool is_attended;
 int intentd_prepare_attendance(void) {
     event = intentd_event_create();
     timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    return event < 0 || timer < 0 ? errno : 0;
+    return event < 0 || timer < 0 ? errno : intentd_prepare_main_actor();
 }
 
 bool intentd_claim_attendance(void) { return !atomic_exchange(&is_attended, true); }
@@ -134,8 +133,10 @@ static void start_listener(bool is_named) {
 void intentd_attend(void) {
     int queue = _dispatch_get_main_queue_handle_4CF ? _dispatch_get_main_queue_handle_4CF() : -1;
     bool is_attending = false, has_listener = false;
-    /* Serve the queue only once it has work. Few runs use it, and dispatch_main ends this thread, which takes a tenth
-     * of a short run's time. */
+    /* Serve the queue only once it has work. dispatch_main ends this thread, which loads the unwinder, and libdispatch
+     * starts two threads. Together they take as long as the rest of a short run. A run that uses the main actor only to
+     * create the app puts no work into the queue, because the run's thread creates the app
+     * (intentd_perform_on_main_actor). */
     while (queue >= 0) {
         struct pollfd sources[] = {
             {queue, POLLIN, 0},
@@ -164,5 +165,5 @@ void intentd_attend(void) {
         has_listener = true;
     }
     if (!has_listener && (is_attending || intentd_claim_attendance())) start_listener(is_attending);
-    dispatch_main();
+    intentd_serve_main_queue();
 }

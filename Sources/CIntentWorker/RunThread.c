@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
 #include "CIntentWorker.h"
+#include "SwiftJobs.h"
 
 #include <semaphore.h>
 #include <stdatomic.h>
-#include <stddef.h>
 
 /* The Swift runtime calls this hook, if it is set, with every job for the global executor
  * (stdlib/public/Concurrency/ConcurrencyHooks.cpp). The reference is weak. A runtime without the hook performs
@@ -11,12 +11,6 @@
 typedef void enqueue_global(void *job) __attribute__((swiftcall));
 typedef void enqueue_global_hook(void *job, enqueue_global *original) __attribute__((swiftcall));
 extern enqueue_global_hook *swift_task_enqueueGlobal_hook __attribute__((weak));
-
-struct executor {
-    void *identity;
-    uintptr_t implementation;
-};
-void swift_job_run(void *job, struct executor executor) __attribute__((swiftcall));
 
 /* The state of the run's thread: null while it performs a job, &waiting while it waits for a job, otherwise the next
  * job. */

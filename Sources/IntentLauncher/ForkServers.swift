@@ -180,7 +180,7 @@ final class ForkServers {
 
     // MARK: Answers
 
-    private func received(_ record: [UInt8], from sender: Int32, in sandbox: Sandbox) {
+    private func received(_ record: [UInt8], from sender: NamedRecords.Sender, in sandbox: Sandbox) {
         guard let server = sandbox.forkServer else { return }
         defer { launchEnded() }
         switch ForkReport(record: record) {
@@ -217,8 +217,10 @@ final class ForkServers {
 
     /// Accepts a new worker's report only if the kernel confirms that the sender is a new child of the launcher in the
     /// cgroup leaf that was created for it.
-    private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ process: Int32) {
-        guard !context.children.contains(process), let child = ChildReaper.child(process) else {
+    private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ sender: NamedRecords.Sender) {
+        guard !context.children.contains(sender.process),
+            let child = ChildReaper.child(sender.process, pidfd: sender.pidfd?.rawValue)
+        else {
             workers.abandon(
                 preparation,
                 "the app's fork server reported a worker that is not a new child of the launcher"

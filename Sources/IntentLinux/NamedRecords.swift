@@ -8,10 +8,17 @@ import Glibc
 /// SO_PASSRIGHTS disabled, the peer's attempts to send descriptors fail. On kernels without this option, a record with
 /// descriptors is not received, but remains in the socket.
 package struct NamedRecords: Sendable {
+    /// The process that sent a record, as the kernel reported it.
+    package struct Sender: Sendable {
+        package let process: Int32
+        /// A pidfd for the process; nil if the kernel attached none to the record.
+        package let pidfd: SharedFileDescriptor?
+    }
+
     /// The result of receiving one record.
-    package enum Received: Equatable, Sendable {
-        /// A record, and the process id of its sender.
-        case record([UInt8], sender: Int32)
+    package enum Received: Sendable {
+        /// A record, and its sender.
+        case record([UInt8], Sender)
         /// The record exceeds the limit or contains descriptors. The caller must not receive from the socket again.
         case refused
         /// No record has arrived yet.
@@ -22,6 +29,8 @@ package struct NamedRecords: Sendable {
 
     private let socket: SharedFileDescriptor
     private let isRefusedByKernel: Bool
+    /// True if the kernel attaches a pidfd to each record.
+    private let hasPidfds: Bool
 
     /// Configures the socket. Call the initializer before the peer receives its end of the connection.
     ///
@@ -30,6 +39,8 @@ package struct NamedRecords: Sendable {
         self.socket = socket
         try syscall("setsockopt", on: "SO_PASSCRED") { intentd_name_senders(socket.rawValue) }
         isRefusedByKernel = asksKernel && intentd_refuse_descriptors(socket.rawValue) == 0
+        // Room for a pidfd is also room for a descriptor from the peer, so the kernel must refuse these first.
+        hasPidfds = isRefusedByKernel && intentd_pass_pidfds(socket.rawValue) == 0
     }
 
     package func receive(upTo byteCount: Int, by buffer: ReceiveBuffer) throws(SystemError) -> Received {
@@ -45,13 +56,26 @@ package struct NamedRecords: Sendable {
         _ waiting: UnixSocket.Waiting,
         by buffer: ReceiveBuffer
     ) throws(SystemError) -> Received {
-        var sender: Int32 = -1
+        var process: Int32 = -1
+        var pidfd: Int32 = -1
         var truncated: Int32 = 0
         let received = try buffer.fill(upTo: byteCount, "recvmsg") { start in
-            intentd_receive_named(socket.rawValue, start, byteCount, &sender, &truncated, waiting.flags)
+            withUnsafeMutablePointer(to: &pidfd) { pidfd in
+                let room = hasPidfds ? pidfd : nil
+                return intentd_receive_named(
+                    socket.rawValue,
+                    start,
+                    byteCount,
+                    &process,
+                    room,
+                    &truncated,
+                    waiting.flags
+                )
+            }
         }
+        let sender = Sender(process: process, pidfd: pidfd < 0 ? nil : SharedFileDescriptor(owning: pidfd))
         guard let record = received else { return .wouldBlock }
-        if sender < 0 { return .end }
-        return truncated != 0 ? .refused : .record(record, sender: sender)
+        if process < 0 { return .end }
+        return truncated != 0 ? .refused : .record(record, sender)
     }
 }

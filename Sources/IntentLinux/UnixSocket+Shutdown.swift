@@ -20,7 +20,7 @@ extension UnixSocket {
         var byte: UInt8 = 0
         var sender: Int32 = -1
         var truncated: Int32 = 0
-        let count = intentd_receive_named(socket, &byte, 1, &sender, &truncated, Waiting.peeking.flags)
+        let count = intentd_receive_named(socket, &byte, 1, &sender, nil, &truncated, Waiting.peeking.flags)
         // At end of file, the kernel reports no sender. Even an empty record has a sender.
         guard count == 0, sender == -1, truncated == 0 else { return false }
         _ = close(socket)

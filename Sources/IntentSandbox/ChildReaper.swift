@@ -67,11 +67,22 @@ package enum ChildReaper {
         package var cgroup: UInt64?
     }
 
+    /// The process id of this process. getpid(2) is a system call.
+    private static let ownProcess = getpid()
+
     /// Returns the child with this process id, or nil if the process is not a child. The process id is not reused until
     /// the child is reaped.
-    package static func child(_ process: Int32) -> Child? {
-        guard process > 0, intentd_is_child(process) != 0 else { return nil }
+    ///
+    /// - Parameter pidfd: A pidfd for the process, which saves two system calls; nil if the caller has none.
+    package static func child(_ process: Int32, pidfd: Int32? = nil) -> Child? {
+        guard process > 0 else { return nil }
         var cgroup: UInt64 = 0
+        var parent: Int32 = 0
+        // The query fails for a child that has exited, and on older kernels.
+        if let pidfd, intentd_origin(pidfd, &parent, &cgroup) == 0 {
+            return parent == ownProcess ? Child(process: process, cgroup: cgroup) : nil
+        }
+        guard intentd_is_child(process) != 0 else { return nil }
         return Child(process: process, cgroup: intentd_child_cgroup(process, &cgroup) == 0 ? cgroup : nil)
     }
 }

@@ -44,12 +44,21 @@ package final class RecordSocket {
             closer: SharedFileDescriptor.Closer?,
             received: ([UInt8], [SharedFileDescriptor]) -> Void
         )
-        /// Records with the sender's pid and without descriptors.
-        case named(NamedRecords, received: ([UInt8], Int32) -> Void)
+        /// Records with their sender and without descriptors.
+        case named(NamedRecords, received: ([UInt8], NamedRecords.Sender) -> Void)
+
+        /// The maximum number of records received per event, so that a peer with many records does not block other
+        /// sources. A named peer, a worker, sends one record, so a second receive would find none.
+        var recordsPerEvent: Int {
+            switch self {
+            case .descriptors: RecordSocket.recordsPerReceive
+            case .named: 1
+            }
+        }
     }
 
-    /// The maximum number of records received per event, so that a peer with many records does not block other sources.
-    private static let recordsPerEvent = 16
+    /// The number of records received at a time.
+    private static let recordsPerReceive = 16
 
     /// Starts receiving. Calls `received` for each record, and `ended` once when the connection ends.
     package convenience init(
@@ -65,13 +74,13 @@ package final class RecordSocket {
         try self.init(socket, on: loop, recordLimit: recordLimit, reception, ended: ended)
     }
 
-    /// Starts receiving from a peer that must not pass descriptors. Calls `receivedFrom` for each record with the
-    /// sender's pid. Call this initializer before the peer receives its end of the connection.
+    /// Starts receiving from a peer that must not pass descriptors. Calls `receivedFrom` for each record with its
+    /// sender. Call this initializer before the peer receives its end of the connection.
     package convenience init(
         _ socket: SharedFileDescriptor,
         on loop: EventLoop,
         recordLimit: Int,
-        receivedFrom: @escaping ([UInt8], Int32) -> Void,
+        receivedFrom: @escaping ([UInt8], NamedRecords.Sender) -> Void,
         ended: @escaping (End) -> Void
     ) throws(SystemError) {
         let reception = Reception.named(try NamedRecords(socket), received: receivedFrom)
@@ -124,7 +133,7 @@ package final class RecordSocket {
     }
 
     /// Receives some of the pending records.
-    package func receivePending() { receive(upTo: Self.recordsPerEvent) }
+    package func receivePending() { receive(upTo: Self.recordsPerReceive) }
 
     /// Stops polling the socket. ``drain()`` still receives pending records.
     package func stopPolling() { source = nil }
@@ -141,13 +150,15 @@ package final class RecordSocket {
         // The limit is larger than a socket's buffer. It ends the loop if another process continues to write to the
         // socket.
         for _ in 0..<256 {
-            guard receive(upTo: Self.recordsPerEvent) else { return }
+            guard receive(upTo: Self.recordsPerReceive) else { return }
         }
     }
 
-    private func handle(_ events: PollEvents, recordLimit count: Int = recordsPerEvent) {
+    private func handle(_ events: PollEvents, recordLimit count: Int? = nil) {
         if events.contains(.writable) { flush() }
-        if !events.isDisjoint(with: [.readable, .hungUp, .failed]) { receive(upTo: count) }
+        if !events.isDisjoint(with: [.readable, .hungUp, .failed]) {
+            receive(upTo: count ?? reception.recordsPerEvent)
+        }
     }
 
     private func flush() {

@@ -88,7 +88,7 @@ extension WorkerReport: CanonicalEncodable, CanonicalDecodable {
             try writer.put(progress)
             writer.raw(#","type":"progress"}"#)
         case .finished(let result):
-            guard result.files.isEmpty, result.details == nil else { throw NotCanonical() }
+            guard result.files.isEmpty, !result.hasDetails else { throw NotCanonical() }
             writer.raw(#"{"ending":"#)
             try writer.put(result.ending)
             writer.raw(#","files":[],"type":"finished"}"#)

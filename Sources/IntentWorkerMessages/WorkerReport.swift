@@ -47,18 +47,52 @@ package enum BackgroundPhase: String, Hashable, Sendable, Codable {
 }
 
 /// The result of `perform()`, with the locations of the files in the value.
-package struct WorkerResult: Hashable, Sendable, Codable {
+package struct WorkerResult: Hashable, Sendable {
     package var ending: WorkerEnding
     /// The locations of the files, in the order of their indices in the value. Files in `memory` are attached to this
     /// frame, in the same order.
     package var files: [ResultFile]
-    /// Further details of the run; nil when the worker reports no details.
-    package var details: RunDetails?
+    private var storedDetails: StoredDetails
+
+    /// Details are large and rare. They are stored apart, because every run copies its result several times.
+    private indirect enum StoredDetails: Hashable, Sendable {
+        case none
+        case details(RunDetails)
+    }
 
     package init(ending: WorkerEnding, files: [ResultFile] = [], details: RunDetails? = nil) {
         self.ending = ending
         self.files = files
-        self.details = details
+        storedDetails = details.map { .details($0) } ?? .none
+    }
+
+    /// Further details of the run; nil when the worker reports no details.
+    package var details: RunDetails? {
+        get { if case .details(let details) = storedDetails { details } else { nil } }
+        set { storedDetails = newValue.map { .details($0) } ?? .none }
+    }
+
+    /// True if the worker reports details. Does not copy them.
+    package var hasDetails: Bool { if case .details = storedDetails { true } else { false } }
+}
+
+extension WorkerResult: Codable {
+    private enum Key: String, CodingKey { case ending, files, details }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            ending: try container.decode(WorkerEnding.self, forKey: .ending),
+            files: try container.decode([ResultFile].self, forKey: .files),
+            details: try container.decodeIfPresent(RunDetails.self, forKey: .details)
+        )
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(ending, forKey: .ending)
+        try container.encode(files, forKey: .files)
+        if case .details(let details) = storedDetails { try container.encode(details, forKey: .details) }
     }
 }
 

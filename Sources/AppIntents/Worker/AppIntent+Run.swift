@@ -34,16 +34,22 @@ extension AppIntent {
         } catch {
             ending = failure(RunError("cannot write a changed file: \(ErrorMessage.of(error))"))
         }
-        let session = RunSession.now
-        let donations = session?.donations.drain()
-        let undo = session?.undo?.offer
-        guard donations != nil || undo != nil else { return ending }
+        if let session = RunSession.now { addWork(of: session, to: &ending) }
+        return ending
+    }
+
+    /// Adds the donations and the undo action of the session to the result. Not inlined, so that the details are not
+    /// part of the caller's frame, which each run allocates.
+    @inline(never)
+    private static func addWork(of session: RunSession, to ending: inout RunEnding) {
+        let donations = session.donations.drain()
+        let undo = session.undo?.offer
+        guard donations != nil || undo != nil else { return }
         var details = ending.result.details ?? RunDetails()
         details.donations = donations?.donations
         details.withdrawals = donations?.withdrawals
         details.undo = undo
         ending.result.details = details
-        return ending
     }
 
     private func prepareAndPerform(
@@ -163,59 +169,96 @@ extension AppIntent {
         }
     }
 
+    // Steps that few runs need are separate functions, so that their variables are not part of a frame that each run
+    // allocates.
+
     /// Calls `perform()` once. Returns nil if it must be called again because a question was answered or it requested a
     /// restart.
     private func performOnce(in directory: String, _ ownership: inout OwnershipCheck?) async throws -> RunEnding? {
         do {
-            if ownership != nil {
-                let values = try IntentInspection.parameters(of: self).compactMap { $0.parameter.anyValue }
-                if let dialog = try await ownership?.dialog(for: values) {
-                    try await requestConfirmation(dialog: IntentDialog(stringLiteral: dialog))
-                }
-            }
+            if ownership != nil { try await confirmOwnership(&ownership) }
             intentd_use_crash_stack()
-            let result = try await perform()
-            var outgoing = OutgoingFiles(directory: directory)
-            var value = try result.wireValue(files: &outgoing)
-            // Most values have no deferred properties. Their runs skip this call, which would suspend them.
-            if !outgoing.deferred.isEmpty { value = try await outgoing.fetchDeferred(in: value) }
-            if case .object? = value { value = try await outgoing.addExport(of: result.value, to: value) }
-            RunSession.now?.keep(value: result.value)
-            let followUp = result.followUp
-            let dialog = followUp?.dialog?.full.text.bounded(to: ErrorMessage.limit)
-            let snippet = try await followUp?.snippet?.snippet(of: self, &outgoing)
-            var ending = RunEnding(.returned(value: value, dialog: dialog), files: outgoing)
-            let details = RunDetails(
-                supportingDialog: followUp?.dialog?.supporting?.text.bounded(to: ErrorMessage.limit),
-                opens: followUp?.following.map { IntentReference(to: $0) },
-                snippet: snippet
-            )
-            if !details.isEmpty { ending.result.details = details }
-            return ending
+            return try await ending(of: try await perform(), in: directory)
         } catch {
-            let known = (error as? any CustomAppIntentErrorConvertible)?.appIntentError ?? error as? AppIntentError
-            if known?.requestsRestart == true {
-                try Task.checkCancellation()
-                return nil
-            }
-            guard case .unanswered(let question)? = known?.meaning else { throw error }
-            // If this intent performs another intent, a question about a parameter of that intent ends the run. The
-            // caller cannot set the parameter, and a repeated call to `perform()` would create the other intent again.
-            let own = try IntentInspection.parameters(of: self).first { $0.parameter === question.parameter }
-            if let own, try await assignAnswer(to: question, of: own) { return nil }
-            var ending = RunEnding(
-                .needsValue(
-                    parameter: own?.name,
-                    question: question.textWithChoices.bounded(to: ErrorMessage.limit)
-                )
-            )
-            ending.result.details = RunDetails(
-                code: known?.code?.text,
-                questionKind: question.kind.rawValue,
-                choices: question.choices.isEmpty ? nil : question.choices.prefix(100).map { $0.bounded(to: 256) }
-            )
-            return ending
+            return try await ending(after: error)
         }
+    }
+
+    private func confirmOwnership(_ ownership: inout OwnershipCheck?) async throws {
+        let values = try IntentInspection.parameters(of: self).compactMap { $0.parameter.anyValue }
+        guard let dialog = try await ownership?.dialog(for: values) else { return }
+        try await requestConfirmation(dialog: IntentDialog(stringLiteral: dialog))
+    }
+
+    /// Returns the ending of a run after `perform()` has returned.
+    private func ending(of result: PerformResult, in directory: String) async throws -> RunEnding {
+        var outgoing = OutgoingFiles(directory: directory)
+        var value = try result.wireValue(files: &outgoing)
+        // Most values have no deferred properties. Their runs skip this call, which would suspend them.
+        if !outgoing.deferred.isEmpty { value = try await outgoing.fetchDeferred(in: value) }
+        if case .object? = value { value = try await outgoing.addExport(of: result.value, to: value) }
+        RunSession.now?.keep(value: result.value)
+        if let shown = Self.snippet(of: result) {
+            return try await ending(of: result, value, &outgoing, showing: shown)
+        }
+        return Self.ending(of: result, value, outgoing, nil)
+    }
+
+    @inline(never)
+    private static func snippet(of result: PerformResult) -> ShownSnippet? { result.followUp?.snippet }
+
+    private func ending(
+        of result: PerformResult,
+        _ value: IntentValue?,
+        _ outgoing: inout OutgoingFiles,
+        showing shown: ShownSnippet
+    ) async throws -> RunEnding {
+        let snippet = try await shown.snippet(of: self, &outgoing)
+        return Self.ending(of: result, value, outgoing, snippet)
+    }
+
+    @inline(never)
+    private static func ending(
+        of result: PerformResult,
+        _ value: IntentValue?,
+        _ outgoing: OutgoingFiles,
+        _ snippet: Snippet?
+    ) -> RunEnding {
+        let followUp = result.followUp
+        let dialog = followUp?.dialog?.full.text.bounded(to: ErrorMessage.limit)
+        var ending = RunEnding(.returned(value: value, dialog: dialog), files: outgoing)
+        let supporting = followUp?.dialog?.supporting?.text.bounded(to: ErrorMessage.limit)
+        let opens = followUp?.following.map { IntentReference(to: $0) }
+        if supporting != nil || opens != nil || snippet != nil {
+            ending.result.details = RunDetails(supportingDialog: supporting, opens: opens, snippet: snippet)
+        }
+        return ending
+    }
+
+    /// Returns the ending of a run after `perform()` has thrown an error, or nil if `perform()` must be called again.
+    private func ending(after error: any Error) async throws -> RunEnding? {
+        let known = (error as? any CustomAppIntentErrorConvertible)?.appIntentError ?? error as? AppIntentError
+        if known?.requestsRestart == true {
+            try Task.checkCancellation()
+            return nil
+        }
+        guard case .unanswered(let question)? = known?.meaning else { throw error }
+        // If this intent performs another intent, a question about a parameter of that intent ends the run. The
+        // caller cannot set the parameter, and a repeated call to `perform()` would create the other intent again.
+        let own = try IntentInspection.parameters(of: self).first { $0.parameter === question.parameter }
+        if let own, try await assignAnswer(to: question, of: own) { return nil }
+        var ending = RunEnding(
+            .needsValue(
+                parameter: own?.name,
+                question: question.textWithChoices.bounded(to: ErrorMessage.limit)
+            )
+        )
+        ending.result.details = RunDetails(
+            code: known?.code?.text,
+            questionKind: question.kind.rawValue,
+            choices: question.choices.isEmpty ? nil : question.choices.prefix(100).map { $0.bounded(to: 256) }
+        )
+        return ending
     }
 
     /// Asks a question and assigns the answer to the parameter. Returns false if no client can answer the question.

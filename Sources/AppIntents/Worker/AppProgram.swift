@@ -8,9 +8,9 @@ import IntentWorkerMessages
 struct AppProgram: WorkerProgram {
     private let registry: IntentRegistry
     /// The closure that creates the app. The app registers its dependencies when it is created.
-    private let makeApp: @MainActor @Sendable () -> any AppIntentsExtension
+    private let makeApp: CreatedApp.Maker
 
-    static func run(makeApp: @escaping @MainActor @Sendable () -> any AppIntentsExtension) -> Never {
+    static func run(makeApp: @escaping CreatedApp.Maker) -> Never {
         WorkerProcess.run { try AppProgram(registry: .ofProgram(), makeApp: makeApp) }
     }
 

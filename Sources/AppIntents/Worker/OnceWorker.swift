@@ -14,7 +14,7 @@ final class OnceWorker: Sendable {
     private let link = WorkerLink()
     private let reporter: RunReporter
     private let registry: IntentRegistry
-    private let makeApp: @MainActor @Sendable () -> any AppIntentsExtension
+    private let makeApp: CreatedApp.Maker
     private let processName: ProcessName
     private let session: RunSession
 
@@ -28,7 +28,7 @@ final class OnceWorker: Sendable {
     /// - Parameter processName: The name that this process receives when its run begins.
     init(
         registry: IntentRegistry,
-        makeApp: @escaping @MainActor @Sendable () -> any AppIntentsExtension,
+        makeApp: @escaping CreatedApp.Maker,
         processName: ProcessName
     ) {
         self.processName = processName
@@ -88,7 +88,7 @@ final class OnceWorker: Sendable {
                 guard let type = registry.type(named: command.intent) else {
                     return RunEnding(.threw(message: "unknown intent '\(command.intent)'"))
                 }
-                await CreatedApp.create(makeApp)
+                await CreatedApp.createForRun(makeApp)
                 return if let query = command.query {
                     await type.options(query, values: command.values.byName, files: files)
                 } else {

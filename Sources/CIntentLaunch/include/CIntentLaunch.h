@@ -68,6 +68,11 @@ int intentd_next_end(int process, int keep, int *code, int *status, struct inten
 /* Returns 1 if the process is a child of the caller, running or not yet reaped. */
 int intentd_is_child(int process);
 
+/* Stores the process id of a process's parent in this PID namespace, and the id of the process's cgroup
+ * (PIDFD_GET_INFO). Returns 0, or -1 with errno if the process has exited or the kernel does not support the query
+ * (before Linux 6.13). */
+int intentd_origin(int pidfd, int *parent, uint64_t *cgroup);
+
 /* Stores the cgroup id of one of the caller's children, which is the inode number of the cgroup's directory. Returns 0,
  * or -1 with errno if the child has exited or the kernel does not support the query (before Linux 6.13). */
 int intentd_child_cgroup(int process, uint64_t *cgroup);

@@ -25,10 +25,17 @@ int intentd_name_senders(int socket);
 /* Makes the peer's attempts to send descriptors fail with EPERM (SO_PASSRIGHTS). Fails with ENOPROTOOPT before Linux
  * 6.16. */
 int intentd_refuse_descriptors(int socket);
+/* Makes the kernel add a pidfd for the sender to each subsequent record (SO_PASSPIDFD). Fails with ENOPROTOOPT before
+ * Linux 6.5. */
+int intentd_pass_pidfds(int socket);
 /* Receives a message on a socket with SO_PASSCRED, and stores the sender's pid in this PID namespace, or -1 at end of
  * file. *truncated is 1 if the record did not fit or contains descriptors. The kernel discards the descriptors, except
- * with MSG_PEEK, which leaves them in the socket. */
-ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *truncated, int flags);
+ * with MSG_PEEK, which leaves them in the socket.
+ *
+ * On a socket with SO_PASSPIDFD that refuses descriptors, `pidfd` receives a pidfd for the sender, which the caller
+ * owns, or a negative number. NULL on other sockets: a passed descriptor would fit into the room for the pidfd. */
+ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *_Nullable pidfd, int *truncated,
+                              int flags);
 
 /* Reads a file's POSIX access control list in the format of linux/posix_acl_xattr.h. Fails with ENODATA if the file
  * has no list. */

@@ -105,6 +105,11 @@ bool intentd_claim_attendance(void);
 /* Returns an eventfd(2) that is readable when there is something to report. The listener clears it. */
 int intentd_attendance_event(void);
 
+/* Calls `body` on the calling thread, which is the main actor meanwhile: the thread is isolated to the main actor, and
+ * work on the main queue waits. Returns false, and does not call `body`, if the main queue is being served. Called by
+ * a task on the run's thread, which remains the current task. */
+bool intentd_perform_on_main_actor(void (*body)(void *_Nullable context), void *_Nullable context);
+
 /* Resets all signals to their default actions, except crash signals, and sets HOME and TMPDIR, so that workers can
  * overwrite the values in place. Called once, before the first fork. */
 void intentd_prepare_to_fork(void);

@@ -11,7 +11,7 @@ import IntentWorkerMessages
 /// own process, without a sandbox or limits.
 struct StandaloneRun: Sendable {
     let registry: IntentRegistry
-    let makeApp: @MainActor @Sendable () -> any AppIntentsExtension
+    let makeApp: CreatedApp.Maker
 
     /// The exit codes, which have the same meanings as the exit codes of `intentctl run`.
     enum Code: Int32 {
