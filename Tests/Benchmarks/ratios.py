@@ -10,11 +10,12 @@ import json
 import statistics
 import sys
 
-# Earlier commits began some titles with "the same". Their ends, and today's titles of these rows.
-EARLIER_ENDS = {
+# Titles of earlier commits, without the words "the same" at the start of some, and today's titles of these rows.
+EARLIER_TITLES = {
     ", in steady use": "submit → result, in steady use",
     ", 4 calls a second": "submit → result, 4 calls per second",
     " with Spare=0": "8 clients without pause, Spare=0",
+    "processor time per run: the worker, from fork to its end": "processor time per run: the worker, from fork to exit",
 }
 
 
@@ -26,7 +27,7 @@ def figures(path):
             figure = json.loads(line)
             if figure.get("p50") is None:
                 continue
-            title = EARLIER_ENDS.get(figure["title"].removeprefix("the same"), figure["title"])
+            title = EARLIER_TITLES.get(figure["title"].removeprefix("the same"), figure["title"])
             floors = figure.get("floors") or [{}]
             rows[f"{figure['name']}: {title}"] = (figure["p50"], floors[0].get("p50"), figure["unit"])
     return rows
