@@ -305,7 +305,8 @@ final class ForkServers {
             let now = ClockReading.monotonicNanoseconds()
             table.recordExit(of: sandbox, at: now, reason: reason)
             let requests = server.waiting + server.preparations.values.map(\.request)
-            if requests.isEmpty || requests.contains(where: context.supervisor.logsFailure) {
+            // intentd has withdrawn all launches of a server that has no request and was not ready yet.
+            if requests.isEmpty ? server.isReady : requests.contains(where: context.supervisor.logsFailure) {
                 context.journal.write(.warning, "\(sandbox.appName): the fork server failed: \(reason)")
             }
         }

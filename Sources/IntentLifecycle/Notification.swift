@@ -83,6 +83,8 @@ package struct Notification: Equatable, Sendable {
 
     /// The maximum length of a message, in Unicode scalars.
     private static let messageLimit = 1000
+    /// The maximum number of different secrets of a run with an error message in its notification.
+    private static let secretLimit = 100
 
     /// Returns the error of a failed run on one line. The app chooses the message, and could otherwise inject lines
     /// into an e-mail or a log.
@@ -93,6 +95,9 @@ package struct Notification: Equatable, Sendable {
     static func message(of outcome: RunOutcome, hiding secrets: some Sequence<String>) -> String {
         if case .done = outcome { return "" }
         var text = outcome.message ?? outcome.phrase
+        let secrets = Set(secrets)
+        // Each secret is searched in the whole message.
+        guard secrets.count <= secretLimit else { return "" }
         // Replace the longest secret first, because one secret may be part of another.
         for secret in secrets.sorted(by: { ($0.utf8.count, $0) > ($1.utf8.count, $1) }) where !secret.isEmpty {
             text = text.replacing(utf8: secret, with: "…")

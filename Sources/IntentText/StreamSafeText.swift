@@ -11,7 +11,7 @@
     /// The scalar that makes text stream-safe: U+034F COMBINING GRAPHEME JOINER, which is invisible and separates marks.
     private static let separator: Unicode.Scalar = "\u{034F}"
 
-    /// Counts combining marks that follow each other. Pass it the scalars of a text in order.
+    /// Counts combining marks that follow each other. Pass it the parts of a text in order.
     package struct Scan {
         private var markCount = 0
 
@@ -19,31 +19,50 @@
 
         /// Counts a scalar, and returns whether the text is still stream-safe.
         package mutating func accept(_ scalar: Unicode.Scalar) -> Bool {
-            markCount = StreamSafeText.isMark(scalar) ? markCount + 1 : 0
+            markCount = StreamSafeText.isMark(scalar.value) ? markCount + 1 : 0
             return markCount <= StreamSafeText.markLimit
+        }
+
+        /// Counts UTF-8 that begins and ends with whole scalars, and returns whether the text is still stream-safe. Bytes
+        /// that are not UTF-8 count as no mark.
+        package mutating func accept(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+            var index = 0
+            while index < bytes.count {
+                let (value, byteCount) = Self.scalar(bytes, at: index)
+                index += byteCount
+                markCount = StreamSafeText.isMark(value) ? markCount + 1 : 0
+                if markCount > StreamSafeText.markLimit { return false }
+            }
+            return true
+        }
+
+        /// Returns a scalar and its length (RFC 3629, section 3); 0 and one byte for a scalar that is not a mark, for its
+        /// continuation bytes, and for bytes that are not UTF-8.
+        @inline(__always)
+        private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (UInt32, byteCount: Int) {
+            let lead = UInt32(bytes[index])
+            // ASCII, and scalars below U+0300, which are never marks.
+            if lead < 0xCC { return (0, 1) }
+            let byteCount = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+            guard bytes.count - index >= byteCount else { return (0, 1) }
+            var value = lead & (0x7F >> UInt32(byteCount))
+            for offset in 1..<byteCount {
+                let next = bytes[index + offset]
+                guard UTF8.isContinuation(next) else { return (0, 1) }
+                value = value << 6 | UInt32(next & 0x3F)
+            }
+            return (value, byteCount)
         }
     }
 
-    /// Returns whether UTF-8 is stream-safe. Invalid UTF-8 counts as if it were repaired.
+    /// Returns whether UTF-8 is stream-safe. Bytes that are not UTF-8 count as no mark.
     package static func isStreamSafe(_ bytes: some Collection<UInt8>) -> Bool {
-        if bytes.allSatisfy(UTF8.isASCII) { return true }
         var scan = Scan()
-        var decoder = UTF8()
-        var iterator = bytes.makeIterator()
-        while true {
-            switch decoder.decode(&iterator) {
-            case .scalarValue(let scalar): if !scan.accept(scalar) { return false }
-            case .error: _ = scan.accept("\u{FFFD}")
-            case .emptyInput: return true
-            }
-        }
+        return bytes.withContiguousStorageIfAvailable { scan.accept($0) } ?? isStreamSafe(Array(bytes))
     }
 
     /// Returns whether a text is stream-safe.
-    @usableFromInline package static func isStreamSafe(_ text: String) -> Bool {
-        var scan = Scan()
-        return text.unicodeScalars.allSatisfy { scan.accept($0) }
-    }
+    @usableFromInline package static func isStreamSafe(_ text: String) -> Bool { isStreamSafe(text.utf8) }
 
     /// Returns the text with U+034F after each 30 combining marks that follow each other, as the Stream-Safe Text Process
     /// of UAX #15 does.
@@ -68,11 +87,14 @@
     }
 
     /// Returns whether a scalar is reordered in normalization: its canonical combining class is not zero.
-    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        // Blocks without such scalars, which most text consists of: Latin, and Chinese, Japanese and Korean.
-        case 0..<0x300, 0x3100..<0xA660, 0xAC00..<0xD800: false
-        default: scalar.properties.canonicalCombiningClass != .notReordered
+    @inline(__always)
+    private static func isMark(_ value: UInt32) -> Bool {
+        switch value {
+        // Most text consists of these ranges without marks: Latin, symbols, Chinese, Japanese, Korean, and emoji.
+        case 0..<0x300, 0x2100..<0x2CEF, 0x3100..<0xA660, 0xAC00..<0xD800, 0x1F000...: false
+        // Combining Diacritical Marks.
+        case 0x300..<0x34F, 0x350..<0x370: true
+        default: Unicode.Scalar(value)?.properties.canonicalCombiningClass ?? .notReordered != .notReordered
         }
     }
 }

@@ -22,18 +22,24 @@ extension StringProtocol {
 
     /// Returns the first place at which the text contains the bytes of `text`; nil if it does not, or if `text` is empty.
     @inlinable package func firstRange(utf8 text: some StringProtocol) -> Range<String.Index>? {
-        guard let first = text.utf8.first else { return nil }
-        let rest = text.utf8.dropFirst()
-        var start = utf8.startIndex
-        while let found = utf8[start...].firstIndex(of: first) {
-            let next = utf8.index(after: found)
-            var (own, other) = (next, rest.startIndex)
-            while other < rest.endIndex, own < utf8.endIndex, utf8[own] == rest[other] {
-                own = utf8.index(after: own)
-                other = rest.index(after: other)
-            }
-            if other == rest.endIndex { return found..<own }
-            start = next
+        let pattern = Array(text.utf8)
+        guard !pattern.isEmpty else { return nil }
+        // The length of the longest border of each prefix (Knuth, Morris and Pratt), so that the time is linear.
+        var borders = [0]
+        var length = 0
+        for byte in pattern.dropFirst() {
+            while length > 0, pattern[length] != byte { length = borders[length - 1] }
+            if pattern[length] == byte { length += 1 }
+            borders.append(length)
+        }
+        var matched = 0
+        var index = utf8.startIndex
+        while index < utf8.endIndex {
+            let byte = utf8[index]
+            index = utf8.index(after: index)
+            while matched > 0, pattern[matched] != byte { matched = borders[matched - 1] }
+            if pattern[matched] == byte { matched += 1 }
+            if matched == pattern.count { return utf8.index(index, offsetBy: -matched)..<index }
         }
         return nil
     }
@@ -134,7 +140,7 @@ extension StringProtocol where SubSequence == Substring {
             omittingEmptySubsequences: omittingEmptySubsequences
         ).map { line in
             Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
-        }
+        }.filter { !omittingEmptySubsequences || !$0.utf8.isEmpty }
     }
 }
 

@@ -18,6 +18,9 @@ package enum PayloadShape {
     /// - Throws: ``WireError/malformed(_:)`` if the payload is not JSON, an object contains a key twice, a string is not
     ///   stream-safe (``StreamSafeText``), or the payload exceeds the limits.
     package static func check(_ payload: [UInt8], valueLimit: Int) throws(WireError) {
+        guard (try? UTF8Span(validating: payload.span)) != nil else {
+            throw .malformed("expected JSON in UTF-8 (RFC 8259)")
+        }
         var reader = Reader(bytes: payload, valueLimit: valueLimit)
         try reader.check()
     }
@@ -175,46 +178,54 @@ package enum PayloadShape {
         /// Scans a string. Returns its content if `isKept` is true.
         private mutating func text(isKept: Bool) throws(WireError) -> String {
             index += 1
+            let start = index
             var kept: [UInt8] = []
             var marks = StreamSafeText.Scan()
-            while index < bytes.count {
-                let scalar: Unicode.Scalar
-                let start = index
-                switch bytes[index] {
+            while true {
+                let plain = plainBytes()
+                let isSafe = bytes.withUnsafeBufferPointer { marks.accept(UnsafeBufferPointer(rebasing: $0[plain])) }
+                try check(isSafe, start)
+                if isKept { kept.append(contentsOf: bytes[plain]) }
+                switch next {
                 case UInt8(ascii: "\""):
                     index += 1
                     return isKept ? String(foreign: kept) : ""
                 case UInt8(ascii: "\\"):
-                    scalar = try escape()
+                    let scalar = try escape()
+                    try check(marks.accept(scalar), start)
                     if isKept { kept.append(contentsOf: scalar.utf8) }
-                case 0..<0x20:
+                case _ where index == bytes.count:
+                    throw unexpected
+                default:
                     throw .malformed(
                         "a string has a control character at byte \(index): write it as \\u and four digits"
                     )
-                case let byte:
-                    scalar = byte < 0x80 ? Unicode.Scalar(byte) : try longScalar()
-                    if byte < 0x80 { index += 1 }
-                    if isKept { kept.append(contentsOf: bytes[start..<index]) }
-                }
-                guard marks.accept(scalar) || numberKey != nil else {
-                    throw .malformed(
-                        """
-                        a string has more than \(StreamSafeText.markLimit) combining marks in a row at byte \(start) \
-                        (UAX #15, section 13)
-                        """
-                    )
                 }
             }
-            throw unexpected
         }
 
-        /// Scans a scalar of two to four bytes.
-        private mutating func longScalar() throws(WireError) -> Unicode.Scalar {
-            var decoder = UTF8()
-            var rest = bytes[index...].prefix(4).makeIterator()
-            guard case .scalarValue(let scalar) = decoder.decode(&rest) else { throw unexpected }
-            index += UTF8.width(scalar)
-            return scalar
+        /// Advances past the bytes that stand for themselves in a string, and returns their range.
+        private mutating func plainBytes() -> Range<Int> {
+            let begin = index
+            index = bytes.withUnsafeBufferPointer { bytes in
+                var index = begin
+                while index < bytes.count, bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "\""),
+                    bytes[index] != UInt8(ascii: "\\")
+                { index += 1 }
+                return index
+            }
+            return begin..<index
+        }
+
+        private func check(_ isStreamSafe: Bool, _ start: Int) throws(WireError) {
+            guard isStreamSafe || numberKey != nil else {
+                throw .malformed(
+                    """
+                    the string at byte \(start) has more than \(StreamSafeText.markLimit) combining marks in a row (UAX #15, \
+                    section 13)
+                    """
+                )
+            }
         }
 
         private mutating func escape() throws(WireError) -> Unicode.Scalar {

@@ -288,7 +288,7 @@ import Testing
         #expect(start + 2 >= exit, "the retry started at \(start), and the first run's worker exited at \(exit)")
         let unknown = try daemon.intentctl("run", "--retry-of", "0123456789", "Probe/Echo", "--text", "x")
         #expect(unknown.code == 66)
-        #expect(unknown.errors.contains("have no run '0123456789'"))
+        #expect(unknown.errors.contains("you have no such run to retry"))
     }
 
     @Test func `a flood of output is recorded in part, and logs and metrics count the missing bytes`() throws {

@@ -40,6 +40,23 @@ struct UTF8Tests {
         #expect("aaa".replacing(utf8: "aa", with: "b") == "ba")
     }
 
+    @Test func `a search finds what a comparison at every place finds, in linear time`() throws {
+        let words = (0..<128).map { number in String((0..<7).map { number >> $0 & 1 == 0 ? "a" : "b" }) }
+        for text in words {
+            for pattern in words.flatMap({ [$0.prefix(scalars: 1), $0.prefix(scalars: 3)] }) {
+                let bytes = Array(text.utf8)
+                let place = (0...bytes.count).first { bytes[$0...].starts(with: pattern.utf8) }
+                let found = text.firstRange(utf8: pattern).map {
+                    text.utf8.distance(from: text.startIndex, to: $0.lowerBound)
+                }
+                #expect(found == place)
+            }
+        }
+        // A comparison at every place would take minutes.
+        let pattern = String(repeating: "a", count: 60_000) + "b"
+        #expect(!String(repeating: "a", count: 120_000).contains(utf8: pattern))
+    }
+
     @Test func `a cut by scalars divides a flag, and never a scalar`() {
         let text = String(repeating: flag, count: 3)
         #expect(text.prefix(scalars: 3).unicodeScalars.count == 3)
@@ -67,6 +84,7 @@ struct UTF8Tests {
     @Test func `lines end with LF or CRLF`() {
         #expect("a\r\nb\n\n c\r".lines() == ["a", "b", " c"])
         #expect("a\n\(mark)b\n".lines(omittingEmptySubsequences: false).map(\.utf8.count) == [1, 3, 0])
+        #expect("a\r\n\r\nb".lines() == ["a", "b"])
         #expect("\r\n\r\n".lines(omittingEmptySubsequences: false) == ["", "", ""])
     }
 
