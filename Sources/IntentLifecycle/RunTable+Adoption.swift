@@ -69,8 +69,9 @@ extension RunTable {
             let machine = RunStateMachine(ended: end.account, limits: accepted.limits, traits: accepted.traits)
             return adopt(found, machine, outcome: end.outcome, after: absence, at: now)
         }
-        // A run that is asking a question but has no slot is waiting for approval.
-        let isAwaitingApproval = found.record.state == .asking && found.record.slot == nil
+        // A run of an agent that is asking a question but has no slot is waiting for approval.
+        let isAwaitingApproval =
+            found.record.state == .asking && found.record.slot == nil && accepted.needsApproval == true
         if found.record.state == .queued || isAwaitingApproval { return adoptQueued(found, after: absence, at: now) }
         guard let note = found.note else {
             return lose(found, "the launcher exited, which killed the run's worker", at: now)

@@ -177,10 +177,12 @@ final class Adoption {
         files.dropInherited(except: unfinished)
         let now = Now.current
         for run in unfinished where !decisions.table.remembers(run.run) {
-            var late = run
-            if run.state != .queued { late.slot = nil }
-            recorder.metrics.adopt(late, at: now.monotonic.nanoseconds)
-            decisions.handle(.found(find(late, nil, nil), absence: .zero))
+            // The worker has been killed, so the run counts as one without a slot. The record keeps the slot, by which a run
+            // that has begun differs from one that waits for approval.
+            var counted = run
+            if run.state != .queued { counted.slot = nil }
+            recorder.metrics.adopt(counted, at: now.monotonic.nanoseconds)
+            decisions.handle(.found(find(run, nil, nil), absence: .zero))
         }
     }
 

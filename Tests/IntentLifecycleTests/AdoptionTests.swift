@@ -88,6 +88,24 @@ import Testing
         #expect(runTable.isAwaitingApproval(Scene.run(1)) == waits)
     }
 
+    /// A history that becomes readable late has no notes of runs. A run with side effects must not be performed again.
+    @Test(arguments: [nil, true], [SlotID?.none, SlotID(number: 7)])
+    func `a run that has asked a question is lost without its note, unless it waits for approval`(
+        needsApproval: Bool?,
+        slot: SlotID?
+    ) {
+        var runTable = runTable()
+        var accepted = accepted()
+        accepted.entryPoint = .mcp
+        accepted.needsApproval = needsApproval
+        var found = left(accepted, .asking, hasWorker: false)
+        found.note = nil
+        found.record.slot = slot
+        let isLost = outcome(in: runTable.handle(.found(found, absence: .zero), at: at(10))) != nil
+        #expect(isLost == !(needsApproval == true && slot == nil))
+        #expect(runTable.isAwaitingApproval(Scene.run(1)) == !isLost)
+    }
+
     private static func answer(_ question: UInt64, _ value: IntentValue) -> RecordedAnswer {
         RecordedAnswer(AnswerNotice(question: question, by: CallerProcess(Scene.user)), value: value)
     }
