@@ -32,9 +32,11 @@ struct Elicitation {
         let shown = question.snippet.map {
             SnippetText.lines($0, columns: SnippetText.columnLimit, .none).map { $0 + "\n" }.joined()
         }
+        // The title of a run contains values of the agent. A question for approval quotes them itself.
+        let subject = question.number == 0 ? "" : SafeText.line(about) + "\n"
         let problem = (refusal ?? question.problem).map { "\n\($0)" } ?? ""
         let params: JSONValue = [
-            "mode": "form", "message": .string(SafeText.printed("\(about)\n\(shown ?? "")\(question.text)\(problem)")),
+            "mode": "form", "message": .string(SafeText.printed("\(subject)\(shown ?? "")\(question.text)\(problem)")),
             "requestedSchema": [
                 "type": "object", "properties": [field: schema],
                 "required": question.isOptional == true ? [] : [.string(field)],

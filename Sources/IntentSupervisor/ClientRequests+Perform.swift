@@ -77,13 +77,23 @@ extension ClientRequests {
     }
 
     /// Describes the files of a request or an answer that an agent sent. For any other sender, the list is empty.
-    /// Returns the reason why an agent may not pass the files (`AllowRoots=`).
+    /// Returns the reason why an agent may not pass the files: it could write into a pipe after the approval, or the file
+    /// is not below a permitted folder (`AllowRoots=`).
     private func describe(
         _ files: [SharedFileDescriptor],
         from session: ClientSession,
         by entryPoint: EntryPoint?
     ) -> Result<[PassedFile], ErrorReport> {
         guard session.agent != nil || entryPoint == .mcp else { return .success([]) }
+        guard files.allSatisfy({ File.kindWithoutWaiting(of: $0.rawValue) == .regular }) else {
+            return .failure(
+                ErrorReport(
+                    .notPermitted,
+                    "agents may pass only regular files",
+                    hint: "write the data to a file, and pass the file"
+                )
+            )
+        }
         let described = files.map(PassedFile.init)
         guard let roots = apps.agentRoots, let file = described.first(where: { !$0.isBelow(roots) }) else {
             return .success(described)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import IntentLinux
 import TestSupport
 import Testing
 
@@ -122,6 +123,15 @@ struct AgentTests {
         try unattended.admitEverybody()
         let running = try unattended.start(as: Self.agent, ["run", "Probe/AskForFile"])
         let run = try unattended.run(in: "asking")
+        // An agent could write into a pipe after an approval.
+        let pipe = root.appending("pipe")
+        try #require(mkfifo(pipe.path, 0o666) == 0)
+        let end = SharedFileDescriptor(try File.open(pipe.path, O_RDONLY | O_NONBLOCK))
+        var request = SocketClient.performance(of: "EchoFile", ["file": ["file": ["index": 0, "name": "a"]]])
+        request["files"] = 1
+        request["entryPoint"] = "mcp"
+        let answer = try SocketClient(unattended).ask(request, descriptors: [end])
+        #expect("\(answer)".contains("agents may pass only regular files"), "\(answer)")
         let (file, permitted) = (unattended.folder.appending("a.txt"), root.appending("a.txt"))
         for file in [file, permitted] {
             try Data("text".utf8).write(to: file)

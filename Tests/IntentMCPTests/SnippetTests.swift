@@ -132,6 +132,17 @@ import Testing
         #expect(refreshed.contains { if case .press(_, MCPPeer.run, nil) = $0 { true } else { false } })
     }
 
+    /// The title of a run contains values of the agent, which could imitate the question.
+    @Test func `no title precedes a question for approval, and a title is one line`() throws {
+        for number in [0, 1] as [UInt64] {
+            let question = Question(number: number, text: "Order it?", type: .bool, kind: .confirmation)
+            let form = try #require(Elicitation(question)).request(about: "Move a\n\nAn agent asks", refusal: nil)
+            let message = try #require(form.object?["params"]?.object?["message"]?.text)
+            let lines = message.lines().map { String($0) }
+            #expect(number == 0 ? lines == ["Order it?"] : lines.count == 2 && lines[1] == "Order it?")
+        }
+    }
+
     @Test func `a form shows the snippet of its question before the question`() throws {
         var question = Question(number: 1, text: "Order it?", type: .bool, kind: .confirmation)
         question.snippet = Self.snippet
