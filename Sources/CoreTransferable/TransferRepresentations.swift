@@ -50,11 +50,14 @@ public struct CodableRepresentation<Item: Transferable & Codable>: TransferRepre
     public let _imports: [_TransferImport<Item>]
 
     /// Creates a representation with the given content type. The bytes are JSON for every content type.
+    ///
+    /// An import refuses JSON in which an object contains a key twice, or more than 30 combining marks follow each other,
+    /// because the time to decode such a string grows with the square of its length.
     public init(for itemType: Item.Type = Item.self, contentType: UTType) {
         let data = DataRepresentation<Item>(contentType: contentType) { item in
             try JSONEncoder().encode(item)
         } importing: { data in
-            try JSONDecoder().decode(Item.self, from: data)
+            try Item(_foreignJSON: data)
         }
         _exports = data._exports
         _imports = data._imports

@@ -1,4 +1,5 @@
-internal import FoundationEssentials
+internal import Glibc
+internal import IntentLinux
 
 /// The location of an `intentd` socket.
 public enum SocketLocation: Hashable, Sendable {
@@ -17,7 +18,10 @@ public enum SocketLocation: Hashable, Sendable {
     /// - Throws: ``IntentClientError`` with code `noDaemon` when the location is ``user`` and `$XDG_RUNTIME_DIR` is not
     ///   set.
     public func path(environment: [String: String]? = nil) throws(IntentClientError) -> String {
-        let environment = environment ?? ProcessInfo.processInfo.environment
+        func variable(_ name: String) -> String? {
+            let value = if let environment { environment[name] } else { getenv(name).map { String(foreign: $0) } }
+            return value.flatMap { $0.isEmpty ? nil : $0 }
+        }
         let system = "/run/intentd/intentd.sock"
         switch self {
         case .path(let path):
@@ -25,10 +29,9 @@ public enum SocketLocation: Hashable, Sendable {
         case .system:
             return system
         case .automatic:
-            guard let path = environment["INTENTD_SOCKET"], !path.isEmpty else { return system }
-            return path
+            return variable("INTENTD_SOCKET") ?? system
         case .user:
-            guard let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty else {
+            guard let folder = variable("XDG_RUNTIME_DIR") else {
                 throw IntentClientError(
                     .noDaemon,
                     "cannot find the user's socket: XDG_RUNTIME_DIR is not set",

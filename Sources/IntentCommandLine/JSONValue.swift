@@ -14,7 +14,7 @@ package enum JSONValue: Hashable, Sendable {
     /// Parses JSON of any size. Returns nil if the bytes are not JSON, or if ``PayloadShape`` does not permit them.
     package init?(parsing bytes: [UInt8]) {
         // Discard the error, because its message would not help the user.
-        guard let value = try? WireCoding.decode(JSONValue.self, from: bytes) else { return nil }
+        guard let value = try? WireCoding.decode(JSONValue.self, from: bytes, as: .value) else { return nil }
         self = value
     }
 
@@ -67,34 +67,21 @@ package enum JSONValue: Hashable, Sendable {
         return .object(all)
     }
 
-    /// Formats the JSON on one line, with sorted keys.
+    /// Formats the JSON on one line, with sorted keys. JSON's own notation hides no character: see ``SafeText/json(_:)``.
     package func text() -> String { render([.sortedKeys, .withoutEscapingSlashes]) }
 
     /// Formats the JSON with indentation and sorted keys.
     package func prettyText() -> String { render([.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]) }
 
-    /// Escapes the characters in JSON that control a terminal, unless JSON itself escapes them.
-    ///
-    /// The result is valid JSON, because only strings can contain these characters.
-    private static func escapingTerminalControls(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isTerminalControl) else { return text }
-        var result = ""
-        for scalar in text.unicodeScalars {
-            if isTerminalControl(scalar) {
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-            } else {
-                result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
-    /// Returns true for DEL, the C1 controls, bidirectional marks, and line separators.
-    private static func isTerminalControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x7f...0x9f, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
-        default: false
+    /// The JSON with all its strings escaped for a model or a person: names of members, too.
+    package var shown: JSONValue {
+        switch self {
+        case .null, .bool, .int, .double: self
+        case .string(let text): .string(SafeText.data(text))
+        case .array(let values): .array(values.map(\.shown))
+        case .object(let members):
+            // Keep the first of two names with the same notation.
+            .object(Dictionary(members.map { (SafeText.data($0), $1.shown) }, uniquingKeysWith: { first, _ in first }))
         }
     }
 
@@ -102,7 +89,7 @@ package enum JSONValue: Hashable, Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = format
         do {
-            return Self.escapingTerminalControls(String(foreign: try encoder.encode(self)))
+            return SafeText.json(String(foreign: try encoder.encode(self)))
         } catch {
             preconditionFailure("cannot encode a JSON value: \(error)")
         }

@@ -128,7 +128,7 @@ extension ParameterDeclaration {
 
     /// An example of the parameter's option with a value.
     package var example: String {
-        let option = "--" + ParameterName.kebab(name)
+        let option = ShellWord.quote("--" + ParameterName.kebab(name))
         if type == .bool { return option }
         return "\(option) \(ShellWord.quote(exampleInRange))"
     }

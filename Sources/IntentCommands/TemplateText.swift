@@ -78,6 +78,10 @@ package struct TemplateText {
             }
         }
         guard quote == nil else { throw TemplateError("missing closing quotation mark") }
+        // The file is stream-safe, but escapes can also stand for combining marks.
+        for case .text(let text) in word.pieces where !StreamSafeText.isStreamSafe(text) {
+            throw TemplateError("more than \(StreamSafeText.markLimit) combining marks follow each other; remove them")
+        }
         return word
     }
 

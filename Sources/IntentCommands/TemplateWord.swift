@@ -6,6 +6,16 @@ package struct TemplateWord: Hashable, Sendable {
     package enum Piece: Hashable, Sendable {
         case text(String)
         case placeholder(Placeholder)
+
+        /// Appends a scalar to a text, and returns whether this is a text.
+        fileprivate mutating func append(_ scalar: Unicode.Scalar) -> Bool {
+            guard case .text(var text) = self else { return false }
+            // Only the variable refers to the text then, so that the scalar is appended without a copy.
+            self = .text("")
+            text.unicodeScalars.append(scalar)
+            self = .text(text)
+            return true
+        }
     }
 
     package private(set) var pieces: [Piece] = []
@@ -13,12 +23,8 @@ package struct TemplateWord: Hashable, Sendable {
     package init() {}
 
     mutating func append(_ scalar: Unicode.Scalar) {
-        if case .text(var text)? = pieces.last {
-            text.unicodeScalars.append(scalar)
-            pieces[pieces.count - 1] = .text(text)
-        } else {
-            pieces.append(.text(String(scalar)))
-        }
+        if let last = pieces.indices.last, pieces[last].append(scalar) { return }
+        pieces.append(.text(String(scalar)))
     }
 
     mutating func append(_ placeholder: Placeholder) {

@@ -108,7 +108,7 @@ enum AgentKey: String, SettingKey {
                 example: "/srv/scans",
                 """
                 The folders from which agents may pass files to runs.
-                intentd refuses files in other folders.
+                intentd refuses a file in another folder, and a file that it does not reach by the file's path.
                 """
             )
         case .maxRuns:

@@ -29,6 +29,7 @@ enum CapacityKey: String, SettingKey {
                 """
                 The maximum number of concurrent runs of an app, for all users together.
                 Additional runs wait in the backlog.
+                From 2, one user has at most one run less, so that another user can always begin a run of the app.
                 """
             )
         case .spare:

@@ -57,7 +57,7 @@ enum HistoryKey: String, SettingKey {
                 example: "100000",
                 """
                 The maximum number of recorded runs.
-                If it is exceeded, the oldest ended runs are removed.
+                If it is exceeded, the oldest ended runs of the user with the most runs are removed.
                 """
             )
         case .maxSize:
@@ -65,7 +65,11 @@ enum HistoryKey: String, SettingKey {
                 .size,
                 standard: SettingManual.size(builtIn.byteCountMax),
                 example: "10G",
-                "The maximum size of the history and of all result files, above which the oldest ended runs are removed."
+                """
+                The maximum size of the history and of all result files.
+                If it is exceeded, the oldest result files, and then the oldest ended runs, are removed of the user who
+                keeps the most.
+                """
             )
         }
     }

@@ -75,7 +75,9 @@ enum ServiceKey: String, SettingKey {
                 example: "64",
                 """
                 The maximum number of runs with an open question that release their slots.
-                If the limit is reached, another run that asks a question keeps its slot.
+                One user cannot have more of these runs than further ones are permitted.
+                Another run of such a user that asks a question keeps its slot.
+                A run that was answered while no slot is free continues, and counts towards this limit until one is.
                 """
             )
         case .forkServers:

@@ -35,22 +35,25 @@ package struct UnitFile: Equatable, Sendable {
             return
         }
         var section: String?
-        var continued: (text: String, line: Int)?
+        // The parts of a line that continues after a backslash, and the number of the first one.
+        var parts: [String] = []
+        var start = 0
         for (index, rawLine) in lines.enumerated() {
-            let lineNumber = index + 1
             let text = rawLine.withoutBlanks
             // Skip comments, including comments between the parts of a continued line.
             if let first = text.utf8.first, first == UInt8(ascii: "#") || first == UInt8(ascii: ";") { continue }
-            let line = (continued.map { $0.text + " " } ?? "") + text
-            let start = continued?.line ?? lineNumber
-            if line.utf8.last == UInt8(ascii: "\\") {
-                continued = (line.dropLast(scalars: 1).withoutBlanks, start)
-                continue
-            }
-            continued = nil
-            section = parse(line.withoutBlanks, at: start, in: section, file: file)
+            if parts.isEmpty { start = index + 1 }
+            let continues = text.utf8.last == UInt8(ascii: "\\")
+            parts.append(continues ? text.dropLast(scalars: 1).withoutBlanks : text)
+            if continues { continue }
+            section = parse(Self.joined(parts), at: start, in: section, file: file)
+            parts = []
         }
-        if let continued { _ = parse(continued.text, at: continued.line, in: section, file: file) }
+        if !parts.isEmpty { _ = parse(Self.joined(parts), at: start, in: section, file: file) }
+    }
+
+    private static func joined(_ parts: [String]) -> String {
+        parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// Parses a logical line, and returns the section to which the next line belongs.

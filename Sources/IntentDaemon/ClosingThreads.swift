@@ -7,13 +7,13 @@ import Synchronization
 ///
 /// The owner of a FUSE file system can make close(2) hang for any length of time. Closing a socket also closes the
 /// descriptors in its queue. On these threads, such a call does not block the event loop. Only one thread at a time
-/// closes a user's or an app's descriptors, so that a hanging close(2) delays only that user's or app's other
+/// closes an account's or an app's descriptors, so that a hanging close(2) delays only that account's or app's other
 /// descriptors.
 package final class ClosingThreads: Sendable {
     /// A queue of descriptors that are closed one after another.
     package enum Lane: Hashable, Sendable {
-        /// Descriptors that a client of this user passed.
-        case user(UInt32)
+        /// Descriptors that the clients of this account passed.
+        case account(Account)
         /// Descriptors that a worker of this app passed.
         case app(AppName)
         /// Descriptors from an unknown peer.
@@ -75,11 +75,6 @@ package final class ClosingThreads: Sendable {
     /// Returns a closure that closes descriptors on these threads, regardless of where their last reference is
     /// released.
     package func closer(for lane: Lane) -> SharedFileDescriptor.Closer { { [self] in close($0, in: lane) } }
-
-    /// Returns a closure that closes a connection, with the descriptors in its queue, on these threads.
-    package func closer(forPeerOf socket: Int32) -> SharedFileDescriptor.Closer {
-        closer(for: (try? UnixSocket.peer(of: socket)).map { .user($0.user) } ?? .others)
-    }
 
     /// Returns the number of descriptors waiting to be closed. Each of them still counts against this process's
     /// limit.

@@ -10,6 +10,8 @@ package struct FleetArguments: Codable, Sendable, Equatable {
     package var locale: String?
     /// The trace context of the caller. Requests with the same key may have different contexts.
     package var traceparent: String?
+    /// `mcp` if an agent made the request; nil for a person. The performing host's intentd applies `[Agents]`.
+    package var entryPoint: EntryPoint?
     /// The identifier that the host's intentd gave to the run that this run undoes. Set by the database, and only for
     /// that host.
     package var undoOf: RunID?
@@ -26,6 +28,7 @@ package struct FleetArguments: Codable, Sendable, Equatable {
         answers = request.answers
         locale = request.locale
         traceparent = request.traceparent
+        entryPoint = request.entryPoint == .mcp ? .mcp : nil
         self.files = files.isEmpty ? nil : files
     }
 
@@ -55,6 +58,7 @@ package struct FleetArguments: Codable, Sendable, Equatable {
             locale: locale,
             key: "fleet \(run.token) \(run.attempt)",
             undoOf: undoOf,
+            entryPoint: entryPoint,
             traceparent: traceparent,
             answers: answers
         )

@@ -11,6 +11,9 @@ package struct FleetHealth: Sendable, Equatable {
     /// The number of dead rows at which a vacuum is considered overdue. The schema schedules a vacuum after 500 dead
     /// rows.
     private static let deadRowLimit: Int64 = 20_000
+    /// The number of days after today that have partitions, below which a missing partition is reported. Maintenance
+    /// creates the partitions of three days.
+    private static let partitionDays: Int64 = 2
     private static let clockLimit: Int64 = 5_000
 
     /// - Parameter rows: Pairs of a name and a value.
@@ -82,6 +85,13 @@ package struct FleetHealth: Sendable, Equatable {
                 "select pid, usename, xact_start, query from pg_stat_activity order by xact_start"
             )
         }
+        if let days = values["partitionDays"].flatMap({ Int64($0) }), days < Self.partitionDays {
+            add(
+                "the history has partitions for \(days) more days, so a transaction blocks the maintenance of the "
+                    + "database; later runs are stored in history_default",
+                "select pid, usename, xact_start, query from pg_stat_activity order by xact_start"
+            )
+        }
         if number("deadRows") > Self.deadRowLimit {
             add("the queue has \(number("deadRows")) dead rows", "vacuum fleet.run, and check that autovacuum is on")
         }
@@ -108,6 +118,10 @@ package struct FleetHealth: Sendable, Equatable {
             (
                 "intentd_fleet_oldest_transaction_seconds", "oldestTransactionSeconds",
                 "The age of the oldest transaction that prevents vacuum from removing rows."
+            ),
+            (
+                "intentd_fleet_partition_days", "partitionDays",
+                "Days after today for which the history has partitions."
             ),
             ("intentd_fleet_dead_rows", "deadRows", "Dead rows of the queue."),
             ("intentd_fleet_queue_bytes", "queueBytes", "The size of the queue with its indexes."),

@@ -60,7 +60,7 @@ package struct HostedRun: Sendable {
     private var state = State.disconnected
     private var failures = 0
     private var stopReason: NodeLoop.StopReason?
-    private var openQuestion: OpenQuestion?
+    package private(set) var openQuestion: OpenQuestion?
     /// The question for which an answer was sent to intentd.
     private var answeredQuestion: UInt64?
     /// False when the answer to a request may arrive after the end of the run.

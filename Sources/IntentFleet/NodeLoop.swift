@@ -32,11 +32,15 @@ package struct NodeLoop: Sendable {
         var maintains = false
         var leaves = false
         var committing: Set<Int64> = []
+        /// The ends without a verdict, because another transaction has locked the run. They are sent again at
+        /// `nextUnlock`, and do not delay other ends.
+        var locked: Set<Int64> = []
         var nextBeat: Duration
         var nextPoll: Duration
         var nextSweep: Duration
         var nextMaintenance: Duration
         var nextCommit: Duration
+        var nextUnlock: Duration = .zero
     }
 
     private let settings: NodeSettings
@@ -95,6 +99,9 @@ package struct NodeLoop: Sendable {
             session?.submissionCount -= 1
             if let run { start(run, &actions) } else { session?.nextPoll = now }
         case .committed(let verdicts):
+            let locked = (session?.committing ?? []).subtracting(verdicts.map(\.run))
+            if session?.locked.isEmpty == true, !locked.isEmpty { session?.nextUnlock = now + settings.poll }
+            session?.locked.formUnion(locked)
             session?.committing = []
             commitLimit = Self.batch
             for verdict in verdicts {
@@ -271,8 +278,10 @@ package struct NodeLoop: Sendable {
     private mutating func sendDue(at now: Duration, _ actions: inout [Action]) {
         guard var due = session, !hasLeft else { return }
         defer { session = due }
-        if due.committing.isEmpty, !outbox.isEmpty, now >= due.nextCommit {
-            let ends = outbox.values.sorted { $0.run < $1.run }.prefix(commitLimit)
+        if now >= due.nextUnlock { due.locked = [] }
+        if due.committing.isEmpty, outbox.count > due.locked.count, now >= due.nextCommit {
+            let unlocked = due.locked.isEmpty ? outbox : outbox.filter { !due.locked.contains($0.key) }
+            let ends = unlocked.values.sorted { $0.run < $1.run }.prefix(commitLimit)
             due.committing = Set(ends.map(\.run))
             actions.append(.send(.finish(Array(ends))))
         }
@@ -324,7 +333,9 @@ package struct NodeLoop: Sendable {
             if session.isAdmitted, session.takeSize == nil, free > 0 { instants.append(session.nextPoll) }
             if session.isAdmitted, !session.sweeps { instants.append(session.nextSweep) }
             if session.isAdmitted, !session.maintains { instants.append(session.nextMaintenance) }
-            if session.committing.isEmpty, !outbox.isEmpty { instants.append(session.nextCommit) }
+            if session.committing.isEmpty, !outbox.isEmpty {
+                instants.append(outbox.count > session.locked.count ? session.nextCommit : session.nextUnlock)
+            }
         }
         if let leaseEnd, runs.values.contains(where: { $0.run.policy == .exclusive && !$0.isStopping }) {
             instants.append(leaseEnd - settings.exclusiveMargin)

@@ -12,9 +12,6 @@ import IntentWire
 ///
 /// Use an instance only on the loop's thread.
 final class FleetFront {
-    /// The maximum number of connections, in total and per user.
-    private static let sessionLimit = 256
-    private static let userSessionLimit = 80
     /// The maximum number of runs in one statement.
     private static let pollSize = 5000
     private static let pollInterval: Duration = .seconds(1)
@@ -28,7 +25,9 @@ final class FleetFront {
     private var sources: [EventSource] = []
     private var sessions: [UInt64: FrontSession] = [:]
     private var lastSession: UInt64 = 0
-    private var accounts = LocalAccounts()
+    /// The uids that intentd treats as agents; nil until intentd has named them.
+    private var agents: Set<UInt32>?
+    private var users = LocalUsers()
     private var watches = RunWatches()
     /// The cancel requests to answer when their run has ended, by run.
     private var cancelWaiters: [Int64: [(session: UInt64, id: UInt64)]] = [:]
@@ -79,7 +78,18 @@ final class FleetFront {
         database.errandsOf = { [weak self] host in if host == name { self?.lookForErrands() } }
     }
 
-    func listen(on sockets: [SharedFileDescriptor]) throws(SystemError) {
+    /// Serves local users, and refuses those that intentd treats as agents. No client is served before intentd has named
+    /// the agents. A client that has become an agent is disconnected.
+    func serve(on sockets: [SharedFileDescriptor], agents new: Set<UInt32>) {
+        let isFirst = agents == nil
+        agents = new
+        for session in sessions.values where new.contains(session.account.payer.uid) {
+            end(session, FrontSession.agentRefusal)
+        }
+        if isFirst { resume(on: sockets) }
+    }
+
+    private func listen(on sockets: [SharedFileDescriptor]) throws(SystemError) {
         sources = []
         for socket in sockets {
             let source = try loop.descriptor(socket, .readable) { [weak self] _ in self?.accept(on: socket, sockets) }
@@ -110,39 +120,45 @@ final class FleetFront {
             guard let connection = try UnixSocket.accept(on: socket.rawValue) else { return }
             try add(SharedFileDescriptor(connection))
         } catch {
-            // The process probably has no free descriptors. Without a pause, the loop would retry continuously.
-            sources = []
-            journal.write(.error, "cannot accept a connection: \(error); trying again in 1 s")
-            retryTimer = LoopTimer.after(.seconds(1), on: loop) { [weak self] in
-                // While the cause persists, the next attempt also fails, and is repeated after a pause.
-                do { try self?.listen(on: sockets) } catch { self?.accept(on: socket, sockets) }
-            }
+            pause(error, on: sockets)
         }
     }
 
+    /// Accepts connections, unless the process has no free descriptors.
+    private func resume(on sockets: [SharedFileDescriptor]) {
+        do throws(SystemError) { try listen(on: sockets) } catch { pause(error, on: sockets) }
+    }
+
+    /// Accepts no connections for a second.
+    private func pause(_ error: SystemError, on sockets: [SharedFileDescriptor]) {
+        // The process probably has no free descriptors. Without a pause, the loop would retry continuously.
+        sources = []
+        journal.write(.error, "cannot accept a connection: \(error); trying again in 1 s")
+        retryTimer = LoopTimer.after(.seconds(1), on: loop) { [weak self] in self?.resume(on: sockets) }
+    }
+
     private func add(_ connection: SharedFileDescriptor) throws(SystemError) {
-        let peer = try UnixSocket.peer(of: connection.rawValue)
+        let user = users.caller(try UnixSocket.peer(of: connection.rawValue).user)
+        let account = users.account(of: user)
         lastSession += 1
         let number = lastSession
         let stream = try FrameStream(
             connection,
             files: .ofClient,
-            closer: inputs?.closing.closer(for: .user(peer.user)) ?? FileDescriptor.closeAtOnce,
+            closer: inputs?.closing.closer(for: .account(account)) ?? FileDescriptor.closeAtOnce,
             on: loop,
             received: { [weak self] payload in self?.received(payload, from: number) },
             ended: { [weak self] _ in self?.left(number) }
         )
-        let own = sessions.values.count { $0.user == peer.user }
-        guard sessions.count < Self.sessionLimit, own < Self.userSessionLimit else {
-            let hint = "close some of your connections, then try again"
-            let error = ErrorReport(.busy, "too many connections", hint: hint)
-            stream.send(ClientMessage.answer(id: nil, .refused(error)))
+        if let refusal = FrontSession.refusal(of: account, agents: agents, among: sessions.values) {
+            stream.send(ClientMessage.answer(id: nil, .refused(refusal)))
             return stream.close()
         }
         sessions[number] = FrontSession(
             id: number,
-            user: peer.user,
-            owner: FleetUser.name(user: peer.user, account: accounts.name(of: peer.user), realm: realm),
+            user: user.uid,
+            account: account,
+            owner: FleetUser.name(user: user.uid, account: user.account, realm: realm),
             stream: stream,
             helloDeadline: ClockReading.monotonicNanoseconds() + Self.helloPatience
         )
@@ -197,7 +213,11 @@ final class FleetFront {
     }
 
     func end(_ session: FrontSession, _ message: String) {
-        session.stream.send(ClientMessage.answer(id: nil, .refused(ErrorReport(.protocolViolation, message))))
+        end(session, ErrorReport(.protocolViolation, message))
+    }
+
+    private func end(_ session: FrontSession, _ error: ErrorReport) {
+        session.stream.send(ClientMessage.answer(id: nil, .refused(error)))
         session.stream.close()
         left(session.id)
     }

@@ -5,7 +5,8 @@ import IntentSystemd
 
 /// The program `intentd-fleet`: the service, and the commands of `intentctl fleet`.
 package enum FleetProgram {
-    package static func run(_ arguments: [String]) -> Int32 {
+    package static func run() -> Int32 {
+        let arguments = CommandLineWords.read()
         if let word = arguments.first, let command = AdminCommand(rawValue: word) {
             return command.run(Array(arguments.dropFirst()))
         }

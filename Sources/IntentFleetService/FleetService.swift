@@ -3,6 +3,7 @@ import IntentConfiguration
 import IntentFleet
 import IntentLinux
 import IntentPostgres
+import IntentProtocol
 import IntentSystemd
 
 /// The fleet service on one host. Connects the database, intentd and the local users.
@@ -82,13 +83,15 @@ final class FleetService {
     }
 
     func start(_ arguments: ServiceArguments, sockets: [SharedFileDescriptor]) throws {
-        try front.listen(on: sockets)
         let link = OfferLink(socket: arguments.intentdSocket, host: name, on: loop) { [weak self] report in
             self?.received(report)
         }
         offers = link
         link.ask()
-        load = LoadLink(socket: arguments.intentdSocket, on: loop) { [runs] status in runs.count(status) }
+        load = LoadLink(socket: arguments.intentdSocket, on: loop) { [runs, front] status in
+            runs.count(status)
+            front.serve(on: sockets, agents: Set(status.agentUsers ?? []))
+        }
         signals = [
             // Runs continue in intentd. The service's next process adopts them if it starts before the lease ends.
             try loop.signal(SIGTERM) { [loop] in loop.exit(0) },

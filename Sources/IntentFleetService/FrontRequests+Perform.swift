@@ -1,11 +1,20 @@
 import IntentFleet
 import IntentLinux
 import IntentProtocol
+import IntentWire
 
 /// The request for a new run, and the files that a client passes for it.
 extension FrontRequests {
     func perform(_ request: PerformRequest) {
         let files = front.session(number)?.stream.takeFiles(request.fileCount) ?? []
+        if request.entryPoint == .mcp, request.fileCount > 0 || request.undoOf != nil {
+            return refuse(
+                .notPermitted,
+                "agents may neither pass files to runs of a fleet nor undo them: no other host can show a person which files "
+                    + "or which run a request means",
+                hint: "send the request to intentd, without --fleet: a person can approve it there"
+            )
+        }
         guard request.fileCount <= FleetInput.countLimit else { return refuse(Self.tooManyFiles) }
         guard files.count == request.fileCount else {
             return refuse(.badRequest, "'files': expected \(request.fileCount) descriptors, received \(files.count)")
@@ -61,7 +70,7 @@ extension FrontRequests {
                 hint: "ask the operator to set another Name= in fleet.conf"
             )
         }
-        inputs.store(files, for: user) { result in
+        inputs.store(files, for: account.payer.uid) { result in
             guard let stored = accept(result) else { return }
             guard front.session(number) != nil else { return inputs.discard(stored.name) }
             body(stored.inputs, stored.name)

@@ -1,6 +1,7 @@
 import IntentFleet
 import IntentLinux
 import IntentProtocol
+import IntentWire
 
 /// Serves one request from a local user.
 struct FrontRequests {
@@ -8,6 +9,8 @@ struct FrontRequests {
     let number: UInt64
     let owner: String
     let user: UInt32
+    /// The account that pays for the user.
+    let account: Account
     private let id: UInt64
 
     private static let historyCount = 100
@@ -18,6 +21,7 @@ struct FrontRequests {
         number = session.id
         owner = session.owner
         user = session.user
+        account = session.account
         self.id = id
     }
 

@@ -1,5 +1,5 @@
 import IntentLinux
-import IntentProtocol
+import IntentWire
 
 /// A local user's connection.
 ///
@@ -8,6 +8,8 @@ final class FrontSession {
     let id: UInt64
     /// The uid from SO_PEERCRED.
     let user: UInt32
+    /// The account that pays for the user.
+    let account: Account
     /// The user's name in the fleet.
     let owner: String
     let stream: FrameStream
@@ -24,9 +26,10 @@ final class FrontSession {
     static let openLimit = 64
     static let watchLimit = 1000
 
-    init(id: UInt64, user: UInt32, owner: String, stream: FrameStream, helloDeadline: Int64) {
+    init(id: UInt64, user: UInt32, account: Account, owner: String, stream: FrameStream, helloDeadline: Int64) {
         self.id = id
         self.user = user
+        self.account = account
         self.owner = owner
         self.stream = stream
         self.helloDeadline = helloDeadline
@@ -38,4 +41,32 @@ final class FrontSession {
     }
 
     func refuse(_ id: UInt64, _ error: ErrorReport) { answer(id, .refused(error)) }
+
+    // MARK: Refusals
+
+    /// The maximum number of connections, in total and per account.
+    private static let limit = 256
+    private static let accountLimit = 80
+
+    /// Returns the reason why an account may not have another connection, or nil if it may.
+    ///
+    /// - Parameter agents: The uids that intentd treats as agents; nil if they are unknown.
+    static func refusal(of account: Account, agents: Set<UInt32>?, among sessions: some Collection<FrontSession>)
+        -> ErrorReport?
+    {
+        // The account of a subordinate id is the agent itself.
+        if agents?.contains(account.payer.uid) != false { return agentRefusal }
+        guard sessions.count >= limit || sessions.count(where: { $0.account == account }) >= accountLimit else {
+            return nil
+        }
+        return ErrorReport(.busy, "too many connections", hint: "close some of your connections, then try again")
+    }
+
+    /// The refusal of a client that intentd treats as an agent. Approvals are requested only at intentd, because the
+    /// fleet does not know for which person an agent acts (`For=`).
+    static let agentRefusal = ErrorReport(
+        .notPermitted,
+        "agents (User= in [Agents] of intentd.conf) may not use the service of a fleet",
+        hint: "send the request to intentd, without --fleet: a person can approve it there"
+    )
 }

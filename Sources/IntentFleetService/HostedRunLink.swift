@@ -45,6 +45,9 @@ final class HostedRunLink {
     /// intentd's identifier for the run; nil until intentd has accepted the run.
     var local: RunID? { machine.local }
 
+    /// The run's open question; nil if none is open.
+    var question: OpenQuestion? { machine.openQuestion }
+
     var receivesFiles: Bool { !machine.inputs.isEmpty }
 
     func start() { carryOut(machine.start()) }

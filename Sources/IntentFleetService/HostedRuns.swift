@@ -24,6 +24,9 @@ final class HostedRuns {
     private var links: [Attempt: HostedRunLink] = [:]
     private var reports: [Attempt: ProgressReport] = [:]
     private var reportTimer: EventSource?
+    /// The attempts with a question that the database has not stored, because another transaction had locked the run.
+    private var unasked: Set<Attempt> = []
+    private var askTimer: EventSource?
     private var plan = OfferPlan()
     /// Receives each end that the database has stored for this host.
     var committed: (IntentFleet.RunEnd) -> Void = { _ in }
@@ -131,9 +134,7 @@ final class HostedRuns {
             if reportTimer == nil {
                 reportTimer = LoopTimer.after(Self.reportInterval, on: loop) { [weak self] in self?.sendReports() }
             }
-        case .question(let question):
-            let parameters = ["\(run.id)", "\(run.attempt)", question.map { WireCoding.text($0) }]
-            node?.send(SQLStatement("select fleet.ask($1::bigint, $2::int, $3::jsonb)", parameters))
+        case .question(let question): ask(question, attempt)
         case .end(let end):
             if links.removeValue(forKey: attempt)?.receivesFiles != false { inputs.discard(run) }
             reports[attempt] = nil
@@ -148,6 +149,25 @@ final class HostedRuns {
             guard let self, node?.isConnected == true else { return }
             inputs.discard(except: links.values.map(\.run))
         }
+    }
+
+    private func ask(_ question: OpenQuestion?, _ attempt: Attempt) {
+        let parameters = ["\(attempt.run)", "\(attempt.number)", question.map { WireCoding.text($0) }]
+        node?.send(SQLStatement("select fleet.ask($1::bigint, $2::int, $3::jsonb)", parameters)) { [weak self] rows in
+            // Null: another transaction has locked the run.
+            guard let self, let row = rows.first, row == [nil] else { return }
+            unasked.insert(attempt)
+            guard askTimer == nil else { return }
+            askTimer = LoopTimer.after(Self.reportInterval, on: loop) { [weak self] in self?.askAgain() }
+        }
+    }
+
+    /// Sends the current questions of the runs that were locked.
+    private func askAgain() {
+        askTimer = nil
+        let attempts = unasked
+        unasked = []
+        for attempt in attempts { if let link = links[attempt] { ask(link.question, attempt) } }
     }
 
     private func sendReports() {

@@ -3,7 +3,8 @@ import IntentLinux
 import IntentProtocol
 import IntentSystemd
 
-/// Queries intentd every second for its number of runs, so that this host's users take precedence over the fleet.
+/// Queries intentd every second for its number of runs, so that this host's users take precedence over the fleet, and for
+/// the users that are agents.
 ///
 /// Use an instance only on the loop's thread.
 final class LoadLink {
@@ -21,13 +22,14 @@ final class LoadLink {
         self.socket = socket
         self.loop = loop
         self.report = report
-        again()
+        // Ask from the loop, because the owner has not stored this instance yet.
+        again(after: .zero)
     }
 
-    private func again() {
-        timer = LoopTimer.after(Self.interval, on: loop) { [weak self] in
+    private func again(after pause: Duration) {
+        timer = LoopTimer.after(pause, on: loop) { [weak self] in
             self?.ask()
-            self?.again()
+            self?.again(after: Self.interval)
         }
     }
 

@@ -28,9 +28,12 @@ package struct SHA256 {
     }
 
     /// Returns the hash of the bytes in hexadecimal digits.
-    package static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
+    package static func hexadecimal(of bytes: some Sequence<UInt8>) -> String { hexadecimal(hash(bytes)) }
+
+    /// Returns a hash in hexadecimal digits.
+    package static func hexadecimal(_ hash: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".unicodeScalars)
-        let hexadecimal = hash(bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        let hexadecimal = hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         return String(String.UnicodeScalarView(hexadecimal))
     }
 

@@ -58,6 +58,9 @@ package final class History: Sendable {
         var imports: [(id: UInt64, stories: [RunStory])] = []
         var newRule: Retention?
         var newFiles: SharedFileDescriptor?
+        var newSubordinates: SubordinateIDs?
+        /// The runs with result files that were stored.
+        var runsWithFiles: [RunID] = []
         var replay: [HistoryEntry]?
         var isClosing = false
         var hasClosed = false
@@ -230,6 +233,16 @@ package final class History: Sendable {
     /// identifier. The retention rule also applies to these files.
     package func prune(filesIn folder: SharedFileDescriptor) {
         inbox.withLock { $0.newFiles = folder }
+    }
+
+    /// Sets the ids that are subordinate to accounts. The limits of the rule are shared by accounts.
+    package func share(by subordinates: SubordinateIDs) {
+        inbox.withLock { $0.newSubordinates = subordinates }
+    }
+
+    /// Records that a run's result files were stored. If they exceed the rule's limit, files are removed.
+    package func keptFiles(of run: RunID) {
+        inbox.withLock { $0.runsWithFiles.append(run) }
     }
 
     /// Writes all queued entries and closes the file. Blocks for at most the given time.

@@ -28,6 +28,8 @@ final class HistoryWriter {
         var number: Int64
         var lastChange: Int64 = 0
         var output = OutputQuota()
+        /// The approximate size of the run's rows.
+        var byteCount: Int64 = 0
     }
 
     init(_ file: HistoryFile, bootID: String) throws(DatabaseError) {
@@ -61,8 +63,8 @@ final class HistoryWriter {
         insertEnd = try database.prepare(
             """
             INSERT INTO ends (number, wall, monotonic, boottime, kind, reason, clock, grade, runtime_ms, serial,
-                progress, progress_monotonic, advance_monotonic, outcome, details)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
+                progress, progress_monotonic, advance_monotonic, outcome, details, size)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
             """
         )
         insertExit = try database.prepare(
@@ -175,6 +177,7 @@ final class HistoryWriter {
         }
         // Skip entries for runs that were rejected or have ended.
         guard let number = live[run]?.number else { return nil }
+        live[run]?.byteCount += Int64(text?.utf8.count ?? entry.byteCount)
         switch entry.record.fact {
         case .accepted: break
         case .state(let state, let reason, let slot):
@@ -197,7 +200,7 @@ final class HistoryWriter {
             try record(text, leftOutByteCount: 0, stream, of: run, at: entry.time)
         case .leftOut(let stream, let byteCount):
             try record("", leftOutByteCount: byteCount, stream, of: run, at: entry.time)
-        case .ended(let end): try record(end, of: number, at: entry.time)
+        case .ended(let end): try record(end, of: run, number, at: entry.time)
         case .exited(let exit):
             try record(exit, of: number, at: entry.time)
             live[run] = nil
@@ -226,6 +229,7 @@ final class HistoryWriter {
         )
         guard let dropped = added.dropped else { return }
         droppedByteCount += dropped.byteCount
+        live[run]?.byteCount -= dropped.byteCount
         try dropOutput.run(
             .integer(number),
             .integer(dropped.serials.lowerBound),
@@ -309,13 +313,14 @@ final class HistoryWriter {
             limits.isCeilingRequested == true ? .integer(1) : .null
         )
         guard database.changeCount == 0 else {
-            live[run] = LiveRun(number: database.lastInsertedRow)
+            let size = HistoryEntry(RunRecord(run, .accepted(accepted)), at: time).byteCount
+            live[run] = LiveRun(number: database.lastInsertedRow, byteCount: Int64(size))
             return nil
         }
         return RecordRejection(run: run, cause: try known.conflict(with: accepted))
     }
 
-    private func record(_ end: RecordedEnd, of number: Int64, at time: RecordTime) throws(DatabaseError) {
+    private func record(_ end: RecordedEnd, of run: RunID, _ number: Int64, at time: RecordTime) throws(DatabaseError) {
         var reason: CancellationReason?
         if case .cancelled(let why) = end.outcome { reason = why }
         let progress = end.progress.map { Self.json($0) }
@@ -335,7 +340,8 @@ final class HistoryWriter {
             .integer(ifAny: end.progressAge.map { time.monotonic(before: $0) }),
             .integer(ifAny: end.advanceAge.map { time.monotonic(before: $0) }),
             .text(Self.text(WireCoding.encode(end.outcome))),
-            .text(ifAny: details)
+            .text(ifAny: details),
+            .integer(live[run]?.byteCount ?? 0)
         )
     }
 

@@ -24,6 +24,8 @@ final class HistoryWriting {
     /// True if the last pause was not interrupted. Entries for which no client is waiting are then written.
     private var hasPaused = false
     private var pruning: Pruning
+    /// The runs with stored files that ``pruning`` has not measured yet.
+    private var runsWithFiles: [RunID] = []
     /// The runs that operators import from other histories, with the ids of the requests.
     private var imports: [(id: UInt64, stories: [RunStory])] = []
 
@@ -86,6 +88,12 @@ final class HistoryWriting {
                 inbox.newFiles = nil
                 pruning.files = KeptFiles(in: folder)
             }
+            if let subordinates = inbox.newSubordinates {
+                inbox.newSubordinates = nil
+                pruning.subordinates = subordinates
+            }
+            runsWithFiles += inbox.runsWithFiles
+            inbox.runsWithFiles = []
             for request in inbox.prunings { pruning.request(request.retention, id: request.id) }
             inbox.prunings = []
             imports += inbox.imports
@@ -202,6 +210,7 @@ final class HistoryWriting {
         let rejections = try writer.record(pending)
         let dropped = writer.droppedByteCount - before
         if dropped > 0 { history.publish { $0.leftOutByteCount += dropped } }
+        pruning.kept(byteCount: pending.reduce(0) { $0 + Int64($1.byteCount) })
         pending = []
         isAwaited = false
         reportSettled(rejections)
@@ -326,6 +335,8 @@ final class HistoryWriting {
     }
 
     private func prune() {
+        for run in runsWithFiles { pruning.kept(byteCount: pruning.files?.byteCount(of: run.text) ?? 0) }
+        runsWithFiles = []
         if let problem, pruning.isInProgress { return giveUpPruning(problem) }
         guard problem == nil, pending.isEmpty, let writer else { return }
         do throws(DatabaseError) {

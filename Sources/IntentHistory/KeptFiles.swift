@@ -35,9 +35,7 @@ struct KeptFiles {
         return status.modifiedNanoseconds
     }
 
-    /// Returns the disk usage of all files, in bytes.
-    func byteCount() -> Int64 { folders().reduce(0) { $0 + byteCount(of: $1) } }
-
+    /// Returns the disk usage of a run's files, in bytes.
     func byteCount(of folder: String) -> Int64 {
         let files = (try? File.names(in: "\(path)/\(folder)")) ?? []
         var sizes: [UInt64: Int64] = [:]

@@ -120,5 +120,8 @@ enum Schema {
             ON CONFLICT (hour) DO UPDATE SET last = excluded.last;
         END;
         """,
+        """
+        ALTER TABLE ends ADD COLUMN size INTEGER NOT NULL DEFAULT 0;    -- the approximate size of the run's rows, in bytes
+        """,
     ]
 }

@@ -4,7 +4,7 @@ import IntentWire
 extension Statement {
     /// Decodes the JSON in a column. Returns nil for NULL, and for a value that this version cannot decode.
     func decoded<Value: Decodable>(_ type: Value.Type, _ column: Int32) -> Value? {
-        text(column).flatMap { try? WireCoding.decode(type, from: Array($0.utf8)) }
+        text(column).flatMap { try? WireCoding.decode(type, from: Array($0.utf8), as: .value) }
     }
 
     /// Reads the owner of a run from the consecutive columns `uid`, `account` and `agent`.

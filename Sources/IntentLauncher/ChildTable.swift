@@ -18,6 +18,10 @@ final class ChildTable {
     /// The folders of ended sandboxes that no remover has emptied yet.
     private(set) var staleFolders: Set<String> = []
 
+    /// The leaves of removed workspaces in which processes were left, which the fork server or an operator has moved
+    /// into them.
+    private var leftLeaves: [CgroupLeaf] = []
+
     /// Adds the entries that the replaced launcher program passed to this program.
     func restore(removers: [Int32], staleFolders: [String]) {
         self.removers = Set(removers)
@@ -53,7 +57,10 @@ final class ChildTable {
     func sandbox(of process: Int32) -> Sandbox? { sandboxes[process] }
 
     /// Removes a reaped worker and returns its slot. Returns nil if the process is not a worker.
-    func removeWorker(_ process: Int32) -> SlotID? { workers.removeValue(forKey: process) }
+    func removeWorker(_ process: Int32) -> SlotID? {
+        removeLeaves()
+        return workers.removeValue(forKey: process)
+    }
 
     /// Removes a reaped helper. Returns false if the process is not a helper.
     func removeHelper(_ process: Int32) -> Bool { helpers.remove(process) != nil }
@@ -78,6 +85,17 @@ final class ChildTable {
     /// Removes the owner's workspace, in a child process if its folder is large.
     func remove(_ workspace: RunWorkspace, from owner: WorkspaceOwner) {
         if let remover = workspace.remove(from: owner) { addRemover(remover) }
+        if let leaf = workspace.leftLeaf { leftLeaves.append(leaf) }
+        removeLeaves()
+    }
+
+    /// Kills the processes in the leaves of removed workspaces, and removes the leaves. A process that is being killed
+    /// keeps its leaf until the next call.
+    private func removeLeaves() {
+        leftLeaves.removeAll { leaf in
+            leaf.kill()
+            return leaf.remove()
+        }
     }
 
     /// Removes a sandbox that has no processes left, together with its folder.

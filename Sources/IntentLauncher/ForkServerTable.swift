@@ -39,6 +39,8 @@ struct ForkServerTable {
     }
 
     mutating func recordExit(of sandbox: Sandbox, at now: Int64, reason: String) {
+        // Remove the entries that no longer delay a start. Otherwise the table would grow with every user of an app.
+        if backoffs[sandbox.owner] == nil { backoffs = backoffs.filter { !$0.value.isExpired(at: now) } }
         backoffs[sandbox.owner, default: RestartBackoff()].recordExit(at: now, reason: reason)
     }
 

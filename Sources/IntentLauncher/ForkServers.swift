@@ -144,9 +144,9 @@ final class ForkServers {
             server.preparations[request.slot] = preparation
             server.link?.send(command.record, descriptors: preparation.workerEnds)
             preparation.closeWorkerEnds()
-            // Expect no answer if the fork server exited and was reaped during `send`. Start the time limit only for
-            // the first request, because a new request must not extend the time limit of an earlier request.
-            if sandbox.serverEnd == nil, server.preparations.count == 1 { expectAnswer(of: sandbox) }
+            // Start the time limit only for the first request, because a new request must not extend the time limit of
+            // an earlier request.
+            if server.preparations.count == 1 { expectAnswer(of: sandbox) }
         } catch {
             let message = "cannot start a worker: \(error)"
             if let begun { return workers.abandon(begun, message) }
@@ -168,7 +168,6 @@ final class ForkServers {
                 context.children.remove(kept, from: .forkServer)
                 throw error
             }
-            kept.killIntruders()
             context.children.remove(kept, from: .forkServer)
         }
         guard let group = sandbox.group else {

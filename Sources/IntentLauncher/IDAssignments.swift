@@ -1,5 +1,6 @@
 import Glibc
 import IntentConfiguration
+import IntentDaemon
 import IntentLinux
 import IntentSandbox
 import IntentWire
@@ -8,7 +9,9 @@ import IntentWire
 ///
 /// A pair is never assigned to another owner, because files with its ids may remain on the disk. Each assignment is
 /// stored as a symbolic link from the pair's number to the owner's name. symlink(2) creates the link atomically, before
-/// the first process runs with the ids.
+/// the first process runs with the ids. An account, with its subordinate ids, may have at most as many pairs as remain
+/// free. All users of a fleet together have a share of this size, too. The users of one of its hosts have at most as
+/// many as then remain for the fleet, because a host can invent users.
 struct IDAssignments {
     /// The number of the trial sandbox's pair, which is the first pair.
     private static let trialNumber = 0
@@ -18,12 +21,14 @@ struct IDAssignments {
     private let folder: String?
     private var numbers: [String: Int] = [:]
     private var next = trialNumber + 1
+    private var users: LocalUsers
 
     /// Reads the existing assignments from the folder.
     ///
     /// - Throws: ``SystemError``.
-    init(_ range: HostIDs, in folder: String?) throws(SystemError) {
+    init(_ range: HostIDs, in folder: String?, users: LocalUsers = LocalUsers()) throws(SystemError) {
         self.range = range
+        self.users = users
         self.folder = folder
         guard let folder else { return }
         try File.makeFolders(folder, permissions: 0o700)
@@ -46,6 +51,7 @@ struct IDAssignments {
             guard number < range.pairCount else { throw Self.full(range) }
             return range.pair(number)
         }
+        guard hasShare(owner, isShared: isShared) else { throw Self.full(range, for: owner) }
         while next < range.pairCount {
             let number = next
             next += 1
@@ -59,6 +65,44 @@ struct IDAssignments {
     private static func name(of owner: SandboxOwner, isShared: Bool) -> String {
         guard let user = owner.userName else { return "\(owner.app)/describe" }
         return "\(owner.app)/\(isShared ? "shared" : user)"
+    }
+
+    /// Returns true if the account that pays for the owner may have another pair.
+    private mutating func hasShare(_ owner: SandboxOwner, isShared: Bool) -> Bool {
+        guard let user = owner.userName, !isShared else { return true }
+        users.update()
+        let payer = payer(of: user)
+        let payers = numbers.keys.compactMap { $0.split(scalar: "/", maxSplits: 1).last }
+            .map { self.payer(of: String($0)) }
+        let own = payers.count { $0 == payer }
+        let free = range.pairCount - next
+        guard payer.host != nil else { return own < free }
+        return own < free - payers.count { $0.host != nil }
+    }
+
+    private struct Payer: Equatable {
+        /// Nil for the users of a fleet, and for the names of pairs that belong to no user.
+        var account: Account?
+        /// The host of a user of a fleet; nil for local users, because no account has a name with '@'.
+        var host: String?
+    }
+
+    private func payer(of userName: String) -> Payer {
+        let parts = userName.split(scalar: "-", maxSplits: 1)
+        guard let first = parts.first, let user = UInt32(first) else { return Payer() }
+        let account = parts.count > 1 ? String(parts[1]) : ""
+        let names = account.split(scalar: "@", maxSplits: 1)
+        if names.count > 1 { return Payer(host: String(names[1])) }
+        return Payer(account: users.subordinates.account(of: .local(user: user, account: account)))
+    }
+
+    private static func full(_ range: HostIDs, for owner: SandboxOwner) -> UnmetRequirement {
+        UnmetRequirement(
+            """
+            the account or the fleet host of user \(owner.userName ?? "0") has as many pairs of user ids as are left for it \
+            of IdRange=\(range.text). Raise IdRange= in intentd.conf.
+            """
+        )
     }
 
     private static func full(_ range: HostIDs) -> UnmetRequirement {

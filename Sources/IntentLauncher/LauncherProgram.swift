@@ -5,7 +5,8 @@ import IntentSystemd
 
 /// The entry point of `intentd-launcher`.
 package enum LauncherProgram {
-    package static func run(_ arguments: [String]) -> Int32 {
+    package static func run() -> Int32 {
+        let arguments = CommandLineWords.read()
         // The launcher executes this program in the trial sandbox. If the program starts, most of the trial has
         // succeeded.
         if arguments.first == LauncherArguments.trial { return Trial.exitCode(arguments.dropFirst()) }

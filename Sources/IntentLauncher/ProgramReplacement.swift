@@ -148,9 +148,9 @@ final class ProgramReplacement {
         for descriptor in kept { try FileDescriptor.setCloseOnExec(descriptor, false) }
         context.journal.write(.notice, "executing the new launcher program; workers continue (\(state.slots.count))")
         if keepsCapabilities { try Capabilities.keepOverExec() }
-        let own = CommandLine.arguments.dropFirst()
         let arguments =
-            LauncherArguments.withoutResumption(Array(own)) + [LauncherArguments.resume, String(memory.rawValue)]
+            LauncherArguments.withoutResumption(CommandLineWords.read())
+            + [LauncherArguments.resume, String(memory.rawValue)]
         let error = ProcessFacts.become(program.path, arguments)
         for descriptor in kept { try? FileDescriptor.setCloseOnExec(descriptor, true) }
         throw error

@@ -131,10 +131,8 @@ final class RunWorkspace {
         return owner.take(for: slot)
     }
 
-    /// Kills the processes in the leaf of a workspace that the fork server kept.
-    func killIntruders() {
-        if owner == .forkServer { leaf?.kill() }
-    }
+    /// The leaf that ``remove(from:)`` could not remove, because processes are left in it.
+    var leftLeaf: CgroupLeaf? { owner == .removed ? leaf : nil }
 
     /// Removes the leaf and the folder, unless another owner has the workspace.
     ///
@@ -143,7 +141,7 @@ final class RunWorkspace {
     @discardableResult
     func remove(from owner: WorkspaceOwner) -> Int32? {
         guard self.owner.remove(from: owner) else { return nil }
-        leaf?.remove()
+        if leaf?.remove() == true { leaf = nil }
         return directory.remove()
     }
 }

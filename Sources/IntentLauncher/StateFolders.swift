@@ -17,10 +17,16 @@ final class StateFolders {
     private let journal: Journal
     /// The keys of the messages logged so far. Each message is logged only once.
     private var logged: Set<String> = []
+    /// The maximum number of messages, so that neither the set nor the journal grows with every user of an app.
+    private static let messageLimit = 1024
 
     init(at base: String?, journal: Journal) {
         self.base = base
         self.journal = journal
+    }
+
+    private func isFirst(_ message: String) -> Bool {
+        logged.count < Self.messageLimit && logged.insert(message).inserted
     }
 
     /// Returns true if all users of the app share one folder, because the operator configured it or an earlier version
@@ -31,7 +37,7 @@ final class StateFolders {
         case .shared: return true
         case .perUser:
             guard let path = base.map({ "\($0)/\(app.name)" }), access(path, F_OK) == 0 else { return false }
-            if logged.insert("shared \(app.name)").inserted {
+            if isFirst("shared \(app.name)") {
                 journal.write(
                     .notice,
                     """
@@ -57,7 +63,7 @@ final class StateFolders {
             if let user { try OwnedTree.changeOwner(of: path, to: user) }
             return path
         } catch {
-            if logged.insert("problem \(path)").inserted {
+            if isFirst("problem \(path)") {
                 journal.write(
                     .warning,
                     "\(app.name): cannot create the state folder (\(error)); continuing without it"
@@ -79,7 +85,7 @@ final class StateFolders {
             // 0700.
             if parent == base || parent.hasPrefix(utf8: base + "/") { _ = chmod(parent, 0o711) }
             if let status = try? File.status(at: parent), status.permissions & 0o001 != 0 { continue }
-            if logged.insert("closed \(path)").inserted {
+            if isFirst("closed \(path)") {
                 journal.write(
                     .warning,
                     """

@@ -6,54 +6,35 @@ package import IntentWire
 /// fewest slots in proportion to their weight. Users with the same number of slots take turns. A user with many runs in
 /// the backlog therefore delays only their own runs. Among one user's runs that fit, those with the highest priority
 /// are admitted first, then interactive runs, then the oldest. A run that does not fit keeps its rank and does not
-/// block the runs behind it. Up to `MaxWaiting=` runs with an open question release their slots. When the question is
-/// closed or the run must end, the run gets a slot again, even if none is free.
+/// block the runs behind it.
+///
+/// Up to `MaxWaiting=` runs, shared by ``FairShare``, have an open question and no slot. When the question is closed or
+/// the run must end, the run continues at once. If no slot is free for it, it keeps its place among these runs until
+/// one is. Answers therefore never exceed the limits on slots.
 ///
 /// A run has claims under the `Concurrency=` and `Exclusive=` limits. It keeps its claims until it leaves the queue,
 /// even while its question is open, because its process still uses the shared resources.
 package struct AdmissionQueue: Sendable {
-    /// The properties of a run that decide when it is admitted.
-    package struct Ticket: Hashable, Sendable {
-        package var run: RunID
-        package var user: Caller
-        package var app: AppName
-        /// The run that this run retries. It must end and release its slot before this run is admitted.
-        package var predecessor: RunID?
-        /// True if a user is waiting for the run at a terminal.
-        package var isInteractive = false
-        /// The run's claims; nil until its app has described its intents. Until then, the run stays in the backlog.
-        package var claims: [ConcurrencyClaim]? = []
-        /// `Priority=`: a run with a higher number is admitted first.
-        package var priority = 0
-
-        package init(run: RunID, user: Caller, app: AppName) {
-            self.run = run
-            self.user = user
-            self.app = app
-        }
-    }
-
-    /// The reason why the backlog refuses a run.
-    package enum Refusal: Equatable, Sendable {
-        /// The backlog is full, and contains this number of runs.
-        case queueFull(Int)
-        /// The user's share of the backlog is full, and contains this number of runs.
-        case userShareFull(Int)
-        /// A `Concurrency=` or `Exclusive=` limit with `refuse` has been reached.
-        case limitReached(ConcurrencyClaim)
-    }
-
     private enum Stage: Sendable {
         /// The run waits in the backlog until it is admitted or leaves the queue.
         case queued
         /// The run has a slot. It becomes resting or asking when a question opens, or leaves the queue.
         case admitted
-        /// The run has an open question and no slot. It becomes admitted when the question closes, or leaves the queue.
+        /// The run has an open question and no slot. It becomes admitted or resumed when the question closes, or leaves
+        /// the queue.
         case resting
-        /// The run has an open question, and keeps its slot because `MaxWaiting=` other runs are resting. It becomes
-        /// resting when one of those runs stops resting, becomes admitted when the question closes, or leaves the
-        /// queue.
+        /// The run's question has closed, and no slot was free for the run. It becomes admitted when one is, becomes
+        /// resting when another question opens, or leaves the queue.
+        case resumed
+        /// The run has an open question, and keeps its slot because its user's share of `MaxWaiting=` is full. It
+        /// becomes resting when the share has room, becomes admitted when the question closes, or leaves the queue.
         case asking
+    }
+
+    /// The slots that one account has of an app.
+    private struct AppShare: Hashable, Sendable {
+        var app: AppName
+        var account: Account
     }
 
     private struct Member: Sendable {
@@ -73,20 +54,24 @@ package struct AdmissionQueue: Sendable {
     private var order: [RunID] = []
     /// Runs in the `asking` stage, oldest question first.
     private var asking: [RunID] = []
-    private var restingCount = 0
+    /// Runs in the `resumed` stage, oldest first.
+    private var resumed: [RunID] = []
+    /// The places of `MaxWaiting=`: the runs that are resting or resumed.
+    private var waiting = SharedPool()
     /// Runs that stay in the backlog until their owner reconnects.
     private var heldRuns: Set<RunID> = []
     private var slotCount = 0
-    private var slotsOfUser = Tally<Caller>()
+    private var slotsOfAccount = Tally<Account>()
     private var slotsOfApp = Tally<AppName>()
-    private var queuedOfUser = Tally<Caller>()
+    private var slotsOfShare = Tally<AppShare>()
+    private var queuedOfAccount = Tally<Account>()
     private var counts = ConcurrencyCounts()
     /// The number of runs with unknown claims, by app. Claims are unknown until the app has described its intents.
     private var undescribedOfApp = Tally<AppName>()
     private var lastNumber: UInt64 = 0
     /// The order in which different users' runs are admitted.
     private var turns = AdmissionTurns()
-    private var membersOfUser = Tally<Caller>()
+    private var membersOfAccount = Tally<Account>()
     /// The value of `MaxRunsPerApp=` for each app when the app's newest run arrived.
     private var appLimits: [AppName: Int] = [:]
     /// True if the last changes may allow another run to be admitted. ``admit()`` resets it.
@@ -101,8 +86,16 @@ package struct AdmissionQueue: Sendable {
     /// The number of runs in the backlog, with a slot, or with an open question.
     var count: Int { members.count }
 
+    /// Returns true if the run has a slot.
+    package func hasSlot(_ run: RunID) -> Bool {
+        switch members[run]?.stage {
+        case .admitted, .asking: true
+        case .queued, .resting, .resumed, nil: false
+        }
+    }
+
     /// The number of runs with an open question.
-    package var askingCount: Int { restingCount + asking.count }
+    package var askingCount: Int { waiting.count - resumed.count + asking.count }
 
     package init(capacity: RunTable.Capacity) {
         self.capacity = capacity
@@ -112,16 +105,12 @@ package struct AdmissionQueue: Sendable {
     /// room in the backlog.
     package func refusal(of ticket: Ticket, appLimit: Int) -> Refusal? {
         if let claim = counts.refusal(of: ticket.claims ?? []) { return .limitReached(claim) }
-        if !isBehind(ticket), hasFreeSlot(for: ticket.user, ticket.app, appLimit: appLimit),
+        if !isBehind(ticket), hasFreeSlot(for: ticket.account, ticket.app, appLimit: appLimit),
             counts.obstacle(to: ticket.claims ?? []) == nil
         {
             return nil
         }
-        if queuedCount >= capacity.queueCount { return .queueFull(queuedCount) }
-        let ownCount = queuedOfUser[ticket.user]
-        // A user may have at most as many waiting runs as there are free entries in the backlog. The backlog therefore
-        // always has room for another user.
-        return ownCount >= capacity.queueCount - queuedCount ? .userShareFull(ownCount) : nil
+        return .of(own: queuedOfAccount[ticket.account], taken: queuedCount, limit: capacity.queueCount)
     }
 
     /// Returns the reason why a queued run stays in the backlog. If several reasons apply, returns the one that affects
@@ -134,7 +123,8 @@ package struct AdmissionQueue: Sendable {
         if let claim = counts.obstacle(to: member.claims) { return .concurrency(claim) }
         let appLimit = appLimits[ticket.app] ?? 0
         if slotsOfApp[ticket.app] >= appLimit { return .appLimit(appLimit) }
-        if slotsOfUser[ticket.user] >= capacity.runCountPerUser { return .userLimit(capacity.runCountPerUser) }
+        if !hasShare(ticket.account, of: ticket.app, appLimit: appLimit) { return .appShare(appLimit) }
+        if slotsOfAccount[ticket.account] >= capacity.runCountPerUser { return .userLimit(capacity.runCountPerUser) }
         return slotCount >= capacity.runCount ? .limit(capacity.runCount) : nil
     }
 
@@ -143,7 +133,7 @@ package struct AdmissionQueue: Sendable {
         enroll(ticket, .queued, appLimit: appLimit)
         order.append(ticket.run)
         queuedCount += 1
-        queuedOfUser.add(ticket.user)
+        queuedOfAccount.add(ticket.account)
         mayAdmit = true
     }
 
@@ -201,11 +191,16 @@ package struct AdmissionQueue: Sendable {
         guard mayAdmit else { return [] }
         mayAdmit = false
         var admitted: [RunID] = []
-        while queuedCount > 0, let ticket = next() {
+        while queuedCount > 0 || !resumed.isEmpty, let ticket = next() {
+            if case .resumed = members[ticket.run]?.stage {
+                stopWaiting(ticket)
+                occupySlot(ticket)
+                continue
+            }
             leaveQueue(ticket)
             occupySlot(ticket)
             counts.begin(members[ticket.run]?.claims ?? [])
-            turns.admitted(ticket.user, weight: capacity.weight(of: ticket.user))
+            turns.admitted(ticket.account, weight: capacity.weight(of: ticket.account))
             members[ticket.run]?.stage = .admitted
             admitted.append(ticket.run)
         }
@@ -213,38 +208,43 @@ package struct AdmissionQueue: Sendable {
         return admitted
     }
 
-    /// Records that a run's question has opened. Releases the run's slot unless `MaxWaiting=` runs are resting already.
+    /// Records that a run's question has opened. Releases the run's slot if its user's share of `MaxWaiting=` has room.
     package mutating func questionOpened(_ run: RunID) {
-        guard let member = members[run], case .admitted = member.stage else { return }
-        if restingCount < capacity.waitingCount {
+        guard let member = members[run] else { return }
+        switch member.stage {
+        case .queued, .resting, .asking: return
+        case .resumed:
+            resumed.removeAll { $0 == run }
+            members[run]?.stage = .resting
+        case .admitted where waiting.hasRoom(for: member.ticket.account, limit: capacity.waitingCount):
             rest(member.ticket)
-        } else {
+        case .admitted:
             members[run]?.stage = .asking
             asking.append(run)
         }
     }
 
-    /// Records that a run's question was answered, or that the run must end. The run then has a slot again.
+    /// Records that a run's question was answered, or that the run must end. The run needs a slot again.
     package mutating func questionClosed(_ run: RunID) {
         guard let member = members[run] else { return }
         switch member.stage {
-        case .queued, .admitted: return
+        case .queued, .admitted, .resumed: return
         case .resting:
-            occupySlot(member.ticket)
-            restingCount -= 1
-            releaseNextAskingSlot()
+            resumed.append(run)
+            members[run]?.stage = .resumed
+            mayAdmit = true
         case .asking:
             asking.removeAll { $0 == run }
+            members[run]?.stage = .admitted
         }
-        members[run]?.stage = .admitted
     }
 
     /// Removes a run that has ended and released its slot.
     package mutating func leave(_ run: RunID) {
         guard let member = members.removeValue(forKey: run) else { return }
         heldRuns.remove(run)
-        membersOfUser.remove(member.ticket.user)
-        if membersOfUser[member.ticket.user] == 0 { turns.leave(member.ticket.user) }
+        membersOfAccount.remove(member.ticket.account)
+        if membersOfAccount[member.ticket.account] == 0 { turns.leave(member.ticket.account) }
         leaveLimits(member)
         // A retry of this run may be waiting for its end, and can be admitted now.
         mayAdmit = true
@@ -256,9 +256,8 @@ package struct AdmissionQueue: Sendable {
             if order.count > 2 * queuedCount + 32 { order.removeAll { members[$0]?.stage != .queued } }
         case .admitted:
             releaseSlot(member.ticket)
-        case .resting:
-            restingCount -= 1
-            releaseNextAskingSlot()
+        case .resting, .resumed:
+            stopWaiting(member.ticket)
         case .asking:
             asking.removeAll { $0 == run }
             releaseSlot(member.ticket)
@@ -271,17 +270,14 @@ package struct AdmissionQueue: Sendable {
     private func next() -> Ticket? {
         guard slotCount < capacity.runCount else { return nil }
         var best: (ticket: Ticket, rank: Rank)?
-        for run in order {
-            guard let member = members[run], case .queued = member.stage else { continue }
+        for run in resumed.isEmpty ? order : resumed + order {
+            guard let member = members[run], mayBegin(member) else { continue }
             let ticket = member.ticket
-            guard !heldRuns.contains(run), !isBehind(ticket), !isUndescribed(ticket),
-                hasFreeSlot(for: ticket.user, ticket.app, appLimit: appLimits[ticket.app] ?? 0),
-                counts.obstacle(to: member.claims) == nil
-            else { continue }
+            guard hasFreeSlot(for: ticket.account, ticket.app, appLimit: appLimits[ticket.app] ?? 0) else { continue }
             let rank = Rank(
-                slotCount: slotsOfUser[ticket.user],
-                weight: capacity.weight(of: ticket.user),
-                turn: turns[ticket.user],
+                slotCount: slotsOfAccount[ticket.account],
+                weight: capacity.weight(of: ticket.account),
+                turn: turns[ticket.account],
                 priority: ticket.priority,
                 isInteractive: ticket.isInteractive
             )
@@ -289,6 +285,17 @@ package struct AdmissionQueue: Sendable {
             if best.map({ rank < $0.rank }) ?? true { best = (ticket, rank) }
         }
         return best?.ticket
+    }
+
+    /// Returns true if the run needs only a slot: its question has closed, or it is queued, and no other run blocks it.
+    private func mayBegin(_ member: Member) -> Bool {
+        switch member.stage {
+        case .admitted, .resting, .asking: false
+        case .resumed: true
+        case .queued:
+            !heldRuns.contains(member.ticket.run) && !isBehind(member.ticket) && !isUndescribed(member.ticket)
+                && counts.obstacle(to: member.claims) == nil
+        }
     }
 
     /// The order among runs that fit, most important criterion first.
@@ -308,18 +315,25 @@ package struct AdmissionQueue: Sendable {
     /// Returns true if the ticket is for a retry of a run that has not left the queue yet.
     private func isBehind(_ ticket: Ticket) -> Bool { ticket.predecessor.map { members[$0] != nil } ?? false }
 
-    private func hasFreeSlot(for user: Caller, _ app: AppName, appLimit: Int) -> Bool {
-        slotCount < capacity.runCount && slotsOfUser[user] < capacity.runCountPerUser && slotsOfApp[app] < appLimit
+    private func hasFreeSlot(for account: Account, _ app: AppName, appLimit: Int) -> Bool {
+        slotCount < capacity.runCount && slotsOfAccount[account] < capacity.runCountPerUser
+            && hasShare(account, of: app, appLimit: appLimit)
+    }
+
+    /// Returns true if the app has a free slot for the account. Its last one is for an account without a slot of the app.
+    private func hasShare(_ account: Account, of app: AppName, appLimit: Int) -> Bool {
+        let isFirst = slotsOfShare[AppShare(app: app, account: account)] == 0
+        return slotsOfApp[app] < (isFirst ? appLimit : appLimit - 1)
     }
 
     private mutating func enroll(_ ticket: Ticket, _ stage: Stage, appLimit: Int) {
-        turns.join(ticket.user) { [queuedOfUser] in queuedOfUser[$0] > 0 }
+        turns.join(ticket.account) { [queuedOfAccount] in queuedOfAccount[$0] > 0 }
         appLimits[ticket.app] = appLimit
         lastNumber += 1
         if ticket.claims == nil { undescribedOfApp.add(ticket.app) }
         let claims = counts.join(ticket.claims ?? [])
         members[ticket.run] = Member(ticket: ticket, stage: stage, claims: claims, number: lastNumber)
-        membersOfUser.add(ticket.user)
+        membersOfAccount.add(ticket.account)
     }
 
     private mutating func leaveLimits(_ member: Member) {
@@ -338,38 +352,49 @@ package struct AdmissionQueue: Sendable {
     private func hasBegun(_ member: Member) -> Bool {
         switch member.stage {
         case .queued: false
-        case .admitted, .resting, .asking: true
+        case .admitted, .resting, .resumed, .asking: true
         }
     }
 
     private mutating func occupySlot(_ ticket: Ticket) {
         slotCount += 1
-        slotsOfUser.add(ticket.user)
+        slotsOfAccount.add(ticket.account)
         slotsOfApp.add(ticket.app)
+        slotsOfShare.add(AppShare(app: ticket.app, account: ticket.account))
     }
 
     private mutating func releaseSlot(_ ticket: Ticket) {
         slotCount -= 1
-        slotsOfUser.remove(ticket.user)
+        slotsOfAccount.remove(ticket.account)
         slotsOfApp.remove(ticket.app)
+        slotsOfShare.remove(AppShare(app: ticket.app, account: ticket.account))
         mayAdmit = true
     }
 
     private mutating func leaveQueue(_ ticket: Ticket) {
         queuedCount -= 1
-        queuedOfUser.remove(ticket.user)
+        queuedOfAccount.remove(ticket.account)
     }
 
     private mutating func rest(_ ticket: Ticket) {
         members[ticket.run]?.stage = .resting
-        restingCount += 1
+        waiting.add(ticket.account)
         releaseSlot(ticket)
     }
 
-    /// Called when a run has stopped resting. Releases the slot of the `asking` run with the oldest question, if
-    /// `MaxWaiting=` permits another resting run.
-    private mutating func releaseNextAskingSlot() {
-        guard restingCount < capacity.waitingCount, !asking.isEmpty else { return }
-        if let next = members[asking.removeFirst()] { rest(next.ticket) }
+    /// Releases the run's place among the waiting runs. Releases the slots of the `asking` runs with the oldest
+    /// questions for which there is room now.
+    private mutating func stopWaiting(_ ticket: Ticket) {
+        waiting.remove(ticket.account)
+        resumed.removeAll { $0 == ticket.run }
+        members[ticket.run]?.stage = .admitted
+        for run in asking {
+            guard let next = members[run], waiting.hasRoom(for: next.ticket.account, limit: capacity.waitingCount)
+            else {
+                continue
+            }
+            asking.removeAll { $0 == run }
+            rest(next.ticket)
+        }
     }
 }

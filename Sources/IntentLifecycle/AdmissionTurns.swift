@@ -20,17 +20,17 @@ struct AdmissionTurns: Sendable {
     /// The amount that one admission adds to the distance of a user with weight 1.
     private static let step = 1_000_000
 
-    private var turns: [Caller: Turn] = [:]
+    private var turns: [Account: Turn] = [:]
     /// The largest distance at which a run was admitted.
     private var distance = 0
     private var lastAdmission = 0
-    private var lastUser: Caller?
+    private var lastUser: Account?
 
-    subscript(user: Caller) -> Turn { turns[user] ?? Turn(distance: distance) }
+    subscript(user: Account) -> Turn { turns[user] ?? Turn(distance: distance) }
 
     /// Adds a user. A new user ranks just before the user admitted last, and behind all other waiting users. A user
     /// with one run at a time therefore gains nothing by leaving and joining again.
-    mutating func join(_ user: Caller, isWaiting: (Caller) -> Bool) {
+    mutating func join(_ user: Account, isWaiting: (Account) -> Bool) {
         guard turns[user] == nil else { return }
         var turn = Turn(distance: distance, admission: max(lastAdmission, 1) - 1)
         for (other, otherTurn) in turns where other != lastUser && isWaiting(other) {
@@ -39,10 +39,10 @@ struct AdmissionTurns: Sendable {
         turns[user] = turn
     }
 
-    mutating func leave(_ user: Caller) { turns[user] = nil }
+    mutating func leave(_ user: Account) { turns[user] = nil }
 
     /// Records that a run of the user was admitted.
-    mutating func admitted(_ user: Caller, weight: Int) {
+    mutating func admitted(_ user: Account, weight: Int) {
         // However long a limit has delayed a user's runs, the user gains an advantage of at most one admission over the
         // other users.
         let reached = max(self[user].distance, distance - Self.step / weight)

@@ -5,14 +5,14 @@ package import IntentWire
 package struct AnswerBudget: Sendable {
     /// The maximum number of unread bytes for one connection.
     package static let byteLimit = 256 << 10
-    /// The maximum number of unread bytes for all connections of one user.
+    /// The maximum number of unread bytes for all connections of one account.
     package static let userByteLimit = 8 << 20
-    /// The maximum number of unread bytes for all connections of one user, including answers to requests that were read
-    /// before the user reached ``userByteLimit``. An answer that would exceed this maximum is replaced with an error.
+    /// The maximum number of unread bytes for all connections of one account, including answers to requests that were
+    /// read before the account reached ``userByteLimit``. An answer that would exceed this maximum is replaced with an error.
     package static let userByteCeiling = 32 << 20
     /// The maximum number of unanswered requests from one connection.
     package static let openLimit = 256
-    /// The maximum number of unanswered requests from one user.
+    /// The maximum number of unanswered requests from one account.
     package static let userOpenLimit = 1024
 
     private struct Load: Sendable {
@@ -26,53 +26,53 @@ package struct AnswerBudget: Sendable {
     }
 
     private var loads: [ClientID: Load] = [:]
-    private var totals: [Caller: Load] = [:]
+    private var totals: [Account: Load] = [:]
 
     package init() {}
 
     /// Records that a request was read.
-    package mutating func asked(_ client: ClientID, of user: Caller) { add(Load(openCount: 1), client, user) }
+    package mutating func asked(_ client: ClientID, of account: Account) { add(Load(openCount: 1), client, account) }
 
     /// Records that a request was answered. The answer counts as unread until the client has received it.
-    package mutating func answered(_ byteCount: Int, _ client: ClientID, of user: Caller) {
-        add(Load(byteCount: byteCount, openCount: -1), client, user)
+    package mutating func answered(_ byteCount: Int, _ client: ClientID, of account: Account) {
+        add(Load(byteCount: byteCount, openCount: -1), client, account)
     }
 
     /// Records that the client has received this number of bytes of its answers.
-    package mutating func received(_ byteCount: Int, _ client: ClientID, of user: Caller) {
-        add(Load(byteCount: -byteCount), client, user)
+    package mutating func received(_ byteCount: Int, _ client: ClientID, of account: Account) {
+        add(Load(byteCount: -byteCount), client, account)
     }
 
-    package mutating func left(_ client: ClientID, of user: Caller) {
+    package mutating func left(_ client: ClientID, of account: Account) {
         guard let load = loads.removeValue(forKey: client) else { return }
-        totals[user, default: Load()] += Load(byteCount: -load.byteCount, openCount: -load.openCount)
-        if let total = totals[user], total.byteCount == 0, total.openCount == 0 { totals[user] = nil }
+        totals[account, default: Load()] += Load(byteCount: -load.byteCount, openCount: -load.openCount)
+        if let total = totals[account], total.byteCount == 0, total.openCount == 0 { totals[account] = nil }
     }
 
     /// Returns true if more requests from the connection may be read. A connection with neither open requests nor
-    /// unread answers may always make one request, regardless of the user's other connections.
-    package func mayAsk(_ client: ClientID, of user: Caller) -> Bool {
+    /// unread answers may always make one request, regardless of the account's other connections.
+    package func mayAsk(_ client: ClientID, of account: Account) -> Bool {
         let load = loads[client] ?? Load()
         if load.byteCount == 0, load.openCount <= 0 { return true }
-        return load.byteCount <= Self.byteLimit && load.openCount < Self.openLimit && hasRoom(user)
+        return load.byteCount <= Self.byteLimit && load.openCount < Self.openLimit && hasRoom(account)
     }
 
-    /// Returns true if more requests from the user may be read.
-    package func hasRoom(_ user: Caller) -> Bool {
-        let total = totals[user] ?? Load()
+    /// Returns true if more requests from the account may be read.
+    package func hasRoom(_ account: Account) -> Bool {
+        let total = totals[account] ?? Load()
         return total.byteCount <= Self.userByteLimit && total.openCount < Self.userOpenLimit
     }
 
-    /// Returns true if the user may have this number of additional unread bytes.
-    package func mayAnswer(_ byteCount: Int, to user: Caller) -> Bool {
-        (totals[user]?.byteCount ?? 0) + byteCount <= Self.userByteCeiling
+    /// Returns true if the account may have this number of additional unread bytes.
+    package func mayAnswer(_ byteCount: Int, to account: Account) -> Bool {
+        (totals[account]?.byteCount ?? 0) + byteCount <= Self.userByteCeiling
     }
 
     /// Returns true if the client has unread answers.
     package func hasUnread(_ client: ClientID) -> Bool { (loads[client]?.byteCount ?? 0) > 0 }
 
-    private mutating func add(_ change: Load, _ client: ClientID, _ user: Caller) {
+    private mutating func add(_ change: Load, _ client: ClientID, _ account: Account) {
         loads[client, default: Load()] += change
-        totals[user, default: Load()] += change
+        totals[account, default: Load()] += change
     }
 }

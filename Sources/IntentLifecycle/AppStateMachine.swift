@@ -47,12 +47,15 @@ package struct AppStateMachine: Sendable {
 
     /// Returns the reason why a user's request cannot wait for the catalogue, or nil if it can. The backlog's limits
     /// apply.
-    func refusal(of user: Caller, under capacity: RunTable.Capacity) -> AdmissionQueue.Refusal? {
+    func refusal(
+        of account: Account,
+        under capacity: RunTable.Capacity,
+        _ accountOf: (Caller) -> Account
+    ) -> AdmissionQueue.Refusal? {
         switch state {
         case .describing(_, _, let waiting), .received(_, _, let waiting):
-            if waiting.count >= capacity.queueCount { return .queueFull(waiting.count) }
-            let ownCount = waiting.count { $0.user == user }
-            return ownCount >= capacity.queueCountPerUser ? .userShareFull(ownCount) : nil
+            let own = waiting.count { $0.user.map(accountOf) == account }
+            return .of(own: own, taken: waiting.count, limit: capacity.queueCount)
         case .cold, .known: return nil
         }
     }

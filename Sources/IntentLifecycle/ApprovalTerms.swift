@@ -6,27 +6,28 @@ import IntentWire
 /// Both consist of the same words, so that the digest covers everything that the question shows.
 struct ApprovalTerms {
     private let run: RunTable.Run
-    private let files: [PassedFile]
 
-    /// - Parameter files: The files of the run as they are now.
-    init(_ run: RunTable.Run, _ files: [PassedFile]) {
+    init(_ run: RunTable.Run) {
         self.run = run
-        self.files = files
     }
+
+    private var files: [PassedFile] { run.files ?? [] }
 
     var text: String {
         let agent = run.caller.agent.map { "An agent, uid \($0)," } ?? "An agent"
-        var text = "\(agent) asks to perform \(run.app.name)/\(run.intent.name)"
+        var text = "\(agent) asks to perform \(run.app.name)/\(SafeText.line(run.intent.name))"
         let words = words
         for heading in Heading.allCases {
-            let items = words.filter { $0.heading == heading }.map(\.shown)
+            let limit = limit(of: heading)
+            let items = words.filter { $0.heading == heading }.map { $0.shown(upTo: limit.ofItem) }
             guard !items.isEmpty else { continue }
-            text += ". \(heading.rawValue): \(Self.shown(items.joined(separator: ", "), upTo: heading.limit))"
+            text += ". \(heading.rawValue): \(Self.shown(items.joined(separator: ", "), upTo: limit.inTotal))"
         }
         if let title = run.title, title != run.intent.name {
-            text += ". Summary: \(Self.shown(Self.quoted(title), upTo: 500))"
+            text += ". Summary: \(Self.shown(SafeText.quoted(title), upTo: 500))"
         }
-        text += ". Client: \(Self.shown(Self.quoted(run.caller.software), upTo: 100)), process \(run.caller.process)"
+        let software = Self.shown(SafeText.quoted(run.caller.software), upTo: 100)
+        text += ". Client: \(software), process \(run.caller.process)"
         return text
     }
 
@@ -34,7 +35,12 @@ struct ApprovalTerms {
     /// its files.
     var digest: String {
         let words = words.flatMap { [$0.heading.rawValue, $0.name ?? "", $0.value] }
-        let identities = files.map { "\($0.device) \($0.inode) \($0.byteCount) \($0.modifiedNanoseconds)" }
+        let identities = files.map { file in
+            switch file.contents {
+            case .copy(let digest): digest
+            case .writable(let device, let inode): "\(device) \(inode)"
+            }
+        }
         let parts =
             [run.id.text, run.app.name.text, run.intent.name].map { Array($0.utf8) }
             + [Array(run.accepted.values.json), WireCoding.encode(run.accepted.limits)]
@@ -43,20 +49,47 @@ struct ApprovalTerms {
         return SHA256.hexadecimal(of: parts.flatMap { Array("\($0.count):".utf8) + $0 })
     }
 
-    /// The error for a request that the question cannot show completely; nil if the person can see all of it. The record
-    /// of the run contains its values, but neither the paths of its files nor its answers in advance.
+    /// The error for a request that the question cannot show completely; nil if the person can see all of it.
     var refusal: ErrorReport? {
-        for heading in [Heading.answers, .files] {
-            let text = words.filter { $0.heading == heading }.map(\.shown).joined(separator: ", ")
-            guard text.scalarCount > heading.limit else { continue }
-            let parts = heading == .files ? "paths of the files" : "answers in advance"
+        for heading in Heading.allCases {
+            let limit = limit(of: heading)
+            let text = words.filter { $0.heading == heading }.map { $0.shown(upTo: .max) }.joined(separator: ", ")
+            guard limit.isForWhole, text.scalarCount > limit.inTotal else { continue }
+            let (parts, hint) =
+                switch heading {
+                case .values: ("values", "pass large values as files")
+                case .answers: ("answers in advance", "make several requests")
+                case .files: ("files", "make several requests")
+                case .conditions: ("key, locale and other conditions", "shorten the key")
+                }
             return ErrorReport(
                 .tooLarge,
-                "a person must approve the run, and its \(parts) have more than \(heading.limit) characters",
-                hint: "make several requests"
+                "a person must approve the run, and its \(parts) have more than \(limit.inTotal) characters in the question",
+                hint: hint
             )
         }
         return nil
+    }
+
+    private struct Limit {
+        /// The maximum number of characters of an item below the heading.
+        var ofItem = Int.max
+        /// The maximum number of characters below the heading.
+        var inTotal: Int
+        /// True if a request above the limit is refused. Otherwise, the text is truncated.
+        var isForWhole = true
+    }
+
+    /// Returns the limit of a heading. Only values are truncated, and only if the caller of the run approves it: the
+    /// caller may read the record, which contains all values. Another approver (`Confirm=`) sees only the question.
+    private func limit(of heading: Heading) -> Limit {
+        switch heading {
+        case .values:
+            run.app.confirmRule(for: run.intent) == .caller
+                ? Limit(ofItem: 200, inTotal: 1500, isForWhole: false) : Limit(inTotal: 4000)
+        case .answers, .files: Limit(inTotal: 4000)
+        case .conditions: Limit(inTotal: 1500)
+        }
     }
 
     // MARK: Words
@@ -66,22 +99,6 @@ struct ApprovalTerms {
         case answers = "Answers in advance"
         case files = "Files"
         case conditions = "Conditions"
-
-        /// The maximum number of characters below the heading.
-        var limit: Int {
-            switch self {
-            case .values, .conditions: 1500
-            case .answers, .files: 4000
-            }
-        }
-
-        /// The maximum number of characters of an item below the heading.
-        var itemLimit: Int {
-            switch self {
-            case .values, .conditions: 200
-            case .answers, .files: .max
-            }
-        }
     }
 
     private struct Word {
@@ -89,8 +106,8 @@ struct ApprovalTerms {
         var name: String?
         var value: String
 
-        var shown: String {
-            (name.map { "\($0)=" } ?? "") + ApprovalTerms.shown(value, upTo: heading.itemLimit)
+        func shown(upTo limit: Int) -> String {
+            (name.map { "\(ApprovalTerms.shown(name: $0))=" } ?? "") + ApprovalTerms.shown(value, upTo: limit)
         }
     }
 
@@ -119,10 +136,10 @@ struct ApprovalTerms {
             case .cancel: condition(nil, "ends with its client")
             case .continue: condition(nil, "continues without its client")
             }
-        case .locale: accepted.locale.map { condition("locale", Self.quoted($0)) } ?? []
-        case .key: accepted.key.map { condition("key", Self.quoted($0)) } ?? []
+        case .locale: accepted.locale.map { condition("locale", SafeText.quoted($0)) } ?? []
+        case .key: accepted.key.map { condition("key", SafeText.quoted($0)) } ?? []
         case .retryOf: accepted.retryOf.map { condition("retry of", $0.text) } ?? []
-        case .traceparent: accepted.traceparent.map { condition("trace", Self.quoted($0)) } ?? []
+        case .traceparent: accepted.traceparent.map { condition("trace", SafeText.quoted($0)) } ?? []
         // The word of a file states whether the run may change the file.
         case .writable: []
         case .app, .intent, .undoOf, .entryPoint: []
@@ -136,14 +153,24 @@ struct ApprovalTerms {
                 Word(
                     heading: heading,
                     name: name == AnswersInAdvance.choiceName ? "(choice)" : name,
-                    value: text(of: value)
+                    value: value.quoted
                 )
             }
     }
 
     private static func word(for file: PassedFile) -> Word {
-        let path = file.path.map(quoted) ?? "a file without a path"
-        return Word(heading: .files, value: file.isWritable ? "\(path) (writable)" : path)
+        let (path, doubt) =
+            switch file.name {
+            case .none: ("a file without a path", "")
+            case .verified(let path): (SafeText.quoted(path), "")
+            case .unverified(let path): (SafeText.quoted(path), "the name is not verified; ")
+            }
+        let contents =
+            switch file.contents {
+            case .copy(let digest): "\(file.byteCount) bytes, SHA-256 \(digest)"
+            case .writable: "writable: its contents can still change"
+            }
+        return Word(heading: .files, value: "\(path) (\(doubt)\(contents))")
     }
 
     // MARK: Text
@@ -156,25 +183,9 @@ struct ApprovalTerms {
             : "\(text.prefix(scalars: limit))… (\(count) characters in total; 'intentctl show' prints the values of the run)"
     }
 
-    /// Quotes an untrusted string as a JSON string, so that it cannot imitate another part of the question.
-    private static func quoted(_ text: String) -> String { String(foreign: WireCoding.encode(text)) }
-
-    private static func text(of value: IntentValue) -> String {
-        switch value {
-        case .null: "null"
-        case .bool(let bool): "\(bool)"
-        case .int(let number): "\(number)"
-        case .double(let number): "\(number)"
-        case .string(let text): quoted(text)
-        case .file(let file): text(of: file)
-        case .array(let values): "[\(values.map(text).joined(separator: ", "))]"
-        case .object(let members):
-            "{\(members.sorted { $0.key < $1.key }.map { "\(quoted($0.key)): \(text(of: $0.value))" }.joined(separator: ", "))}"
-        }
-    }
-
-    /// Describes a file by the name and type that the agent chose, and by its position in the list of files.
-    private static func text(of file: FileReference) -> String {
-        "\(quoted(file.name)) (file \(file.index + 1)\(file.contentType.map { ", type \(quoted($0))" } ?? ""))"
+    /// Returns a name as it is, or quoted if it could imitate another part of the question.
+    private static func shown(name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || " _().-".utf8.contains($0) }
+        return isPlain ? name : SafeText.quoted(name)
     }
 }

@@ -1,13 +1,13 @@
 package import IntentWire
 
-/// The rules for accepting connections. All users share one pool, and one user can use only part of the pool. When the
-/// pool is exhausted, separate pools still admit operators, and users without a connection. The service of a fleet,
+/// The rules for accepting connections. All accounts share one pool, and one account can use only part of the pool. When
+/// the pool is exhausted, separate pools still admit operators, and accounts without a connection. The service of a fleet,
 /// which has a connection for each of its runs, uses only a pool of its own.
 package struct ConnectionAdmission: Sendable {
-    /// The number of connections that all users share.
+    /// The number of connections that all accounts share.
     package static let sharedPoolSize = 512
-    /// The size of the pool that admits a user's first connection once the shared pool is exhausted. The number keeps
-    /// the process below its descriptor limit even if one account owns thousands of user ids (subuid(5)).
+    /// The size of the pool that admits an account's first connection once the shared pool is exhausted. The number keeps
+    /// the process below its descriptor limit.
     package static let firstPoolSize = 4096
     /// The number of extra connections for operators once the shared pool is exhausted.
     package static let operatorPoolSize = 16
@@ -29,17 +29,17 @@ package struct ConnectionAdmission: Sendable {
         case fleet
     }
 
-    private var holders: [ClientID: (user: Caller, pool: Pool)] = [:]
-    private var countOfUser = Tally<Caller>()
+    private var holders: [ClientID: (account: Account, pool: Pool)] = [:]
+    private var countOfAccount = Tally<Account>()
     private var countOfPool = Tally<Pool>()
 
     package init() {}
 
     /// Admits a connection if one of the pools has room for it.
     ///
-    /// - Returns: False if the user may not open another connection.
-    package mutating func admit(_ client: ClientID, of user: Caller, as kind: Kind) -> Bool {
-        let own = countOfUser[user]
+    /// - Returns: False if the account may not open another connection.
+    package mutating func admit(_ client: ClientID, of account: Account, as kind: Kind) -> Bool {
+        let own = countOfAccount[account]
         let pool: Pool
         if kind == .fleet {
             guard countOfPool[.fleet] < Self.fleetPoolSize else { return false }
@@ -54,15 +54,15 @@ package struct ConnectionAdmission: Sendable {
             return false
         }
         countOfPool.add(pool)
-        countOfUser.add(user)
-        holders[client] = (user, pool)
+        countOfAccount.add(account)
+        holders[client] = (account, pool)
         return true
     }
 
     /// Releases a connection. Does nothing if the connection was not admitted.
     package mutating func leave(_ client: ClientID) {
-        guard let (user, pool) = holders.removeValue(forKey: client) else { return }
+        guard let (account, pool) = holders.removeValue(forKey: client) else { return }
         countOfPool.remove(pool)
-        countOfUser.remove(user)
+        countOfAccount.remove(account)
     }
 }

@@ -1,10 +1,34 @@
-/// The rule that divides a limited resource among users. A user may have at most as many units as remain free, so that
-/// the next user always finds a free unit.
+package import IntentWire
+
+/// The rule that divides a limited resource among accounts. An account may have at most as many units as remain free, so
+/// that the next account always finds a free unit.
 package enum FairShare {
-    /// Returns true if the user may have one more unit.
+    /// Returns true if the account may have one more unit.
     ///
     /// - Parameters:
-    ///   - own: The number of units that the user has.
-    ///   - taken: The number of units that all users have together.
+    ///   - own: The number of units that the account has.
+    ///   - taken: The number of units that all accounts have together.
     package static func hasRoom(own: Int, taken: Int, limit: Int) -> Bool { own < limit - taken }
+}
+
+/// The units of a limited resource that accounts have, divided among them by ``FairShare``.
+package struct SharedPool: Sendable {
+    package private(set) var count = 0
+    private var countOfAccount = Tally<Account>()
+
+    package init() {}
+
+    package func hasRoom(for account: Account, limit: Int) -> Bool {
+        FairShare.hasRoom(own: countOfAccount[account], taken: count, limit: limit)
+    }
+
+    package mutating func add(_ account: Account) {
+        count += 1
+        countOfAccount.add(account)
+    }
+
+    package mutating func remove(_ account: Account) {
+        count -= 1
+        countOfAccount.remove(account)
+    }
 }

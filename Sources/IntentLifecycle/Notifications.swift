@@ -4,7 +4,7 @@ package import IntentWire
 ///
 /// A new `intentd` starts the counts at zero, because an old failure may have been fixed in the meantime.
 package struct Notifications: Sendable {
-    /// A series of runs that are counted together: the runs of one intent for one user.
+    /// A series of runs that are counted together: the runs of one intent for one account.
     package struct Series: Hashable, Sendable {
         package var app: AppName
         package var intent: String
@@ -134,7 +134,11 @@ extension RunTable {
             !rule.targets.contains(where: { $0.app == run.app.name && $0.isName(of: run.intent) }),
             let result = Notifications.Result(outcome)
         else { return [] }
-        let series = Notifications.Series(app: run.app.name, intent: run.intent.name, user: run.owner)
+        let series = Notifications.Series(
+            app: run.app.name,
+            intent: run.intent.name,
+            user: account(of: run.owner).payer
+        )
         let limit = capacity.notificationsPerHour
         switch notifications.ended(result, of: series, under: rule, perHour: limit, at: now) {
         case .none: return []

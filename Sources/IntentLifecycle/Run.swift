@@ -170,6 +170,8 @@ extension RunTable {
     struct EndedRuns: Sendable {
         struct Entry: Sendable {
             var requester: Requester
+            /// The account that pays for the requester.
+            var account: Account
             var request: RequestID
             var app: String
             var intent: String
@@ -181,31 +183,47 @@ extension RunTable {
         private static let countLimit = 1024
         /// The maximum total size of the entries, in bytes. Without this limit, large values could exhaust memory.
         private static let byteLimit = 8 << 20
+
+        /// The entries of one account.
+        private struct Share: Sendable {
+            /// The account's runs, oldest first.
+            var order: [RunID] = []
+            var byteCount = 0
+        }
+
         private var entries: [RunID: Entry] = [:]
-        private var order: [RunID] = []
+        private var shares: [Account: Share] = [:]
         private var byteCount = 0
 
         subscript(run: RunID) -> Entry? { entries[run] }
 
-        /// Removes a run. The run's identifier stays in `order` until it is the oldest entry.
+        /// Removes a run.
         mutating func forget(_ run: RunID) -> Entry? {
             guard let entry = entries.removeValue(forKey: run) else { return nil }
+            var share = shares[entry.account] ?? Share()
+            share.order.removeAll { $0 == run }
+            share.byteCount -= entry.end.byteCount
+            shares[entry.account] = share.order.isEmpty ? nil : share
             byteCount -= entry.end.byteCount
             return entry
         }
 
-        /// Adds a run. Returns the oldest runs, which were removed to make room.
+        /// Adds a run. Returns the runs that were removed to make room: the oldest runs of the account with the most.
         mutating func remember(_ entry: Entry) -> [Entry] {
             entries[entry.end.run] = entry
-            order.append(entry.end.run)
+            shares[entry.account, default: Share()].order.append(entry.end.run)
+            shares[entry.account, default: Share()].byteCount += entry.end.byteCount
             byteCount += entry.end.byteCount
             var forgotten: [Entry] = []
-            while order.count > Self.countLimit || (byteCount > Self.byteLimit && order.count > 1) {
-                guard let oldest = entries.removeValue(forKey: order.removeFirst()) else { continue }
-                byteCount -= oldest.end.byteCount
-                forgotten.append(oldest)
-            }
+            while let largest, let oldest = largest.order.first, let entry = forget(oldest) { forgotten.append(entry) }
             return forgotten
+        }
+
+        /// The largest share, if a limit is exceeded.
+        private var largest: Share? {
+            if entries.count > Self.countLimit { return shares.values.max { $0.order.count < $1.order.count } }
+            guard byteCount > Self.byteLimit, entries.count > 1 else { return nil }
+            return shares.values.max { $0.byteCount < $1.byteCount }
         }
     }
 }

@@ -1,20 +1,23 @@
 package import IntentWire
 
-/// The app and the intent of a run.
+/// The app, the intent and the account of a run.
 package struct RunNames: Equatable, Sendable {
     package var app: AppName
     package var intent: String
+    /// The account that pays for the run's owner.
+    package var account: Account
 
-    package init(app: AppName, intent: String) {
+    package init(app: AppName, intent: String, account: Account) {
         self.app = app
         self.intent = intent
+        self.account = account
     }
 }
 
 extension RunTable {
-    /// Returns the app and the intent of a live run; nil once the run has ended.
+    /// Returns the app, the intent and the account of a live run; nil once the run has ended.
     package func names(of run: RunID) -> RunNames? {
-        runs[run].map { RunNames(app: $0.app.name, intent: $0.intent.name) }
+        runs[run].map { RunNames(app: $0.app.name, intent: $0.intent.name, account: account(of: $0.owner)) }
     }
 }
 

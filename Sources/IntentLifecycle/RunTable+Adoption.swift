@@ -6,8 +6,6 @@ package struct FoundRun: Sendable, Equatable {
     package var app: AppLookup
     /// The values and answers that are not recorded.
     package var remainder: RunRemainder?
-    /// The kept files of a run that a person must approve; nil for other runs.
-    package var files: [PassedFile]?
     /// The run's note; nil if the launcher that held it has exited.
     package var note: RunNote?
     /// The run's worker; nil if the launcher has no worker for the run.
@@ -27,14 +25,12 @@ package struct FoundRun: Sendable, Equatable {
         _ record: UnfinishedRun,
         app: AppLookup,
         remainder: RunRemainder? = nil,
-        files: [PassedFile]? = nil,
         note: RunNote? = nil,
         worker: Worker? = nil
     ) {
         self.record = record
         self.app = app
         self.remainder = remainder
-        self.files = files
         self.note = note
         self.worker = worker
     }
@@ -166,7 +162,6 @@ extension RunTable {
         if let note = found.note {
             released = self.record(.state(.queued, reason: nil, slot: nil), of: run) + [.release(note.slot)]
         }
-        let predecessor = accepted.retryOf.flatMap { has($0, of: run.requester) ? $0 : nil }
         register(run)
         if record.awaitsApproval {
             let question = approvalQuestion(for: run)
@@ -175,7 +170,7 @@ extension RunTable {
                 + publishQuestion(of: run.id, at: now)
         }
         admission.join(
-            ticket(for: run, predecessor: predecessor),
+            ticket(for: run, predecessor: predecessor(of: run)),
             appLimit: app.runCountMax
         )
         // The client may never reconnect, so the run must not be admitted before the client reconnects.
@@ -231,10 +226,20 @@ extension RunTable {
         return actions + waitForOwner(of: run, at: now)
     }
 
+    /// Returns the live run that an adopted run retries.
+    func predecessor(of run: Run) -> RunID? {
+        run.accepted.retryOf.flatMap { has($0, of: run.requester) ? $0 : nil }
+    }
+
     /// Returns the run's ticket for the backlog, with claims computed from the run's values. A claim on a parameter
     /// without a value is unknown until the app has described its intents, because the default is unknown.
     func ticket(for run: Run, predecessor: RunID? = nil) -> AdmissionQueue.Ticket {
-        var ticket = AdmissionQueue.Ticket(run: run.id, user: run.owner, app: run.app.name)
+        var ticket = AdmissionQueue.Ticket(
+            run: run.id,
+            user: run.owner,
+            account: account(of: run.owner),
+            app: run.app.name
+        )
         ticket.predecessor = predecessor
         if run.query == nil {
             ticket.claims = run.app.claims(of: run.intent, with: run.values.byName, of: run.owner, isDeclared: false)
@@ -317,7 +322,7 @@ extension RunTable.Run {
                     monotonic: Now.Monotonic(nanoseconds: record.acceptedMonotonic),
                     boottime: Now.Boottime(nanoseconds: record.acceptedBoottime)
                 ) : now,
-            files: found.files
+            files: found.remainder?.files
         )
         self.init(id: record.run, acceptance, answers: found.remainder?.answers, machine: machine)
     }

@@ -1,4 +1,4 @@
-package import IntentWire
+import IntentWire
 
 /// Agents' requests: the intents that agents may perform, and approval by a person.
 ///
@@ -28,7 +28,8 @@ extension RunTable {
                 hint: "an operator can permit it with Allow= in [Agents] of \(app.name).conf"
             )
         }
-        let count = runs.values.count { $0.owner == origin.user && $0.isOfAgent }
+        let account = account(of: origin.user)
+        let count = runs.values.count { $0.isOfAgent && self.account(of: $0.owner) == account }
         guard count < capacity.agentRunCount else {
             return ErrorReport(
                 .busy,
@@ -71,7 +72,7 @@ extension RunTable {
     /// Returns the question that asks a person to approve an agent's request.
     func approvalQuestion(for run: Run) -> Question {
         let effect = run.app.agentRule(for: run.intent).effect ?? run.intent.effect
-        let terms = ApprovalTerms(run, run.files ?? [])
+        let terms = ApprovalTerms(run)
         var question = Question(
             number: Self.approvalNumber,
             text: terms.text,
@@ -86,24 +87,25 @@ extension RunTable {
         return question
     }
 
-    /// Returns true while a person must approve the run.
-    package func isAwaitingApproval(_ run: RunID) -> Bool { runs[run]?.machine.isAwaitingApproval == true }
-
-    /// Moves a run that was approved to the backlog.
-    mutating func joinApproved(_ id: RunID) {
-        guard let run = runs[id], run.machine.visibleState == .queued else { return }
-        admission.join(run.ticket ?? ticket(for: run), appLimit: run.app.runCountMax)
+    /// Returns the reason why no further run of the user may await an approval, or nil if it may. These runs are divided
+    /// among users like the backlog.
+    func refusal(ofApprovalFor user: Caller) -> AdmissionQueue.Refusal? {
+        let awaiting = runs.values.filter(\.machine.isAwaitingApproval)
+        return .of(
+            own: awaiting.count { account(of: $0.owner) == account(of: user) },
+            taken: awaiting.count,
+            limit: capacity.queueCount
+        )
     }
 
-    /// Returns an error if the answer approves files that have changed since the question was asked.
-    func fileChange(of run: Run, in answer: AnswerRequest, from origin: RequestOrigin) -> ErrorReport? {
-        guard run.machine.isAwaitingApproval, answer.value == .bool(true), let asked = run.files, asked != origin.files
-        else { return nil }
-        return ErrorReport(
-            .badAnswer,
-            "the files of run \(run.id) have changed since the question was asked",
-            hint: "cancel the run; the agent can make a new request"
+    /// Moves a run that was approved to the backlog, and cancels the runs that it replaces.
+    mutating func joinApproved(_ id: RunID, at now: Now) -> [Action] {
+        guard let run = runs[id], run.machine.visibleState == .queued else { return [] }
+        admission.join(
+            run.ticket ?? ticket(for: run, predecessor: predecessor(of: run)),
+            appLimit: run.app.runCountMax
         )
+        return replaceOlder(than: id, at: now)
     }
 }
 

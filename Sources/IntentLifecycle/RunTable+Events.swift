@@ -39,6 +39,8 @@ extension RunTable {
         indirect case foundOnRecord(RunID, KnownRun, [WaitingClient])
         case launcherLost
         case stopRequested
+        /// The ids that are subordinate to accounts were read, or have changed.
+        case subordinatesRead(SubordinateIDs)
         /// `intentd` adopts the slots of an earlier `intentd`. An event `found` follows for each unfinished run.
         case tookOver(lastSlot: UInt64, unclaimed: [SlotID])
         indirect case found(FoundRun, absence: Duration)
@@ -61,7 +63,12 @@ extension RunTable {
         /// `held` contains the runs with a worker that is stopped by a debugger.
         case runs(held: Set<RunID>)
         /// `problems` contains the problems that concern the caller.
-        case status(installedAppCount: Int, problems: [ServiceProblem], agentRoots: [String]? = nil)
+        case status(
+            installedAppCount: Int,
+            problems: [ServiceProblem],
+            agentUsers: Set<UInt32> = [],
+            agentRoots: [String]? = nil
+        )
         /// The operator's files were read again and are valid. `warnings` concern apps that are not in the list.
         case reload(Capacity, [InstalledApp], warnings: [String])
     }
@@ -147,20 +154,18 @@ extension RunTable {
         package var runCount = 64
         /// `MaxRunsPerUser=`: the maximum number of simultaneous runs of one user.
         package var runCountPerUser = 32
-        /// `MaxWaiting=`: the maximum number of runs that have an open question and occupy no slot. Additional runs
-        /// with an open question keep their slots.
+        /// `MaxWaiting=`: the maximum number of runs that have an open question and occupy no slot, shared by
+        /// ``FairShare``. Additional runs with an open question keep their slots.
         package var waitingCount = 256
         /// `MaxQueued=`: the maximum number of runs in the backlog.
         package var queueCount = 1024
-        /// The maximum number of backlog entries that one user can occupy. The remaining entries are for other users.
-        package var queueCountPerUser: Int { (queueCount + 1) / 2 }
 
         /// The `Weight=` of each user. An entry without an account applies to any account with its uid.
         package var weights: [Caller: Int] = [:]
 
-        func weight(of user: Caller) -> Int {
+        func weight(of account: Account) -> Int {
             if weights.isEmpty { return Self.standardWeight }
-            return weights[user] ?? weights[.local(user: user.uid)] ?? Self.standardWeight
+            return weights[account.payer] ?? weights[.local(user: account.payer.uid)] ?? Self.standardWeight
         }
 
         private static let standardWeight = 100

@@ -42,7 +42,12 @@ extension RunTable {
 
     /// Counts a user's own runs, by state.
     func load(of user: Caller) -> Load {
-        var load = Load(runningCount: 0, queuedCount: 0, waitingCount: 0, endedCount: endedCounts[user] ?? 0)
+        var load = Load(
+            runningCount: 0,
+            queuedCount: 0,
+            waitingCount: 0,
+            endedCount: endedCounts[account(of: user)] ?? 0
+        )
         for run in runs.values where run.owner == user {
             switch run.machine.visibleState {
             case .queued: load.queuedCount += 1

@@ -55,7 +55,6 @@ extension RunTable {
             try checkAccess(to: question, of: run, origin)
             try checkNumber(of: answer, to: question)
             value = try AnswerCheck.accept(answer.value, for: question, fileCount: answer.files ?? 0)
-            if let change = fileChange(of: run, in: answer, from: origin) { throw change }
         } catch {
             return refuse(error)
         }
@@ -64,7 +63,7 @@ extension RunTable {
         if run.isOfAgent, question.isConfirmation, origin.user == run.owner, run.caller.agent == nil {
             notice.isSameUser = true
         }
-        if question.number == Self.approvalNumber { notice.digest = ApprovalTerms(run, origin.files).digest }
+        if question.number == Self.approvalNumber { notice.digest = ApprovalTerms(run).digest }
         return close(question, of: run.id, with: value, notice, at: now)
             + [.answer(origin.client, id: origin.id, .answerAccepted(run: run.id, question: question.number))]
     }
@@ -141,8 +140,7 @@ extension RunTable {
             + [.log(RunLine(.answered(notice, RunLine.AnswerKind(value, to: question)), of: run))]
             + publish(.answered(notice), of: id)
             + withRun(id, at: now) { $0.questionAnswered(question.number, value, at: now) }
-        if run.machine.isAwaitingApproval { joinApproved(id) }
-        return actions
+        return run.machine.isAwaitingApproval ? actions + joinApproved(id, at: now) : actions
     }
 
     /// Marks a question about a secret parameter. Removes from the question's snippet the controls that clients must

@@ -12,7 +12,7 @@ extension RunTable {
 
     func recordAcceptance(of run: Run) -> [Action] {
         let secrets = run.secretNames.isEmpty ? [:] : run.values.byName.filter { run.secretNames.contains($0.key) }
-        let remainder = RunRemainder(secrets: secrets, answers: run.answers)
+        let remainder = RunRemainder(secrets: secrets, answers: run.answers, files: run.files)
         return (remainder.map { [.keep(run.id, $0)] } ?? []) + record(.accepted(run.accepted), of: run)
     }
 

@@ -28,11 +28,12 @@ extension RunTable {
                 .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
                 .compactMap { describe($0, isHeld: held.contains($0.id), to: origin.user, at: now) }
             return [.answer(origin.client, id: origin.id, .runs(visible))]
-        case .status(let count, let problems, let agentRoots):
+        case .status(let count, let problems, let agentUsers, let agentRoots):
             // A fleet's service needs the total load, because it takes fewer runs from other hosts while this host's
             // users need the slots.
             let load = origin.rank == .operator || origin.fleet == .service ? load : load(of: origin.user)
             var status = status(of: load, at: now, installedAppCount: count, problems: problems)
+            status.agentUsers = agentUsers.isEmpty ? nil : agentUsers.sorted()
             status.agentRoots = agentRoots
             return [.answer(origin.client, id: origin.id, .status(status))]
         case .reload(let capacity, let installed, let warnings):
@@ -65,7 +66,7 @@ extension RunTable {
         }
         if let refusal = self.refusal(of: origin, at: app) { return refuse(origin, refusal) + [.forget(newRun)] }
         // The backlog's limits also apply to requests waiting for a catalogue.
-        if let refusal = apps[app.name]?.refusal(of: origin.user, under: capacity) {
+        if let refusal = apps[app.name]?.refusal(of: account(of: origin.user), under: capacity, account(of:)) {
             return refuse(origin, busy(refusal)) + [.forget(newRun)]
         }
         return serve(.perform(origin, request, values, newRun: newRun), for: app, at: now)
@@ -85,7 +86,12 @@ extension RunTable {
         // Check again for a repeated request: a repetition may have been accepted while this request waited for the
         // catalogue.
         if let known = requests[key] { return attach(origin, to: known, at: now) + [.forget(newRun)] }
-        var ticket = AdmissionQueue.Ticket(run: newRun, user: origin.user, app: app.name)
+        var ticket = AdmissionQueue.Ticket(
+            run: newRun,
+            user: origin.user,
+            account: account(of: origin.user),
+            app: app.name
+        )
         // Admission needs to wait only for a predecessor that is a live run of the caller. The history writer rejects
         // an unknown predecessor.
         ticket.predecessor = request.retryOf.flatMap { has($0, of: origin.requester) ? $0 : nil }
@@ -132,8 +138,8 @@ extension RunTable {
             return refuse(origin, error) + [.forget(newRun)]
         }
         let limits = app.limits(for: intent).granting(request)
-        if needsApproval, load.waitingCount >= capacity.waitingCount + capacity.queueCount {
-            return refuse(origin, busy(.queueFull(load.waitingCount))) + [.forget(newRun)]
+        if needsApproval, let refusal = refusal(ofApprovalFor: origin.user) {
+            return refuse(origin, busy(refusal)) + [.forget(newRun)]
         }
         var record = AcceptedRun(request, as: intent, of: app, by: origin, values, limits)
         record.needsApproval = needsApproval ? true : nil
@@ -151,7 +157,7 @@ extension RunTable {
         let machine = RunStateMachine(limits: limits, traits: request.query == nil ? intent.traits : [])
         var run = Run(id: newRun, acceptance, answers: request.answers, machine: machine)
         run.owners = [origin.client]
-        if needsApproval, let refusal = ApprovalTerms(run, origin.files).refusal {
+        if needsApproval, let refusal = ApprovalTerms(run).refusal {
             return refuse(origin, refusal) + [.forget(newRun)]
         }
         runs[newRun] = run
@@ -179,7 +185,7 @@ extension RunTable {
     }
 
     /// Cancels the runs that a new run replaces.
-    private mutating func replaceOlder(than run: RunID, at now: Now) -> [Action] {
+    mutating func replaceOlder(than run: RunID, at now: Now) -> [Action] {
         admission.replacements(by: run).flatMap { older in
             withRun(older, at: now) { $0.cancel(.replaced, at: now) }
         }

@@ -208,7 +208,7 @@ extension RunTable {
         guard let run = runs[id] else { return [] }
         runs[id]?.outcome = outcome
         endedCount += 1
-        endedCounts[run.owner, default: 0] += 1
+        endedCounts[account(of: run.owner), default: 0] += 1
         let end = RunEnd(of: id, outcome, run.machine.account)
         let line = RunLine(.ended(outcome), of: run, reason: outcome.reason)
         return ending(of: run, outcome, at: now) + [.log(line)] + publish(.finished(end), of: id)
@@ -232,6 +232,7 @@ extension RunTable {
         guard !run.isOffRecord else { return actions }
         let entry = EndedRuns.Entry(
             requester: run.requester,
+            account: account(of: run.owner),
             request: run.request,
             app: run.app.name.text,
             intent: run.intent.name,

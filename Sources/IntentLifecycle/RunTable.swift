@@ -23,8 +23,9 @@ package struct RunTable: Sendable {
     private var lastList: UInt64 = 0
     /// The number of runs that have ended since `intentd` started.
     var endedCount = 0
-    /// The number of runs that have ended since `intentd` started, by owner.
-    var endedCounts: [Caller: Int] = [:]
+    /// The number of runs that have ended since `intentd` started, by account.
+    var endedCounts: [Account: Int] = [:]
+    var subordinates = SubordinateIDs()
     /// The isolation of workers without special requirements; nil until the launcher has reported it.
     package private(set) var isolation: Isolation?
     let succession: Succession
@@ -85,6 +86,7 @@ package struct RunTable: Sendable {
             case .timerFired(.spares(let pair)): sparesTimedOut(pair, at: now)
             case .launcherLost: launcherLost(at: now)
             case .stopRequested: stopRequested(at: now)
+            case .subordinatesRead(let subordinates): subordinatesRead(subordinates)
             case .tookOver(let lastSlot, let unclaimed): tookOver(lastSlot: lastSlot, unclaimed)
             case .found(let run, let absence): found(run, after: absence, at: now)
             case .timerFired(.owner(let run)): ownerReconnectionTimedOut(run, at: now)
@@ -114,6 +116,9 @@ package struct RunTable: Sendable {
 
     /// Returns the run in a slot, or nil if no run occupies the slot.
     package func run(of slot: SlotID) -> RunID? { if case .run(let run) = slots[slot] { run } else { nil } }
+
+    /// Returns true if the run counts against the limits on slots.
+    package func hasSlot(_ run: RunID) -> Bool { admission.hasSlot(run) }
 
     /// Returns the deadline of a run, or nil if the run has none.
     package func deadline(of run: RunID) -> Now.Monotonic? { runs[run]?.machine.deadline }
@@ -147,6 +152,14 @@ package struct RunTable: Sendable {
     mutating func makeListNumber() -> UInt64 {
         lastList += 1
         return lastList
+    }
+
+    /// Returns the account that pays for a user.
+    package func account(of user: Caller) -> Account { subordinates.account(of: user) }
+
+    private mutating func subordinatesRead(_ subordinates: SubordinateIDs) -> [Action] {
+        self.subordinates = subordinates
+        return []
     }
 
     // MARK: Launcher

@@ -19,56 +19,56 @@ package struct UserPace: Sendable {
     /// The processor time that starting and ending a run costs the service.
     private static let runCost: Duration = .milliseconds(2)
 
-    private struct Account: Sendable {
+    private struct Use: Sendable {
         /// The time that the user has used beyond their share.
         var debt: Duration = .zero
         var lastRequest: Now.Monotonic
     }
 
     private let processorCount: Int
-    private var accounts: [Caller: Account] = [:]
+    private var uses: [Account: Use] = [:]
     private var lastSweep = Now.Monotonic(nanoseconds: 0)
 
     package init(processorCount: Int) { self.processorCount = max(1, processorCount) }
 
     /// Records the time that it took to serve one of the user's requests.
-    package mutating func served(_ user: Caller, for duration: Duration, at now: Now.Monotonic) {
-        charge(user, duration, at: now)
+    package mutating func served(_ account: Account, for duration: Duration, at now: Now.Monotonic) {
+        charge(account, duration, at: now)
         guard now - lastSweep > Self.memory else { return }
         lastSweep = now
         // Remove users who have made no recent request and have no debt.
-        accounts = accounts.filter { isRecent($0.value, at: now) || debt(of: $0.value, at: now) > .zero }
+        uses = uses.filter { isRecent($0.value, at: now) || debt(of: $0.value, at: now) > .zero }
     }
 
     /// Charges the user for a new run, because the run's processes can occupy any processor.
-    package mutating func beganRun(of user: Caller, at now: Now.Monotonic) {
-        charge(user, Self.runCost / processorCount, at: now)
+    package mutating func beganRun(of account: Account, at now: Now.Monotonic) {
+        charge(account, Self.runCost / processorCount, at: now)
     }
 
     /// Returns the instant at which the user's next request may be served; nil if it may be served now.
-    package func resumption(of user: Caller, at now: Now.Monotonic) -> Now.Monotonic? {
-        guard let account = accounts[user], hasOthers(than: user, at: now) else { return nil }
-        let excess = debt(of: account, at: now) - Self.burst
+    package func resumption(of account: Account, at now: Now.Monotonic) -> Now.Monotonic? {
+        guard let use = uses[account], hasOthers(than: account, at: now) else { return nil }
+        let excess = debt(of: use, at: now) - Self.burst
         return excess > .zero ? now + excess / Self.share : nil
     }
 
-    private mutating func charge(_ user: Caller, _ cost: Duration, at now: Now.Monotonic) {
-        var account = accounts[user] ?? Account(lastRequest: now)
-        let limit = hasOthers(than: user, at: now) ? Self.debtLimit : Self.burst
-        account.debt = min(limit, debt(of: account, at: now) + cost)
-        account.lastRequest = now
-        accounts[user] = account
+    private mutating func charge(_ account: Account, _ cost: Duration, at now: Now.Monotonic) {
+        var use = uses[account] ?? Use(lastRequest: now)
+        let limit = hasOthers(than: account, at: now) ? Self.debtLimit : Self.burst
+        use.debt = min(limit, debt(of: use, at: now) + cost)
+        use.lastRequest = now
+        uses[account] = use
     }
 
-    private func debt(of account: Account, at now: Now.Monotonic) -> Duration {
-        max(.zero, account.debt - (now - account.lastRequest) * Self.share)
+    private func debt(of use: Use, at now: Now.Monotonic) -> Duration {
+        max(.zero, use.debt - (now - use.lastRequest) * Self.share)
     }
 
-    private func hasOthers(than user: Caller, at now: Now.Monotonic) -> Bool {
-        accounts.contains { $0.key != user && isRecent($0.value, at: now) }
+    private func hasOthers(than account: Account, at now: Now.Monotonic) -> Bool {
+        uses.contains { $0.key != account && isRecent($0.value, at: now) }
     }
 
-    private func isRecent(_ account: Account, at now: Now.Monotonic) -> Bool {
-        now - account.lastRequest < Self.memory
+    private func isRecent(_ use: Use, at now: Now.Monotonic) -> Bool {
+        now - use.lastRequest < Self.memory
     }
 }

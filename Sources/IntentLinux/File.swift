@@ -43,11 +43,13 @@ package enum File {
     }
 
     /// Returns the absolute path without symbolic links (realpath(3)). Returns nil, with errno set, if the file does not
-    /// exist, or if the path is not UTF-8.
+    /// exist, or if the path is not UTF-8 and stream-safe (EILSEQ).
     package static func realPath(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(validForeign: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+        let path = String(validForeign: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+        free(resolved)
+        if path == nil { errno = EILSEQ }
+        return path
     }
 
     /// Opens a path with O_PATH (open(2)). The descriptor refers to the file but does not permit access to its

@@ -22,13 +22,23 @@ package struct LocalAccounts: Sendable {
 
     /// Returns the name of the first account with this uid, or an empty string if no account has the uid.
     package mutating func name(of user: UInt32) -> String {
+        update()
+        return names[user] ?? ""
+    }
+
+    /// Returns the uids of all accounts, by name.
+    package mutating func users() -> [String: UInt32] {
+        update()
+        return Dictionary(names.map { ($0.value, $0.key) }, uniquingKeysWith: min)
+    }
+
+    private mutating func update() {
         // Read the file again if its status has changed. Programs that change accounts replace the file (passwd(5)).
         let current = try? File.status(at: path)
         if current == nil || current != read {
             names = Self.names(at: path)
             read = current
         }
-        return names[user] ?? ""
     }
 
     /// Returns true for a name that can be part of a file name and of a line of text. Accounts with other names are

@@ -124,7 +124,19 @@ package struct MCPServer {
         return actions
     }
 
-    mutating func act(_ action: Action) { actions.append(action) }
+    /// Adds an action. A message passes to the client only here, so that all its text is escaped.
+    mutating func act(_ action: Action) {
+        guard case .send(let message) = action else { return actions.append(action) }
+        actions.append(.send(Self.shown(message)))
+    }
+
+    /// Escapes all text of a message for the model and the person who read it. The identifiers that the client chose
+    /// remain as they are.
+    private static func shown(_ message: JSONValue) -> JSONValue {
+        let shown = message.shown.adding(["id": message.members["id"]])
+        guard let token = message.members["params"]?.members["progressToken"] else { return shown }
+        return shown.adding(["params": shown.members["params"]?.adding(["progressToken": token])])
+    }
 
     /// Handles expired timeouts and requests a wake-up for the next timeout.
     private mutating func processTimers() {

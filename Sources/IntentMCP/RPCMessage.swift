@@ -83,7 +83,12 @@ extension RPCMessage {
         let json: JSONValue
         do throws(WireError) {
             // Checks the line before the decoder hashes and compares its text.
-            json = try WireCoding.decode(JSONValue.self, from: line, valueLimit: PayloadShape.untrustedValueLimit)
+            json = try WireCoding.decode(
+                JSONValue.self,
+                from: line,
+                as: .value,
+                valueLimit: PayloadShape.untrustedValueLimit
+            )
         } catch {
             throw Malformed(error: RPCError(.parseError, "cannot decode the line: \(error)"))
         }

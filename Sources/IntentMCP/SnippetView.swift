@@ -83,7 +83,8 @@ enum SnippetView {
             waiting.set(++lastID, { resolve, reject });
             send({ id: lastID, method, params });
         });
-        const clean = (text) => String(text ?? "").slice(0, 8000).replace(/[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]/g, "\\ufffd");
+        \(SafeTextScript.functions)
+        const clean = (text) => shownText([...String(text ?? "").slice(0, 16000)].slice(0, 8000).join(""));
         function el(name, properties, ...children) {
             const element = document.createElement(name);
             for (const [key, value] of Object.entries(properties)) {

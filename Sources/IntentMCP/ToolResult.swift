@@ -178,9 +178,10 @@ enum ToolResult {
         return ["type": "resource", "resource": resource(uri, contents, type)]
     }
 
-    /// Returns the content of a resource: a string if it is UTF-8, otherwise base 64.
+    /// Returns the content of a resource: a string if it is UTF-8 without invisible characters, otherwise base 64. A
+    /// string would be escaped, which would change a file.
     static func resource(_ uri: String, _ contents: [UInt8], _ type: JSONValue?) -> JSONValue {
-        let written = String(validForeign: contents)
+        let written = String(validForeign: contents).flatMap { SafeText.data($0) == $0 ? $0 : nil }
         return .members([
             "uri": .string(uri), "mimeType": type, "text": written.map { .string($0) },
             "blob": written == nil ? .string(Data(contents).base64EncodedString()) : nil,
@@ -211,7 +212,7 @@ extension JSONValue {
     /// The value for display: a string without quotation marks and terminal control characters, or other JSON.
     fileprivate var printed: String {
         if case .string(let text) = self { return SafeText.printed(text) }
-        return text()
+        return shown.text()
     }
 }
 

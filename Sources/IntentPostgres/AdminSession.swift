@@ -30,7 +30,10 @@ package final class AdminSession {
     /// Sends one statement with parameters.
     @discardableResult
     package func query(_ statement: SQLStatement) throws(Failure) -> [[String?]] {
-        try rows(of: DatabaseConnection.execute(statement, on: connection))
+        if let problem = DatabaseConnection.problem(of: statement) {
+            throw Failure(state: problem.state, description: problem.message)
+        }
+        return try rows(of: DatabaseConnection.execute(statement, on: connection))
     }
 
     /// Sends several statements as one transaction.

@@ -143,6 +143,9 @@ package final class DatabaseConnection {
     /// the statement cannot be sent.
     package func send(_ statement: SQLStatement, _ answer: @escaping Answer) {
         guard isOpen else { return answer(.failure(.lost("not connected"))) }
+        if let problem = Self.problem(of: statement) {
+            return answer(.failure(.refused(state: problem.state, message: problem.message)))
+        }
         let (name, isNew) = nameToPrepare(statement)
         guard enqueue(statement, name: name, prepares: isNew), PQpipelineSync(connection) == 1 else {
             lose(message)
@@ -364,6 +367,13 @@ package final class DatabaseConnection {
         withParameters(of: statement) { values in
             PQexecParams(connection, statement.text, Int32(values.count), nil, values, nil, nil, 0)
         }
+    }
+
+    /// Returns the error that PostgreSQL reports for a text with U+0000, which it cannot store; nil if the statement has no
+    /// such text. libpq's parameters are C strings, which would end there.
+    static func problem(of statement: SQLStatement) -> (state: String, message: String)? {
+        statement.parameters.contains { $0?.utf8.contains(0) == true }
+            ? ("22021", "a text contains U+0000, which the database cannot store") : nil
     }
 
     /// Calls `body` with a C string for each parameter, or a null pointer for an SQL NULL.

@@ -79,12 +79,14 @@ package final class FleetNode {
         timer = nil
     }
 
-    /// Sends a statement that is independent of ``NodeLoop``. The answer is not needed, and a lost statement is not
-    /// repeated.
-    package func send(_ statement: SQLStatement) {
+    /// Sends a statement that is independent of ``NodeLoop``. A lost statement is not repeated.
+    package func send(_ statement: SQLStatement, _ answered: @escaping ([[String?]]) -> Void = { _ in }) {
         connection?.send(statement) { [weak self] answer in
-            if case .failure(.refused(_, let message)) = answer {
+            switch answer {
+            case .success(let rows): answered(rows)
+            case .failure(.refused(_, let message)):
                 self?.perform(.warn("the database refused a statement: \(message)"))
+            case .failure(.lost): break
             }
         }
     }

@@ -151,13 +151,14 @@ package final class CgroupLeaf {
         for process in processes { _ = Glibc.kill(process, SIGTERM) }
     }
 
-    /// Removes the empty leaf, together with any cgroups that its processes created below it. Returns false on failure.
+    /// Removes the empty leaf, together with any cgroups that its processes created below it. Returns false if the leaf
+    /// still exists.
     @discardableResult
     package func remove() -> Bool { Self.remove(path, depth: 0) }
 
     @discardableResult
     static func remove(_ path: String, depth: Int) -> Bool {
-        if rmdir(path) == 0 { return true }
+        if rmdir(path) == 0 || errno == ENOENT { return true }
         if depth > 16 { return false }
         for name in (try? File.names(in: path)) ?? [] where !name.utf8.contains(UInt8(ascii: ".")) {
             remove("\(path)/\(name)", depth: depth + 1)

@@ -88,7 +88,12 @@ package final class CgroupTree {
         let path = "\(base)/\(name)"
         // Never use a cgroup that exists, because it may contain processes of another run.
         try syscall("mkdir", on: path) { mkdir(path, 0o755) }
-        return try CgroupLeaf(path: path, controllers: controllers)
+        do {
+            return try CgroupLeaf(path: path, controllers: controllers)
+        } catch {
+            _ = rmdir(path)
+            throw error
+        }
     }
 
     // MARK: Private

@@ -17,10 +17,13 @@ package struct RestartBackoff: Equatable, Sendable {
     package init() {}
 
     package mutating func recordExit(at now: Int64, reason: String) {
-        count = now - lastExit > Self.resetInterval ? 1 : count + 1
+        count = isExpired(at: now) ? 1 : count + 1
         lastExit = now
         lastReason = reason
     }
+
+    /// Returns true if the earlier exits no longer count.
+    package func isExpired(at now: Int64) -> Bool { now - lastExit > Self.resetInterval }
 
     /// Returns the number of nanoseconds until the next start, or nil if the fork server may start now.
     package func delay(at now: Int64) -> Int64? {

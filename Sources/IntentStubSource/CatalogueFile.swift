@@ -14,6 +14,11 @@ package struct CatalogueFile: Decodable, Sendable {
 
     package var apps: [App]
 
+    /// - Throws: ``WireError`` if the file is not such a catalogue, or a string in it is not stream-safe.
+    package init(parsing bytes: [UInt8]) throws(WireError) {
+        self = try WireCoding.decodeFile(Self.self, from: bytes)
+    }
+
     private enum Key: String, CodingKey { case apps, name, intents }
 
     package init(from decoder: any Decoder) throws {
@@ -24,7 +29,7 @@ package struct CatalogueFile: Decodable, Sendable {
             apps = [try App(from: decoder)]
         } else {
             let message = "expected the members 'name' and 'intents', or 'apps'"
-            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: message))
+            throw DecodingError.problem(message, at: [])
         }
     }
 }

@@ -191,7 +191,6 @@ final class Adoption {
             record,
             app: apps.lookUp(record.accepted.app.text),
             remainder: files.remainder(of: record.run),
-            files: record.accepted.needsApproval == true ? files.ofRun(record.run).map(PassedFile.init) : nil,
             note: note,
             worker: worker.map { FoundRun.Worker(slot: $0.slot, isolation: $0.isolation) }
         )

@@ -160,13 +160,18 @@ final class AppDirectory {
     func actor(_ user: Caller, groups: Set<UInt32>) -> Actor {
         let daemon = memory.daemon(in: installation, on: .kernel)
         let settings = daemon.agents
-        guard settings.users.contains(where: { Accounts.user($0) == user.uid }) else {
+        guard agentUsers.contains(user.uid) else {
             return daemon.fleetUser.flatMap(Accounts.user) == user.uid ? .fleet : .person
         }
         guard let name = settings.person else { return .agent(for: user, groups: groups) }
         guard let person = Accounts.user(name) else { return .agentWithoutUser }
         let account = accounts.name(of: person)
         return .agent(for: .local(user: person, account: account), groups: Accounts.groups(of: account))
+    }
+
+    /// `User=` in `[Agents]`: the uids of agents.
+    var agentUsers: Set<UInt32> {
+        Set(memory.daemon(in: installation, on: .kernel).agents.users.compactMap(Accounts.user))
     }
 
     /// `AllowRoots=`: the folders from which agents may pass files; nil for any folder.

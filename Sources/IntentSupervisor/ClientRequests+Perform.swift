@@ -31,7 +31,7 @@ extension ClientRequests {
                 )
             )
         }
-        if perform.fileCount > 0, let refusal = files.refusal(for: session.user, in: clients) {
+        if perform.fileCount > 0, let refusal = files.refusal(for: session.account, in: clients) {
             return session.refuse(id, refusal)
         }
         let passed = session.removeDescriptors(perform.fileCount - gathered.count)
@@ -53,18 +53,27 @@ extension ClientRequests {
         let accepted: [SharedFileDescriptor]
         do throws(InputFileError) {
             let all = gathered + (try passed.files())
-            accepted = try files.inputFile(writable: Set(perform.writable ?? []), for: session.user).accept(all)
+            accepted = try files.inputFile(writable: Set(perform.writable ?? []), for: session.account).accept(all)
         } catch {
             return session.refuse(id, ErrorReport(.badParameter, error.description, hint: error.hint))
         }
-        let described: [PassedFile]
-        switch describe(accepted, from: session, by: perform.entryPoint) {
-        case .success(let files): described = files
-        case .failure(let refusal): return session.refuse(id, refusal)
-        }
         let run = RunID(randomBits: .random(in: .min ... .max))
-        clients.turns.beganRun(of: session.user)
-        if !accepted.isEmpty { files.keep(accepted, for: run, of: session.user) }
+        copyFiles(accepted, for: run, from: session, id, by: perform.entryPoint) { session, files, described in
+            self.perform(perform, values, files, described, as: run, session, id)
+        }
+    }
+
+    private func perform(
+        _ perform: PerformRequest,
+        _ values: RunValues,
+        _ accepted: [SharedFileDescriptor],
+        _ described: [PassedFile],
+        as run: RunID,
+        _ session: ClientSession,
+        _ id: UInt64
+    ) {
+        clients.turns.beganRun(of: session.account)
+        if !accepted.isEmpty { files.keep(accepted, for: run, of: session.account) }
         var origin = session.origin(id)
         origin.files = described
         origin.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)
@@ -76,35 +85,26 @@ extension ClientRequests {
         )
     }
 
-    /// Describes the files of a request or an answer that an agent sent. For any other sender, the list is empty.
-    /// Returns the reason why an agent may not pass the files: it could write into a pipe after the approval, or the file
-    /// is not below a permitted folder (`AllowRoots=`).
-    private func describe(
-        _ files: [SharedFileDescriptor],
+    /// Replaces the files of an agent by copies, which takes a moment, and then calls `body` with the copies and their
+    /// descriptions. For any other sender, calls `body` at once with the files.
+    private func copyFiles(
+        _ passed: [SharedFileDescriptor],
+        for run: RunID,
         from session: ClientSession,
-        by entryPoint: EntryPoint?
-    ) -> Result<[PassedFile], ErrorReport> {
-        guard session.agent != nil || entryPoint == .mcp else { return .success([]) }
-        guard files.allSatisfy({ File.kindWithoutWaiting(of: $0.rawValue) == .regular }) else {
-            return .failure(
-                ErrorReport(
-                    .notPermitted,
-                    "agents may pass only regular files",
-                    hint: "write the data to a file, and pass the file"
-                )
-            )
+        _ id: UInt64,
+        by entryPoint: EntryPoint?,
+        _ body: @escaping (ClientSession, [SharedFileDescriptor], [PassedFile]) -> Void
+    ) {
+        guard !passed.isEmpty, session.agent != nil || entryPoint == .mcp else { return body(session, passed, []) }
+        let (client, account) = (session.id, session.account)
+        files.copies.copy(passed, for: run, of: account, below: apps.agentRoots) { [weak self] outcome in
+            guard let self else { return }
+            switch (outcome, clients[client]) {
+            case (.success(let copies), let session?): body(session, copies.map(\.file), copies.map(\.description))
+            case (.success(let copies), nil): files.copies.release(copies.map(\.description), for: run, of: account)
+            case (.failure(let refusal), let session): session?.refuse(id, refusal)
+            }
         }
-        let described = files.map(PassedFile.init)
-        guard let roots = apps.agentRoots, let file = described.first(where: { !$0.isBelow(roots) }) else {
-            return .success(described)
-        }
-        return .failure(
-            ErrorReport(
-                .notPermitted,
-                "agents may not pass \(file.path.map { "'\($0)'" } ?? "a file without a path")",
-                hint: "permitted folders (AllowRoots=): \(roots.joined(separator: ", "))"
-            )
-        )
     }
 
     /// Receives files for a client's next run. Clients send this request when one frame cannot contain all files.
@@ -113,7 +113,7 @@ extension ClientRequests {
             session.gathered = []
             session.refuse(id, error)
         }
-        if let refusal = files.refusal(for: session.user, in: clients) { return refuse(refusal) }
+        if let refusal = files.refusal(for: session.account, in: clients) { return refuse(refusal) }
         let passed = session.removeDescriptors(max(0, min(count, Frame.descriptorLimit)))
         guard passed.count == count, count > 0 else {
             let message = "'files': expected \(count) descriptors, received \(passed.count)"
@@ -155,39 +155,21 @@ extension ClientRequests {
         }
         let accepted: [SharedFileDescriptor]
         do throws(InputFileError) {
-            accepted = try files.inputFile(writable: [], for: session.user).accept(try passed.files())
+            accepted = try files.inputFile(writable: [], for: session.account).accept(try passed.files())
         } catch {
             return session.refuse(id, ErrorReport(.badAnswer, error.description, hint: error.hint))
         }
-        if case .failure(let refusal) = describe(accepted, from: session, by: answer.entryPoint) {
-            return session.refuse(id, refusal)
+        guard let run = RunID(answer.run), let open = decisions.table.openQuestion(of: run), !accepted.isEmpty else {
+            return pass(.answer(answer), session, id)
         }
-        var origin = session.origin(id)
-        let run = RunID(answer.run)
-        if let run, decisions.table.isAwaitingApproval(run) { origin.files = files.ofRun(run).map(PassedFile.init) }
-        files.answer(.requested(origin, .answer(answer)), accepted, to: run)
-    }
-}
-
-extension PassedFile {
-    init(_ file: SharedFileDescriptor) {
-        let identity = File.Identity(of: file.rawValue)
-        self.init(
-            path: identity?.path,
-            device: identity?.device ?? 0,
-            inode: identity?.inode ?? 0,
-            byteCount: identity?.byteCount ?? 0,
-            modifiedNanoseconds: identity?.modifiedNanoseconds ?? 0,
-            isWritable: File.access(of: file.rawValue) == .both
-        )
-    }
-
-    /// Returns true if the file is below one of these folders.
-    func isBelow(_ roots: [String]) -> Bool {
-        guard let path else { return false }
-        return roots.contains { root in
-            let folder = root.hasSuffix(utf8: "/") ? root : root + "/"
-            return path.hasPrefix(utf8: folder)
+        copyFiles(accepted, for: run, from: session, id, by: answer.entryPoint) { session, files, copies in
+            let release = { self.files.copies.release(copies, for: run, of: session.account) }
+            // Another question may be open when the files have been copied.
+            guard self.decisions.table.openQuestion(of: run) == open else {
+                release()
+                return session.refuse(id, ErrorReport(.noQuestion, "question \(open) of run \(run) is not open"))
+            }
+            self.files.answer(.requested(session.origin(id), .answer(answer)), files, to: run, refused: release)
         }
     }
 }

@@ -25,7 +25,7 @@ final class ClientRequests {
     private let workers: WorkerLinks
     private let results: RunResults
     private let upgrade: ProgramUpgrade
-    private let tickets: QuestionTickets
+    let tickets: QuestionTickets
 
     init(
         journal: Journal,
@@ -137,7 +137,12 @@ final class ClientRequests {
         case .status:
             let problems = problems(for: session)
             pass(
-                .status(installedAppCount: apps.appNames.count, problems: problems, agentRoots: apps.agentRoots),
+                .status(
+                    installedAppCount: apps.appNames.count,
+                    problems: problems,
+                    agentUsers: apps.agentUsers,
+                    agentRoots: apps.agentRoots
+                ),
                 session,
                 id
             )
@@ -210,54 +215,6 @@ final class ClientRequests {
             case .malformed: .badRequest
             }
         session.refuse(id, ErrorReport(code, "cannot decode the request: \(error)"))
-    }
-
-    // MARK: Tickets
-
-    /// Forgets the tickets of a run that has ended.
-    func forgetTickets(of run: RunID) { tickets.forget(run) }
-
-    private func issueTicket(_ request: TicketRequest, _ session: ClientSession, _ id: UInt64) {
-        switch openQuestion(request.question, of: request.run, session, id) {
-        case .success(let asking):
-            let ticket = tickets.issue(
-                for: request.question,
-                of: asking.run,
-                to: session.user.uid,
-                digest: request.digest
-            )
-            session.send(.answer(id: id, .ticket(text: ticket)))
-        case .failure(let error): session.refuse(id, error)
-        }
-    }
-
-    private func redeemTicket(_ request: RedeemRequest, _ session: ClientSession, _ id: UInt64) {
-        do throws(ErrorReport) {
-            let (run, question) = try tickets.redeem(
-                request.ticket,
-                by: session.user.uid,
-                digest: request.digest,
-                openQuestion: { decisions.table.openQuestion(of: $0) }
-            )
-            let asking = try openQuestion(question, of: run.text, session, id).get()
-            session.send(.answer(id: id, .asking(asking)))
-        } catch {
-            session.refuse(id, error)
-        }
-    }
-
-    /// Returns the run's open question if it has this number and the user may see it.
-    private func openQuestion(
-        _ number: UInt64,
-        of run: String,
-        _ session: ClientSession,
-        _ id: UInt64
-    ) -> Result<AskingRun, ErrorReport> {
-        switch decisions.table.describeQuestion(of: run, to: session.origin(id), at: .current) {
-        case .asking(let asking) where asking.question.question.number == number: .success(asking)
-        case .refused(let error): .failure(error)
-        default: .failure(ErrorReport(.noQuestion, "question \(number) of run \(run) is not open"))
-        }
     }
 
     // MARK: Ended runs

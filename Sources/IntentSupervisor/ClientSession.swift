@@ -9,28 +9,6 @@ import IntentWire
 ///
 /// Must be used only on the event loop's thread.
 final class ClientSession {
-    /// An event that the session reports to its owner.
-    enum Input {
-        /// The session needs a turn, because it may have bytes to read or to send.
-        case ready
-        /// A complete payload has arrived. ``removeDescriptors(_:)`` returns the payload's descriptors.
-        case payload([UInt8])
-        /// Bytes that are not a frame have arrived, so nothing after them can be decoded.
-        case malformed(String)
-        case end(reason: String?)
-        /// The client has received the files of a run that it owns.
-        case receivedFiles(of: RunID)
-        /// An answer that takes a long time to encode must be encoded on another thread. The owner passes the result to
-        /// ``post(answer:)``.
-        case encode(id: UInt64, ClientAnswer)
-        /// An answer of this size, in bytes, was queued for the client.
-        case answered(byteCount: Int)
-        /// The client has received this many bytes of answers.
-        case receivedAnswers(byteCount: Int)
-        /// A new deadline has begun for the client.
-        case deadlineBegan
-    }
-
     /// The maximum number of unsent bytes for a client that does not read. A client that exceeds this limit is
     /// disconnected.
     private static let backlogLimit = 8 << 20
@@ -44,9 +22,10 @@ final class ClientSession {
     private static let turnByteLimit = 256 << 10
 
     let id: ClientID
-    /// The user that an agent acts for; for other clients, the user of the client's process. The time that intentd
-    /// spends on the client's requests counts against this user's share.
+    /// The user that an agent acts for; for other clients, the user of the client's process.
     let user: Caller
+    /// The account that pays for ``user``.
+    let account: Account
     /// The fleet user that the client acts for; nil if it acts for ``user``.
     var fleetUser: Caller?
     /// The user who owns the runs that the client requests.
@@ -88,6 +67,10 @@ final class ClientSession {
     private var source: EventSource?
     private var watched: PollEvents = [.readable, .endOfInput, .edge]
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
+    /// The number of bytes that the session last reported with ``Input/queued(byteCount:)``.
+    private var queuedByteCount = 0
+    /// The number of bytes that the session last reported with ``Input/unfinished(byteCount:)``.
+    private var unfinishedByteCount = 0
     private var descriptors: [PassedDescriptor] = []
     private var outgoing = OutgoingMessages()
     private let input: (Input) -> Void
@@ -119,6 +102,7 @@ final class ClientSession {
         id: ClientID,
         user: Caller,
         actor: AppDirectory.Actor = .person,
+        account: (Caller) -> Account,
         peer: PeerProcess?,
         groups: Set<UInt32>,
         rank: RunAccess.Rank,
@@ -138,6 +122,7 @@ final class ClientSession {
             self.user = user
             self.groups = groups
         }
+        self.account = account(self.user)
         self.peer = peer
         self.rank = rank
         self.closing = closing
@@ -291,6 +276,10 @@ final class ClientSession {
             // so that the kernel checks it.
             if events != watched || !outgoing.isEmpty && byteCount > 0 { try source?.watch(events) }
             watched = events
+            if outgoing.byteCount != queuedByteCount {
+                queuedByteCount = outgoing.byteCount
+                input(.queued(byteCount: queuedByteCount))
+            }
         } catch {
             end(nil)
         }
@@ -337,7 +326,7 @@ final class ClientSession {
                 from: socket.rawValue,
                 upTo: Self.receiveByteCount,
                 descriptorLimit: Frame.descriptorLimit,
-                closer: closing.closer(for: .user(user.uid)),
+                closer: closing.closer(for: .account(account)),
                 waiting: .never,
                 by: buffer
             ) {
@@ -384,6 +373,10 @@ final class ClientSession {
         // because that frame has not claimed its descriptors yet.
         if !isDecoding, decoder.isEmpty || descriptors.count > Frame.descriptorLimit { descriptors = [] }
         if decoder.isEmpty || decoder.hasNext { patience.end(.frame) } else { require(.frame) }
+        let byteCount = decoder.unfinishedByteCount
+        guard !isDecoding, byteCount != unfinishedByteCount else { return }
+        unfinishedByteCount = byteCount
+        input(.unfinished(byteCount: byteCount))
     }
 
     func disconnect(_ reason: String?) { end(reason) }

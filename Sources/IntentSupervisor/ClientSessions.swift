@@ -15,6 +15,8 @@ final class ClientSessions {
         case receivedFiles(of: RunID)
         /// A client has disconnected.
         case left(ClientID)
+        /// The ids that are subordinate to accounts have changed.
+        case subordinatesRead(SubordinateIDs)
         /// The loop can no longer serve clients.
         case failed
     }
@@ -29,7 +31,9 @@ final class ClientSessions {
     private let table = Table()
     private var lastNumber: UInt64 = 0
     private var admission = ConnectionAdmission()
-    private var accounts = LocalAccounts()
+    private var users = LocalUsers()
+    private var frames = ByteBudget.frames
+    private var messages = ByteBudget.messages
     let turns: ClientTurns
     let outbox: ClientOutbox
     private var patienceTimer: EventSource?
@@ -90,9 +94,9 @@ final class ClientSessions {
     /// The number of descriptors that clients have passed but that do not belong to a run yet.
     var heldDescriptorCount: Int { sessions.values.reduce(0) { $0 + $1.heldDescriptorCount } }
 
-    /// Returns the number of descriptors that the user's clients have passed but that do not belong to a run yet.
-    func heldDescriptorCount(of user: Caller) -> Int {
-        sessions.values.reduce(0) { $0 + ($1.user == user ? $1.heldDescriptorCount : 0) }
+    /// Returns the number of descriptors that the account's clients have passed but that do not belong to a run yet.
+    func heldDescriptorCount(of account: Account) -> Int {
+        sessions.values.reduce(0) { $0 + ($1.account == account ? $1.heldDescriptorCount : 0) }
     }
 
     // MARK: Connections
@@ -101,27 +105,28 @@ final class ClientSessions {
     /// sends.
     @discardableResult
     func add(_ connection: consuming FileDescriptor) -> ClientID? {
-        let closer = closing.closer(forPeerOf: connection.rawValue)
-        return add(SharedFileDescriptor(connection, closer: closer))
+        let user = (try? UnixSocket.peer(of: connection.rawValue)).map { users.caller($0.user) }
+        let lane = user.map { ClosingThreads.Lane.account(account(of: $0)) } ?? .others
+        return add(SharedFileDescriptor(connection, closer: closing.closer(for: lane)), of: user)
     }
 
     /// Admits a connection, or refuses it with a reason.
     ///
+    /// - Parameter known: The user of the client's process, if it is known.
     /// - Returns: The identifier of the client; nil if the connection was refused.
     @discardableResult
-    func add(_ socket: SharedFileDescriptor) -> ClientID? {
+    func add(_ socket: SharedFileDescriptor, of known: Caller? = nil) -> ClientID? {
         lastNumber += 1
         let id = ClientID(number: lastNumber)
         do {
-            let peer = try UnixSocket.peer(of: socket.rawValue)
             let process = try PeerProcess(of: socket.rawValue)
             if let refusal = refusal(of: process) {
                 ClientSession.reject(socket, refusal)
                 return nil
             }
-            let user = Caller.local(user: peer.user, account: accounts.name(of: peer.user))
+            let user = try known ?? users.caller(UnixSocket.peer(of: socket.rawValue).user)
             let groups = try UnixSocket.peerGroups(of: socket.rawValue)
-            let actor = actor(user, groups)
+            let actor = actor(of: user, groups)
             if case .agentWithoutUser = actor {
                 ClientSession.reject(
                     socket,
@@ -136,7 +141,7 @@ final class ClientSessions {
             // Neither an agent nor a fleet's service is ever an operator.
             let rank = actor == .person ? operators.rank(of: user, groups: groups) : .user
             let kind: ConnectionAdmission.Kind = actor == .fleet ? .fleet : rank == .operator ? .operator : .user
-            guard admission.admit(id, of: user, as: kind) else {
+            guard admission.admit(id, of: account(of: user), as: kind) else {
                 ClientSession.reject(
                     socket,
                     ErrorReport(
@@ -152,6 +157,7 @@ final class ClientSessions {
                 id: id,
                 user: user,
                 actor: actor,
+                account: account(of:),
                 peer: process,
                 groups: groups,
                 rank: rank,
@@ -171,6 +177,26 @@ final class ClientSessions {
             )
             return nil
         }
+    }
+
+    /// Returns the user that a client acts for. The ids that are subordinate to an agent's account are the agent.
+    private func actor(of user: Caller, _ groups: Set<UInt32>) -> AppDirectory.Actor {
+        let payer = actor(account(of: user).payer, groups)
+        return payer.isAgent ? payer : actor(user, groups)
+    }
+
+    /// Returns the account that pays for a user. Reports the ids that are subordinate to accounts if they have changed.
+    private func account(of user: Caller) -> Account {
+        let before = users.subordinates
+        let account = users.account(of: user)
+        if users.subordinates != before { event(.subordinatesRead(users.subordinates)) }
+        return account
+    }
+
+    /// Reads the ids that are subordinate to accounts, and logs the problems with them.
+    func readSubordinates() -> SubordinateIDs {
+        for problem in users.problems() { journal.write(.warning, problem) }
+        return users.subordinates
     }
 
     /// Returns the reason why a process must not be a client, or nil if it may be one.
@@ -206,7 +232,7 @@ final class ClientSessions {
 
     /// Closes the connections for which a reload of `[Agents]` or `[Fleet]` has changed the result of ``actor``.
     func endChangedAgents() {
-        for session in sessions.values where actor(session.peerUser, session.peerGroups) != session.actor {
+        for session in sessions.values where actor(of: session.peerUser, session.peerGroups) != session.actor {
             session.send(
                 .answer(
                     id: nil,
@@ -233,7 +259,9 @@ final class ClientSessions {
     private func ended(_ id: ClientID) {
         guard let session = sessions.removeValue(forKey: id) else { return }
         admission.leave(id)
-        if session.isDecoding || session.encodingCount > 0 { coding.drop(workOf: id, of: session.user) }
+        if session.isDecoding || session.encodingCount > 0 { coding.drop(workOf: id, of: session.account) }
+        frames.left(id, of: session.account)
+        messages.left(id, of: session.account)
         turns.left(session)
         event(.left(id))
     }
@@ -250,16 +278,24 @@ final class ClientSessions {
                 return event(.asked(session, ReadRequest(payload)))
             }
             session.isDecoding = true
-            coding.add(.decode(id, payload), of: session.user)
+            coding.add(.decode(id, payload), of: session.account)
         case .malformed(let reason): end(session, id: nil, reason)
         case .end(let reason):
             if let reason { journal.write(.notice, "disconnected a client of user \(session.user.uid): \(reason)") }
             ended(id)
         case .receivedFiles(let run): event(.receivedFiles(of: run))
-        case .encode(let number, let answer): coding.add(.encode(id, number, answer), of: session.user)
+        case .encode(let number, let answer): coding.add(.encode(id, number, answer), of: session.account)
         case .answered(let byteCount): turns.answered(session, byteCount: byteCount)
         case .receivedAnswers(let byteCount): turns.receivedAnswers(session, byteCount: byteCount)
         case .deadlineBegan: armPatience(for: session)
+        case .queued(let byteCount):
+            if !messages.holds(byteCount, id, of: session.account) {
+                session.disconnect("its account's connections do not read their messages")
+            }
+        case .unfinished(let byteCount):
+            guard !frames.holds(byteCount, id, of: session.account) else { return }
+            session.send(.answer(id: nil, .refused(Self.unfinished)))
+            session.endAfterWriting()
         }
     }
 
@@ -271,14 +307,14 @@ final class ClientSessions {
                 // Serve the request even if the client has hung up. Its session exists until all of its bytes have been
                 // read.
                 guard let session = sessions[client] else { continue }
-                turns.served(session.user, for: duration)
+                turns.served(session.account, for: duration)
                 event(.asked(session, request))
                 session.continueAfterDecoding()
                 turns.append(session)
             case .answer(let client, let id, let frame):
                 guard let session = sessions[client] else { continue }
-                turns.served(session.user, for: duration)
-                if turns.mayAnswer(frame.count, to: session.user) {
+                turns.served(session.account, for: duration)
+                if turns.mayAnswer(frame.count, to: session.account) {
                     session.post(answer: frame)
                 } else {
                     session.post(answer: ClientMessage.answer(id: id, .refused(Self.unread)).frame)
@@ -286,12 +322,6 @@ final class ClientSessions {
             }
         }
     }
-
-    private static let unread = ErrorReport(
-        .busy,
-        "your connections have \(AnswerBudget.userByteCeiling >> 20) MiB of unread answers",
-        hint: "read the answers, then repeat the request"
-    )
 
     // MARK: Sending
 

@@ -15,7 +15,7 @@ final class ClientTurns {
     /// Called when the loop can no longer schedule turns, so that no client can be served.
     var failed: () -> Void = {}
     /// Clients with bytes to read or to send, in the order of their users' turns.
-    private var queue = FairQueue<Caller, ClientID>()
+    private var queue = FairQueue<Account, ClientID>()
     private var source: EventSource?
     private var pace = UserPace(processorCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     /// Clients of users who must wait until other users have been served.
@@ -50,7 +50,7 @@ final class ClientTurns {
     func append(_ session: ClientSession) {
         guard !session.isQueued, session.wantsTurn else { return }
         session.isQueued = true
-        queue.append(session.id, of: session.user)
+        queue.append(session.id, of: session.account)
         requestTurn()
     }
 
@@ -69,13 +69,13 @@ final class ClientTurns {
         session.write()
         guard session.wantsToRead else { return }
         let begin = Now.current.monotonic
-        if !session.isHungUp, let instant = pace.resumption(of: session.user, at: begin) {
+        if !session.isHungUp, let instant = pace.resumption(of: session.account, at: begin) {
             return hold(session, until: instant)
         }
-        guard session.isHungUp || budget.mayAsk(session.id, of: session.user) else { return pause(session) }
+        guard session.isHungUp || budget.mayAsk(session.id, of: session.account) else { return pause(session) }
         session.serveNext()
         let end = Now.current.monotonic
-        pace.served(session.user, for: end - begin, at: end)
+        pace.served(session.account, for: end - begin, at: end)
         append(session)
     }
 
@@ -94,12 +94,12 @@ final class ClientTurns {
     // MARK: Pace
 
     /// Charges a user for the processor time of a request that was served outside the user's turn.
-    func served(_ user: Caller, for duration: Duration) {
-        pace.served(user, for: duration, at: Now.current.monotonic)
+    func served(_ account: Account, for duration: Duration) {
+        pace.served(account, for: duration, at: Now.current.monotonic)
     }
 
     /// Charges a user for a new run.
-    func beganRun(of user: Caller) { pace.beganRun(of: user, at: Now.current.monotonic) }
+    func beganRun(of account: Account) { pace.beganRun(of: account, at: Now.current.monotonic) }
 
     /// Delays a client until its user may be served again. One timer wakes all delayed clients.
     private func hold(_ session: ClientSession, until instant: Now.Monotonic) {
@@ -129,27 +129,27 @@ final class ClientTurns {
 
     // MARK: Unread answers
 
-    func asked(_ session: ClientSession) { budget.asked(session.id, of: session.user) }
+    func asked(_ session: ClientSession) { budget.asked(session.id, of: session.account) }
 
     /// Records that an answer of this size, in bytes, was queued for the client.
     func answered(_ session: ClientSession, byteCount: Int) {
-        budget.answered(byteCount, session.id, of: session.user)
-        resumeReading(of: session.user)
+        budget.answered(byteCount, session.id, of: session.account)
+        resumeReading(of: session.account)
     }
 
     /// Records that the client has received this many bytes of answers.
     func receivedAnswers(_ session: ClientSession, byteCount: Int) {
-        budget.received(byteCount, session.id, of: session.user)
-        resumeReading(of: session.user)
+        budget.received(byteCount, session.id, of: session.account)
+        resumeReading(of: session.account)
     }
 
     /// Returns false if the answer would give the user's connections too many unread bytes.
-    func mayAnswer(_ byteCount: Int, to user: Caller) -> Bool { budget.mayAnswer(byteCount, to: user) }
+    func mayAnswer(_ byteCount: Int, to account: Account) -> Bool { budget.mayAnswer(byteCount, to: account) }
 
     func left(_ session: ClientSession) {
-        budget.left(session.id, of: session.user)
+        budget.left(session.id, of: session.account)
         paused.remove(session.id)
-        resumeReading(of: session.user)
+        resumeReading(of: session.account)
     }
 
     /// Stops reading the client's requests until the client has read its answers.
@@ -160,14 +160,14 @@ final class ClientTurns {
     }
 
     /// Resumes reading requests from the clients of a user who has read enough answers.
-    private func resumeReading(of user: Caller) {
-        guard !paused.isEmpty, budget.hasRoom(user) else { return }
+    private func resumeReading(of account: Account) {
+        guard !paused.isEmpty, budget.hasRoom(account) else { return }
         for id in paused {
             guard let session = find(id) else {
                 paused.remove(id)
                 continue
             }
-            guard session.user == user, budget.mayAsk(id, of: user) else { continue }
+            guard session.account == account, budget.mayAsk(id, of: account) else { continue }
             paused.remove(id)
             session.isPaused = false
             session.setReadingDeadline(isRunning: false)

@@ -20,7 +20,7 @@ final class CodingThread: Sendable {
     }
 
     private struct State {
-        var work = FairQueue<Caller, Work>()
+        var work = FairQueue<Account, Work>()
         var outcomes: [(outcome: Outcome, duration: Duration)] = []
     }
 
@@ -35,15 +35,15 @@ final class CodingThread: Sendable {
         try DetachedThread.start { [self] in run() }
     }
 
-    func add(_ work: Work, of user: Caller) {
-        state.withLock { $0.work.append(work, of: user) }
+    func add(_ work: Work, of account: Account) {
+        state.withLock { $0.work.append(work, of: account) }
         wakeUp.signal()
     }
 
     /// Drops the pending work for a client that has disconnected.
-    func drop(workOf client: ClientID, of user: Caller) {
+    func drop(workOf client: ClientID, of account: Account) {
         state.withLock { state in
-            state.work.removeAll(of: user) { work in
+            state.work.removeAll(of: account) { work in
                 switch work {
                 case .decode(client, _), .encode(client, _, _): true
                 case .decode, .encode: false

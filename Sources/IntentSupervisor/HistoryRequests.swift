@@ -9,7 +9,7 @@ final class HistoryRequests {
     /// A query that the history has not answered yet.
     struct Query {
         var client: ClientID
-        var user: Caller
+        var account: Account
         var id: UInt64
         /// The run identifier that the client sent, if the query is about one run.
         var run: String?
@@ -40,7 +40,7 @@ final class HistoryRequests {
     private var queries: [UInt64: Query] = [:]
     private var lastNumber: UInt64 = 0
     /// The queries that have not been sent to the history yet.
-    private var waiting = FairQueue<Caller, (number: UInt64, question: HistoryQuestion)>()
+    private var waiting = FairQueue<Account, (number: UInt64, question: HistoryQuestion)>()
     /// The numbers of queries that were sent to the history and have not been answered yet.
     private var sent: Set<UInt64> = []
 
@@ -63,7 +63,7 @@ final class HistoryRequests {
         _ id: UInt64
     ) {
         guard let history else { return session.refuse(id, Self.noHistory) }
-        let own = queries.values.count { $0.user == session.user }
+        let own = queries.values.count { $0.account == session.account }
         guard FairShare.hasRoom(own: own, taken: queries.count, limit: Self.queryLimit) else {
             return session.refuse(
                 id,
@@ -74,8 +74,8 @@ final class HistoryRequests {
                 )
             )
         }
-        let number = add(Query(client: session.id, user: session.user, id: id, run: run, purpose: purpose))
-        waiting.append((number: number, question: question), of: session.user)
+        let number = add(Query(client: session.id, account: session.account, id: id, run: run, purpose: purpose))
+        waiting.append((number: number, question: question), of: session.account)
         sendNext(history)
     }
 
@@ -107,13 +107,13 @@ final class HistoryRequests {
             rule.runCountMax = request.keepCount.map { max(0, $0) }
             retention = rule
         }
-        history.prune(retention, id: add(Query(client: session.id, user: session.user, id: id)))
+        history.prune(retention, id: add(Query(client: session.id, account: session.account, id: id)))
     }
 
     /// Adds runs from another history to this history, for an operator.
     func importRuns(_ stories: [RunStory], _ session: ClientSession, _ id: UInt64) {
         guard let history else { return session.refuse(id, Self.noHistory) }
-        history.importRuns(stories, id: add(Query(client: session.id, user: session.user, id: id)))
+        history.importRuns(stories, id: add(Query(client: session.id, account: session.account, id: id)))
     }
 
     private func add(_ query: Query) -> UInt64 {

@@ -66,6 +66,8 @@ package final class KeptResults: Sendable {
         var storing: Set<RunID> = []
         /// The runs in `storing` with files that are no longer needed. The storing thread removes these files.
         var discarded: Set<RunID> = []
+        /// The runs with files that the thread for removals has not removed yet.
+        var removing: Set<RunID> = []
         var updates: [Update] = []
     }
 
@@ -102,7 +104,8 @@ package final class KeptResults: Sendable {
             state.discarded.insert(run)
             return true
         }
-        if !isStoring { add(.remove(run), to: nil) }
+        // A client can repeat the request for a removal any number of times.
+        if !isStoring, state.withLock({ $0.removing.insert(run).inserted }) { add(.remove(run), to: nil) }
     }
 
     package func drainUpdates() -> [Update] {
@@ -132,7 +135,10 @@ package final class KeptResults: Sendable {
         } catch {
             // Skip the jobs that remove files, because a later cleanup removes old files.
             while case let job? = nextJob(in: lane) {
-                guard case .store(let storing) = job else { continue }
+                guard case .store(let storing) = job else {
+                    if case .remove(let run) = job { state.withLock { _ = $0.removing.remove(run) } }
+                    continue
+                }
                 conclude(storing, "the files of the result cannot be stored: \(error)")
             }
         }
@@ -142,7 +148,9 @@ package final class KeptResults: Sendable {
         while let job = nextJob(in: lane) {
             switch job {
             case .store(let storing): conclude(storing, folder.store(storing) { isWanted(storing) })
-            case .remove(let run): folder.remove(run)
+            case .remove(let run):
+                state.withLock { _ = $0.removing.remove(run) }
+                folder.remove(run)
             }
         }
     }

@@ -21,13 +21,14 @@ final class PassedFiles {
     private let decisions: RunDecisions
     private let launcher: LauncherConnection
     private let closing: ClosingThreads
+    let copies: FileCopies
     private let faults: FaultPoints
     /// True if another `intentd` can continue the runs.
     private let outliveSupervisor: Bool
     /// The files that clients passed, until the run begins.
     private var files: [RunID: [SharedFileDescriptor]] = [:]
-    /// The users who passed the files. Files inherited from an earlier intentd are not included.
-    private var users: [RunID: Caller] = [:]
+    /// The accounts of the users who passed the files. Files inherited from an earlier intentd are not included.
+    private var accounts: [RunID: Account] = [:]
     /// The files of answers, until the run receives them.
     private var answerFiles: [RunID: [SharedFileDescriptor]] = [:]
     /// Values that must not be recorded, by run.
@@ -42,6 +43,7 @@ final class PassedFiles {
         decisions: RunDecisions,
         launcher: LauncherConnection,
         closing: ClosingThreads,
+        copies: FileCopies,
         faults: FaultPoints,
         outliveSupervisor: Bool
     ) {
@@ -49,30 +51,33 @@ final class PassedFiles {
         self.decisions = decisions
         self.launcher = launcher
         self.closing = closing
+        self.copies = copies
         self.faults = faults
         self.outliveSupervisor = outliveSupervisor
     }
 
     // MARK: Received from clients
 
-    /// Returns the rules for files that this user passes.
-    func inputFile(writable: Set<Int>, for user: Caller) -> InputFile {
+    /// Returns the rules for files that this account passes.
+    func inputFile(writable: Set<Int>, for account: Account) -> InputFile {
         InputFile(
             writable: writable,
             grade: decisions.table.isolation?.grade,
-            closer: closing.closer(for: .user(user.uid))
+            closer: closing.closer(for: .account(account))
         )
     }
 
-    /// Returns the reason why no more files from the user are accepted now, or nil if more files are accepted.
-    func refusal(for user: Caller, in clients: ClientSessions) -> ErrorReport? {
+    /// Returns the reason why no more files from the account are accepted now, or nil if more files are accepted.
+    func refusal(for account: Account, in clients: ClientSessions) -> ErrorReport? {
         // Also count the descriptors that are waiting to be closed, because a file that hangs in close(2) still
         // occupies a descriptor.
-        let held = files.values.reduce(closing.waitingCount) { $0 + $1.count } + clients.heldDescriptorCount
+        let held =
+            files.values.reduce(closing.waitingCount) { $0 + $1.count } + clients.heldDescriptorCount
+            + 2 * copies.fileCount
         let own =
-            closing.waitingCount(in: .user(user.uid))
-            + files.reduce(0) { $0 + (users[$1.key] == user ? $1.value.count : 0) }
-            + clients.heldDescriptorCount(of: user)
+            closing.waitingCount(in: .account(account))
+            + files.reduce(0) { $0 + (accounts[$1.key] == account ? $1.value.count : 0) }
+            + clients.heldDescriptorCount(of: account) + 2 * copies.fileCount(of: account)
         guard !FairShare.hasRoom(own: own, taken: held, limit: Self.heldDescriptorLimit) else { return nil }
         return ErrorReport(
             .busy,
@@ -82,8 +87,8 @@ final class PassedFiles {
     }
 
     /// Keeps the files of a run until the run begins.
-    func keep(_ passed: [SharedFileDescriptor], for run: RunID, of user: Caller) {
-        users[run] = user
+    func keep(_ passed: [SharedFileDescriptor], for run: RunID, of account: Account) {
+        accounts[run] = account
         files[run] = passed
         passToLauncher(run)
     }
@@ -94,21 +99,21 @@ final class PassedFiles {
         passToLauncher(run)
     }
 
-    /// Passes an answer with files to the run table.
-    func answer(_ request: RunTable.Event, _ passed: [SharedFileDescriptor], to run: RunID?) {
+    /// Passes an answer with files to the run table. If the run table refuses the answer, its files are released.
+    func answer(_ request: RunTable.Event, _ passed: [SharedFileDescriptor], to run: RunID?, refused: () -> Void = {}) {
         guard !passed.isEmpty, let run, let question = decisions.table.openQuestion(of: run) else {
-            return decisions.handle(request)
+            decisions.handle(request)
+            return refused()
         }
         answerFiles[run] = passed
         decisions.handle(request)
-        // If the question is still open, the run table refused the answer, so release its files.
-        if decisions.table.openQuestion(of: run) == question { answerFiles[run] = nil }
+        // If the question is still open, the run table refused the answer.
+        guard decisions.table.openQuestion(of: run) == question else { return }
+        answerFiles[run] = nil
+        refused()
     }
 
     // MARK: Passed to runs
-
-    /// Returns the files of a run that has not begun.
-    func ofRun(_ run: RunID) -> [SharedFileDescriptor] { files[run] ?? [] }
 
     func remainder(of run: RunID) -> RunRemainder? { remainders[run] }
 
@@ -142,11 +147,12 @@ final class PassedFiles {
     func forget(_ run: RunID) {
         drop(run)
         answerFiles[run] = nil
+        copies.release(run)
     }
 
     private func drop(_ run: RunID) {
         files[run] = nil
-        users[run] = nil
+        accounts[run] = nil
         remainders[run] = nil
         inherited.remove(run)
         guard keptAtLauncher.remove(run) != nil else { return }
@@ -200,6 +206,7 @@ final class PassedFiles {
             files[run] = kept.descriptors
             let bytes = Array(kept.bytes.prefix { $0 != Self.emptyMessage[0] })
             if !bytes.isEmpty { remainders[run] = try? WireCoding.decode(RunRemainder.self, from: bytes) }
+            copies.inherit(remainders[run]?.files ?? [], for: run)
             markKept(run)
         } catch {
             journal.write(.warning, "cannot read the files of run \(run) that the previous intentd kept: \(error)")
@@ -214,7 +221,7 @@ final class PassedFiles {
             let count = files[run]?.count ?? 0
             // Keep a run that has begun, although its number of files differs from the record: it has already received
             // its files, and only its answers in advance remain.
-            if counts[run] == nil || counts[run] != count && (count > 0 || remainders[run] == nil) { drop(run) }
+            if counts[run] == nil || counts[run] != count && (count > 0 || remainders[run] == nil) { forget(run) }
         }
         inherited = []
     }

@@ -39,17 +39,19 @@ final class QuestionTickets {
         return name + "." + code(of: name, user, digest)
     }
 
-    /// Checks a ticket, and marks it as redeemed.
+    /// Checks a ticket, and marks it as redeemed if the user may see its question.
     ///
-    /// - Parameter openQuestion: Returns the number of a run's open question, or nil if none is open.
-    /// - Returns: The run, which has an open question, and the number of the ticket's question, which may no longer be
-    ///   open.
+    /// - Parameters:
+    ///   - openQuestion: Returns the number of a run's open question, or nil if none is open.
+    ///   - find: Returns the open question of the run if the user may see it.
     func redeem(
         _ text: String,
         by user: UInt32,
+        of account: Account,
         digest: String,
-        openQuestion: (RunID) -> UInt64?
-    ) throws(ErrorReport) -> (run: RunID, question: UInt64) {
+        openQuestion: (RunID) -> UInt64?,
+        find: (RunID, UInt64) throws(ErrorReport) -> AskingRun
+    ) throws(ErrorReport) -> AskingRun {
         let parts = text.split(scalar: ".", omittingEmptySubsequences: false)
         guard text.utf8.count <= 100, parts.count == 4, let run = RunID(parts[0]), let question = UInt64(parts[1]),
             let number = UInt64(parts[2], radix: 16),
@@ -61,10 +63,10 @@ final class QuestionTickets {
                 hint: "repeat the call without a ticket"
             )
         }
-        guard openQuestion(run) != nil else { throw ErrorReport(.noQuestion, "run \(run) has no open question") }
-        let ticket = RedeemedTickets.Ticket(run: run, question: question, user: user, number: number)
+        let asking = try find(run, question)
+        let ticket = RedeemedTickets.Ticket(run: run, question: question, account: account, number: number)
         switch redeemed.redeem(ticket, openQuestion: openQuestion) {
-        case .accepted, .closed: return (run, question)
+        case .accepted, .closed: return asking
         case .repeated:
             throw ErrorReport(
                 .badTicket,
@@ -74,7 +76,7 @@ final class QuestionTickets {
         case .tooMany:
             throw ErrorReport(
                 .busy,
-                "the user has redeemed \(RedeemedTickets.countPerUser) tickets of open questions",
+                "the user has redeemed \(RedeemedTickets.countPerAccount) tickets of open questions",
                 hint: "answer one of the questions, then redeem the ticket again"
             )
         }

@@ -8,10 +8,12 @@ import IntentWire
 /// Must be used only on the event loop's thread.
 final class RunJournal {
     private let journal: Journal
-    /// The closure that returns the app and the intent of a live run, or nil once the run has ended.
+    /// The closure that returns the app, the intent and the account of a live run, or nil once the run has ended.
     private let names: (RunID) -> RunNames?
     /// Each run's remaining journal quota.
     private var quotas: [RunID: JournalQuota] = [:]
+    /// The lines that each account's runs may write together.
+    private var allowances: [Account: LineAllowance] = [:]
 
     init(_ journal: Journal, names: @escaping (RunID) -> RunNames?) {
         self.journal = journal
@@ -42,7 +44,12 @@ final class RunJournal {
     func print(_ text: String, of run: RunID, to stream: OutputStream) {
         guard journal.isConnected, let names = self.names(run) else { return }
         let now = ClockReading.monotonicNanoseconds()
-        let (dropped, lines) = quotas[run, default: JournalQuota(at: now)].admit(text, at: now)
+        if allowances[names.account] == nil { allowances = allowances.filter { !$0.value.isFull(at: now) } }
+        let (dropped, lines) = quotas[run, default: JournalQuota(at: now)].admit(
+            text,
+            within: &allowances[names.account, default: JournalQuota.allowanceOfAccount(at: now)],
+            at: now
+        )
         if dropped > 0 { noteDropped(dropped, of: run, names) }
         let fields = Self.fields(of: run, names) + [("INTENT_STREAM", stream.rawValue)]
         for line in lines { journal.write(.info, line, fields, speaker: names.app.text) }

@@ -27,6 +27,7 @@ final class RunResults {
     private let apps: AppDirectory
     /// The store for result files; nil if the launcher has provided no folder for them.
     private var kept: KeptResults?
+    private var history: History?
     private var source: EventSource?
     private var collecting: [SlotID: Collection] = [:]
     /// The open result files for each run's subscribers, if no folder stores the files.
@@ -57,6 +58,7 @@ final class RunResults {
                 self?.receiveUpdates()
             }
             kept = results
+            self.history = history
             history?.prune(filesIn: folder)
         } catch {
             journal.write(.warning, "cannot store files of results (\(error)); continuing without them")
@@ -120,7 +122,10 @@ final class RunResults {
             // Ignore updates for a slot that has been released: `collecting` no longer contains it.
             case .advanced(let slot): if collecting[slot] != nil { decisions.handle(.filesAdvanced(slot)) }
             case .kept(let slot):
-                if collecting.removeValue(forKey: slot) != nil { decisions.handle(.filesCollected(slot)) }
+                if let collection = collecting.removeValue(forKey: slot) {
+                    history?.keptFiles(of: collection.run)
+                    decisions.handle(.filesCollected(slot))
+                }
             case .refused(let slot, let message):
                 if collecting[slot] != nil { decisions.handle(.filesRefused(slot, message: message)) }
             }

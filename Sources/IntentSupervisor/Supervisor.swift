@@ -66,6 +66,7 @@ package actor Supervisor {
             decisions: decisions,
             launcher: launcher,
             closing: closing,
+            copies: try FileCopies(on: loop, closer: closing.closer(for: .others)),
             faults: faults,
             outliveSupervisor: options.launcherStays && history != nil
         )
@@ -133,6 +134,7 @@ package actor Supervisor {
         workers.start { slot, input in self.received(input, in: slot) }
         adoption.start { self.serve() }
         try clients.start { event in self.received(event) }
+        received(.subordinatesRead(clients.readSubordinates()))
         try recorder.start(
             perform: { action in self.perform(action) },
             reported: { unfinished in self.adoption.receive(unfinished) },
@@ -177,6 +179,9 @@ package actor Supervisor {
             decisions.handle(.clientLeft(client))
             if client == listener.onlyClientID { decisions.handle(.stopRequested) }
             ending.exitIfDrained()
+        case .subordinatesRead(let subordinates):
+            decisions.handle(.subordinatesRead(subordinates))
+            recorder.history?.share(by: subordinates)
         case .failed: ending.stop()
         }
     }

@@ -8,7 +8,8 @@ import IntentSystemd
 
 /// The main program of `intentd`: parses the arguments, creates the supervisor and runs the event loop.
 package enum SupervisorProgram {
-    package static func run(_ arguments: [String]) -> Int32 {
+    package static func run() -> Int32 {
+        let arguments = CommandLineWords.read()
         if arguments.contains("--help") {
             print(SupervisorArguments.usage)
             return 0
@@ -65,7 +66,7 @@ package enum SupervisorProgram {
         let successor = supervisor.assumeIsolated { $0.finish() }
         if let successor {
             for socket in sockets.inherited { try FileDescriptor.setCloseOnExec(socket.rawValue, false) }
-            throw ProcessFacts.become(successor, Array(CommandLine.arguments.dropFirst()))
+            throw ProcessFacts.become(successor, CommandLineWords.read())
         }
         return code
     }

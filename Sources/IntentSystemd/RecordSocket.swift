@@ -111,7 +111,7 @@ package final class RecordSocket {
 
     /// Sends a record, or queues it if the kernel's buffer is full.
     ///
-    /// Never calls `received` or `ended`, even if the peer has exited: the loop delivers the peer's last records and the
+    /// Never calls `received`, and `ended` only without memory, even if the peer has exited: the loop delivers the peer's last records and the
     /// end of the connection later. The sender may therefore be in the middle of a change of its state.
     package func send(_ record: [UInt8], descriptors: [SharedFileDescriptor] = []) {
         guard !hasEnded else { return }
@@ -142,10 +142,11 @@ package final class RecordSocket {
     package func abandon() {
         hasEnded = true
         source = nil
+        failure = nil
         waiting = []
     }
 
-    /// Receives all pending records from a peer that has exited.
+    /// Receives all pending records from a peer that has exited. After a failed ``send(_:descriptors:)``, receives none.
     package func drain() {
         // The limit is larger than a socket's buffer. It ends the loop if another process continues to write to the
         // socket.
@@ -238,7 +239,7 @@ package final class RecordSocket {
         end(.closed)
     }
 
-    /// Ends the connection, and reports it from the loop.
+    /// Ends the connection at once, and reports it from the loop. Without memory for an event source, reports it at once.
     private func endLater(_ error: SystemError) {
         guard !hasEnded else { return }
         do throws(SystemError) {

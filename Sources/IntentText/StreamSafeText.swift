@@ -64,6 +64,14 @@
     /// Returns whether a text is stream-safe.
     @usableFromInline package static func isStreamSafe(_ text: String) -> Bool { isStreamSafe(text.utf8) }
 
+    /// Returns the problem with the first word that is not stream-safe, as the error about a command line; nil if all
+    /// words are stream-safe.
+    package static func problem(in words: [String]) -> String? {
+        words.firstIndex { !isStreamSafe($0) }.map {
+            "argument \($0 + 1) has more than \(markLimit) combining marks in a row (UAX #15, section 13)"
+        }
+    }
+
     /// Returns the text with U+034F after each 30 combining marks that follow each other, as the Stream-Safe Text Process
     /// of UAX #15 does.
     @usableFromInline package static func stabilize(_ text: String) -> String {

@@ -69,37 +69,38 @@ extension StringProtocol {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// Returns at most the first `count` scalars.
+    /// Returns at most the first `count` scalars; no scalar if the number is negative, as in the functions below.
     @inlinable package func prefix(scalars count: Int) -> Substring {
-        self[..<(unicodeScalars.index(startIndex, offsetBy: count, limitedBy: endIndex) ?? endIndex)]
+        self[..<(unicodeScalars.index(startIndex, offsetBy: Swift.max(0, count), limitedBy: endIndex) ?? endIndex)]
     }
 
     /// Returns at most the last `count` scalars.
     @inlinable package func suffix(scalars count: Int) -> Substring {
-        self[(unicodeScalars.index(endIndex, offsetBy: -count, limitedBy: startIndex) ?? startIndex)...]
+        self[(unicodeScalars.index(endIndex, offsetBy: -Swift.max(0, count), limitedBy: startIndex) ?? startIndex)...]
     }
 
     /// Returns the text without its first `count` scalars.
     @inlinable package func dropFirst(scalars count: Int = 1) -> Substring {
-        self[(unicodeScalars.index(startIndex, offsetBy: count, limitedBy: endIndex) ?? endIndex)...]
+        self[(unicodeScalars.index(startIndex, offsetBy: Swift.max(0, count), limitedBy: endIndex) ?? endIndex)...]
     }
 
     /// Returns the text without its last `count` scalars.
     @inlinable package func dropLast(scalars count: Int = 1) -> Substring {
-        self[..<(unicodeScalars.index(endIndex, offsetBy: -count, limitedBy: startIndex) ?? startIndex)]
+        self[..<(unicodeScalars.index(endIndex, offsetBy: -Swift.max(0, count), limitedBy: startIndex) ?? startIndex)]
     }
 
     /// Returns as much of the start as fits into `byteCount` bytes of UTF-8, without cutting a scalar.
     @inlinable package func prefix(utf8 byteCount: Int) -> Substring {
         let utf8 = Substring(self).utf8
-        var end = utf8.index(utf8.startIndex, offsetBy: byteCount, limitedBy: utf8.endIndex) ?? utf8.endIndex
+        let limit = Swift.max(0, byteCount)
+        var end = utf8.index(utf8.startIndex, offsetBy: limit, limitedBy: utf8.endIndex) ?? utf8.endIndex
         while end < utf8.endIndex, UTF8.isContinuation(utf8[end]) { end = utf8.index(before: end) }
         return Substring(utf8[..<end])
     }
 
     /// Returns as much of the end as fits into `byteCount` bytes of UTF-8, without cutting a scalar.
     @inlinable package func suffix(utf8 byteCount: Int) -> Substring {
-        Substring(Substring(self).utf8.suffix(byteCount).drop(while: UTF8.isContinuation))
+        Substring(Substring(self).utf8.suffix(Swift.max(0, byteCount)).drop(while: UTF8.isContinuation))
     }
 
     /// Returns the text before and after the first occurrence of the bytes of `separator`; nil without one.

@@ -14,6 +14,9 @@ package struct FrameDecoder: Sendable {
     /// True if no byte of the next frame has been received.
     package var isEmpty: Bool { buffer.count == consumed }
 
+    /// The number of bytes of a frame that has not arrived as a whole.
+    package var unfinishedByteCount: Int { hasNext ? 0 : buffer.count - consumed }
+
     /// True if ``next()`` would return a payload or throw.
     package var hasNext: Bool {
         let waiting = buffer[consumed...]

@@ -13,15 +13,36 @@ package enum PayloadShape {
     /// The maximum number of bytes in an object's key: the name of a field, a parameter or a property.
     package static let keyByteLimit = 1024
 
+    /// What the outermost object of a payload is.
+    package enum Content {
+        /// A message. Its keys are the names of fields, which are ASCII.
+        case message
+        /// A value with keys of a user or an app.
+        case value
+    }
+
     /// Checks that a payload is JSON within the limits.
     ///
     /// - Throws: ``WireError/malformed(_:)`` if the payload is not JSON, an object contains a key twice, a string is not
-    ///   stream-safe (``StreamSafeText``), or the payload exceeds the limits.
-    package static func check(_ payload: [UInt8], valueLimit: Int) throws(WireError) {
+    ///   stream-safe (``StreamSafeText``), a field of a message has a name that is not ASCII, or the payload exceeds the
+    ///   limits.
+    package static func check(_ payload: [UInt8], as content: Content, valueLimit: Int) throws(WireError) {
+        try check(payload, Limits(content: content, values: valueLimit))
+    }
+
+    /// Checks that a file is JSON in which no object contains a key twice and each string is stream-safe. A file may have
+    /// any number of values and keys of any length, and as many levels as `JSONDecoder` permits.
+    ///
+    /// - Throws: ``WireError/malformed(_:)`` with the first problem.
+    package static func checkFile(_ bytes: [UInt8]) throws(WireError) {
+        try check(bytes, Limits(depth: 512, keyBytes: .max))
+    }
+
+    private static func check(_ payload: [UInt8], _ limits: Limits) throws(WireError) {
         guard (try? UTF8Span(validating: payload.span)) != nil else {
             throw .malformed("expected JSON in UTF-8 (RFC 8259)")
         }
-        var reader = Reader(bytes: payload, valueLimit: valueLimit)
+        var reader = Reader(bytes: payload, limits: limits)
         try reader.check()
     }
 
@@ -35,10 +56,33 @@ package enum PayloadShape {
         return reader.numbers.count == 1 ? reader.numbers[0] : nil
     }
 
+    private struct Limits {
+        var content = Content.value
+        var depth = PayloadShape.depthLimit
+        var values = Int.max
+        var keyBytes = PayloadShape.keyByteLimit
+    }
+
+    /// A key of an object. Keys are compared by canonical equivalence, as the decoder does. They are stream-safe, so this
+    /// takes a time that is proportional to their length. The hash of a key is computed only once.
+    private struct Key: Hashable {
+        let text: String
+        let hash: Int
+
+        init(_ text: String) {
+            self.text = text
+            hash = text.hashValue
+        }
+
+        static func == (one: Key, other: Key) -> Bool { one.hash == other.hash && one.text == other.text }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+    }
+
     /// Scans JSON. Stores only the keys of the objects that are still open.
     private struct Reader {
         let bytes: [UInt8]
-        let valueLimit: Int
+        let limits: Limits
         /// The key of the numbers to find; nil to check the limits.
         private let numberKey: String?
         /// The values with that key in the outermost object.
@@ -47,9 +91,9 @@ package enum PayloadShape {
         private var depth = 0
         private var valueCount = 1
 
-        init(bytes: [UInt8], valueLimit: Int = .max, numberKey: String? = nil) {
+        init(bytes: [UInt8], limits: Limits = Limits(), numberKey: String? = nil) {
             self.bytes = bytes
-            self.valueLimit = valueLimit
+            self.limits = limits
             self.numberKey = numberKey
         }
 
@@ -108,14 +152,14 @@ package enum PayloadShape {
         private mutating func enter() throws(WireError) {
             index += 1
             depth += 1
-            if depth > depthLimit { throw .malformed("expected at most \(depthLimit) levels of nesting") }
+            if depth > limits.depth { throw .malformed("expected at most \(limits.depth) levels of nesting") }
             try count()
             skipSpace()
         }
 
         private mutating func count() throws(WireError) {
             valueCount += 1
-            if valueCount > valueLimit { throw .malformed("expected at most \(valueLimit) values") }
+            if valueCount > limits.values { throw .malformed("expected at most \(limits.values) values") }
         }
 
         private mutating func list() throws(WireError) {
@@ -136,9 +180,7 @@ package enum PayloadShape {
         private mutating func object() throws(WireError) {
             try enter()
             if !skip(UInt8(ascii: "}")) {
-                // Set compares strings by canonical equivalence, as the decoder does. The keys are stream-safe and
-                // short, so this takes a time that is proportional to their length.
-                var keys: Set<String> = []
+                var keys: Set<Key> = []
                 try member(&keys)
                 while skip(UInt8(ascii: ",")) {
                     try count()
@@ -149,7 +191,7 @@ package enum PayloadShape {
             depth -= 1
         }
 
-        private mutating func member(_ keys: inout Set<String>) throws(WireError) {
+        private mutating func member(_ keys: inout Set<Key>) throws(WireError) {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw unexpected }
             let key = try text(isKept: numberKey == nil || depth == 1)
@@ -165,12 +207,15 @@ package enum PayloadShape {
             skipSpace()
         }
 
-        private func accept(_ key: String, _ keys: inout Set<String>) throws(WireError) {
-            guard key.utf8.count <= PayloadShape.keyByteLimit else {
+        private func accept(_ key: String, _ keys: inout Set<Key>) throws(WireError) {
+            guard key.utf8.count <= limits.keyBytes else {
                 let excerpt = WireCoding.excerpt(key)
-                throw .malformed("expected keys of at most \(PayloadShape.keyByteLimit) bytes, got '\(excerpt)'")
+                throw .malformed("expected keys of at most \(limits.keyBytes) bytes, got '\(excerpt)'")
             }
-            guard keys.insert(key).inserted else {
+            guard depth > 1 || limits.content == .value || key.utf8.allSatisfy({ $0 < 0x80 }) else {
+                throw .malformed("expected fields with names in ASCII, got '\(WireCoding.excerpt(key))'")
+            }
+            guard keys.insert(Key(key)).inserted else {
                 throw .malformed("an object has the key '\(WireCoding.excerpt(key))' twice")
             }
         }

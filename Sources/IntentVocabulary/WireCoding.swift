@@ -30,16 +30,29 @@ package enum WireCoding {
         _ type: Message.Type,
         from payload: [UInt8]
     ) throws(WireError) -> Message {
-        try decode(type, from: payload, valueLimit: .max)
+        try decode(type, from: payload, as: .message)
     }
 
+    /// Decodes a message, or a value with keys of a user or an app.
+    ///
+    /// - Throws: ``WireError`` with the path of the invalid field.
     package static func decode<Message: Decodable>(
         _ type: Message.Type,
         from payload: [UInt8],
-        valueLimit: Int
+        as content: PayloadShape.Content,
+        valueLimit: Int = .max
     ) throws(WireError) -> Message {
-        try PayloadShape.check(payload, valueLimit: valueLimit)
+        try PayloadShape.check(payload, as: content, valueLimit: valueLimit)
         return try decodeOwn(type, from: payload)
+    }
+
+    /// Decodes a file of another program, which may exceed the limits of messages (``PayloadShape/checkFile(_:)``).
+    package static func decodeFile<Value: Decodable>(
+        _ type: Value.Type,
+        from bytes: [UInt8]
+    ) throws(WireError) -> Value {
+        try PayloadShape.checkFile(bytes)
+        return try decodeOwn(type, from: bytes)
     }
 
     /// Decodes a message that this program encoded. The nesting depth is not limited, because the message can contain
@@ -67,7 +80,7 @@ package enum WireCoding {
             "field '\(path(context.codingPath + [key]))' is missing"
         case .dataCorrupted(let context):
             context.codingPath.isEmpty
-                ? "a number is out of range"
+                ? (context.underlyingError as? FieldProblem)?.description ?? "a number is out of range"
                 : "field '\(path(context.codingPath))': \(problem(of: context))"
         @unknown default:
             "not a message of this protocol"
@@ -84,7 +97,7 @@ package enum WireCoding {
         excerpt(keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."))
     }
 
-    /// Returns at most the first 80 characters of a string from a peer, so that error messages stay short.
+    /// Returns at most the first 80 Unicode scalars of a string from a peer, so that error messages stay short.
     package static func excerpt(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: 80, limitedBy: scalars.endIndex),

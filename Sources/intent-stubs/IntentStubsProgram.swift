@@ -40,7 +40,7 @@ struct IntentStubsProgram {
         }
         guard data.count <= byteLimit else { fail("'\(path)' is larger than \(byteLimit) bytes", EX_DATAERR) }
         do {
-            return try JSONDecoder().decode(CatalogueFile.self, from: data).apps
+            return try CatalogueFile(parsing: Array(data)).apps
         } catch {
             fail(
                 "'\(path)' is not a catalogue: \(error). "

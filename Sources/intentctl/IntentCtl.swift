@@ -5,8 +5,8 @@ import IntentLinux
 @main
 struct IntentCtl {
     static func main() async {
-        if CommandLine.arguments.first == ConfinedTool.demanglerName {
-            return ConfinedTool.printReadableNames(CommandLine.arguments.dropFirst())
+        if CommandLineWords.program == ConfinedTool.demanglerName {
+            return ConfinedTool.printReadableNames(CommandLineWords.read()[...])
         }
         // Ignore SIGPIPE, so that intentctl follows a run to its end even if the reader of its output exits.
         signal(SIGPIPE, SIG_IGN)

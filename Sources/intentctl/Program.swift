@@ -3,8 +3,9 @@ import IntentLinux
 /// Runs a command line and returns its exit code.
 enum Program {
     static func run(_ arguments: [String]) async -> ExitCode {
-        var wantsJSON = InvocationParser.wantsJSON(arguments)
+        var wantsJSON = InvocationParser.wantsJSON(arguments.map { StreamSafeText.stabilize($0) })
         do {
+            if let problem = StreamSafeText.problem(in: arguments) { throw CommandFailure.usage(problem, hint: nil) }
             let invocation = try InvocationParser.parse(arguments)
             wantsJSON = invocation.wantsJSON
             return try await run(invocation, arguments)

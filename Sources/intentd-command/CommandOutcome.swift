@@ -114,7 +114,7 @@ extension CommandIntent {
             let output = try output(end)
             do throws(WireError) {
                 let limit = PayloadShape.untrustedValueLimit
-                return IntentValue(try WireCoding.decode(JSONValue.self, from: output, valueLimit: limit))
+                return IntentValue(try WireCoding.decode(JSONValue.self, from: output, as: .value, valueLimit: limit))
             } catch {
                 let start = try text(end).prefix(scalars: 200)
                 throw ArgumentError("'\(program)' did not print valid JSON (\(error)): '\(start)'")

@@ -12,13 +12,13 @@ import IntentWorker
 
     static func main() {
         WorkerProcess.run {
-            guard CommandLine.arguments.count == 2 else {
+            let words = CommandLineWords.read()
+            guard words.count == 1 else {
                 WorkerExit.configuration(
                     "usage: intentd-command FILE. In a shell, use: intentctl run --local FILE INTENT"
                 )
             }
-            let path = CommandLine.arguments[1]
-            return CommandProgram(file: try CommandFile(try File.bytes(at: path), file: path))
+            return CommandProgram(file: try CommandFile(try File.bytes(at: words[0]), file: words[0]))
         }
     }
 
@@ -47,7 +47,7 @@ import IntentWorker
     func performRun(as processName: ProcessName) -> Never { CommandWorker(file, as: processName).run() }
 
     func runStandalone() -> Never {
-        let path = CommandLine.arguments[1]
+        let path = CommandLineWords.read()[0]
         WorkerExit.configuration(
             "cannot perform '\(path)' directly. Use: intentctl run --local \(path) INTENT"
         )

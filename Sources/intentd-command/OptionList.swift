@@ -23,9 +23,9 @@ package struct OptionList: Equatable, Sendable {
     ///
     /// - Parameter text: A string that the value or the title of each returned option contains; nil for all options.
     package func value(matching text: String?) -> IntentValue {
-        let needle = text?.lowercased() ?? ""
+        let needle = SearchText(text ?? "")
         let kept = options.filter {
-            $0.value.lowercased().contains(utf8: needle) || $0.title.lowercased().contains(utf8: needle)
+            SearchText($0.value).contains(needle) || SearchText($0.title).contains(needle)
         }
         return .array(kept.map { .object(["value": .string($0.value), "title": .string($0.title)]) })
     }

@@ -4,6 +4,6 @@ import IntentFleetService
 @main
 struct IntentdFleet {
     static func main() {
-        exit(FleetProgram.run(Array(CommandLine.arguments.dropFirst())))
+        exit(FleetProgram.run())
     }
 }

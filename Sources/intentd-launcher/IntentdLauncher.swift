@@ -4,6 +4,6 @@ import IntentLauncher
 @main
 struct IntentdLauncher {
     static func main() {
-        exit(LauncherProgram.run(Array(CommandLine.arguments.dropFirst())))
+        exit(LauncherProgram.run())
     }
 }

@@ -8,7 +8,7 @@ import IntentWeb
 struct IntentdWeb {
     static func main() {
         do {
-            let arguments = try WebArguments(Array(CommandLine.arguments.dropFirst()))
+            let arguments = try WebArguments(CommandLineWords.read())
             // Block these signals before any thread starts, because the loop receives them through a descriptor.
             try ProcessFacts.block([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
             _ = signal(SIGPIPE, SIG_IGN)

@@ -4,6 +4,6 @@ import IntentSupervisor
 @main
 struct Intentd {
     static func main() {
-        exit(SupervisorProgram.run(Array(CommandLine.arguments.dropFirst())))
+        exit(SupervisorProgram.run())
     }
 }

@@ -225,6 +225,23 @@ struct ChangeIndex: AppIntent {
         #expect(Parcel<Int>.exportedContentTypes().isEmpty && Parcel(content: 1)._fileExport == nil)
     }
 
+    @Test(arguments: [("\u{301}\u{323}", 1), (#"\u0301\u0323"#, 1), (#"\u0301"#, 2)])
+    func `JSON with too many combining marks in a row is not imported`(_ marks: String, _ repeats: Int) async throws {
+        for place in [#"{"text":"a%"}"#, #"{"a%":1,"text":""}"#] {
+            func json(_ count: Int) -> Data {
+                Data(place.replacing("%", with: String(repeating: marks, count: count * repeats)).utf8)
+            }
+            _ = try await Memo(importing: json(15), contentType: .json)
+            let error = await #expect(throws: DecodingError.self) {
+                _ = try await Memo(importing: json(50_000), contentType: .json)
+            }
+            #expect("\(error as Any)".contains("more than 30 combining marks in a row"))
+        }
+        // A file may be nested more deeply than a message.
+        let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
+        #expect(try await Memo(importing: Data(#"{"text":"a","b":\#(deep)}"#.utf8), contentType: .json).text == "a")
+    }
+
     @Test func `a file is imported from a copy that is removed afterwards`() async throws {
         let scan = try await Scan(importing: Data("image".utf8), contentType: .png)
         #expect(scan.content == Data("image".utf8))

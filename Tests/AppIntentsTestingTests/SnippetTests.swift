@@ -53,7 +53,7 @@ struct ShowingOrder: AppIntent {
             async let end = run.perform(ShowingOrder(bowls: 1, asks: true))
             let question = try await run.question()
             #expect(question.text == "How many?")
-            #expect(question.snippet?.lines == ["At most 3 ^[[2J"])
+            #expect(question.snippet?.lines == ["At most 3 \\u{1B}[2J"])
             try run.answer(2)
             #expect(try await end.snippet?.lines.first == "Bowls: 2")
             let plain = AddingLine()

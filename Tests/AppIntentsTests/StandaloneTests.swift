@@ -43,7 +43,7 @@ import Testing
             """
         #expect(output.hasSuffix(expected), "\(output)")
         let hostile = try run("ShowHostile", "--kind", "texts").output
-        #expect(hostile.contains("^[[2J(1) <U+202E>Pay\n[1] Press\n"), "\(hostile)")
+        #expect(hostile.contains("\\u{1B}[2J(1) \\u{202E}Pay\n[1] Press\n"), "\(hostile)")
     }
 
     @Test func `the help of an intent lists its parameters`() throws {

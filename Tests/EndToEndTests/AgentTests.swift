@@ -34,6 +34,7 @@ struct AgentTests {
         let shown = try daemon.intentctl(as: Self.person, "answer", run)
         #expect(shown.output.contains("Probe/Echo"), "\(shown.output) \(shown.errors)")
         #expect(shown.output.contains(#"text="hello""#))
+        #expect(shown.output.contains(#"\#nValues:\#n  text = "hello"\#n"#))
         #expect(try daemon.intentctl(as: Self.person, "answer", run, "yes").code == 0)
         #expect(running.exitCode() == 0, "\(running.errors)")
         #expect(running.output == "hello\n")
@@ -48,6 +49,23 @@ struct AgentTests {
         #expect(decisions.first?["user"] as? Int == Int(Self.person))
         #expect(decisions.first?["digest"] as? String == answer["digest"] as? String)
         #expect(try daemon.intentctl("audit").output.contains("approved"))
+    }
+
+    /// A comment that hides a second line, an invisible character, and a value that the question abbreviates.
+    @Test func `a person reads every line and character of a value before answering`() throws {
+        let value = "echo ok # nothing else\nrm -rf $HOME/x\u{202E}" + String(repeating: " long", count: 60) + " end"
+        let start = #""echo ok # nothing else\nrm -rf $HOME/x\u{202E}"#
+        let shown = start + String(repeating: " long", count: 60) + #" end""#
+        let running = try daemon.start(as: Self.agent, ["run", "Probe/Echo", "--text", value])
+        let run = try daemon.run(in: "asking")
+        let answer = try daemon.intentctl(as: Self.person, "answer", run)
+        #expect(answer.output.contains("Values:\n  text = \(shown)\n"), "\(answer.output)")
+        let abbreviated = "Values: text=\(shown.prefix(200))… (\(shown.count) characters in total"
+        #expect(answer.output.contains(abbreviated), "\(answer.output)")
+        let listed = try daemon.intentctl(as: Self.person, "ps").output
+        #expect(listed.contains(#"text="echo ok # nothing else\nrm -rf $HOME/x\u{202E}"#), "\(listed)")
+        #expect(try daemon.intentctl(as: Self.person, "answer", run, "no").code == 0)
+        #expect(running.exitCode() != 0)
     }
 
     @Test func `a refused request performs no intent`() throws {
@@ -142,6 +160,84 @@ struct AgentTests {
         #expect(try unattended.intentctl(as: Self.agent, "answer", run, permitted.path).code == 0)
         #expect(running.exitCode() == 0, "\(running.errors)")
         #expect(running.output == "a.txt=text\n")
+    }
+
+    @Test func `a path that an agent forges with a mount is not verified, and fulfils no AllowRoots=`() throws {
+        let (root, other) = (try TemporaryFolder(), try TemporaryFolder())
+        for (folder, text) in [(root, "harmless"), (other, "harmful")] {
+            chmod(folder.url.path, 0o755)
+            try Data(text.utf8).write(to: folder.appending("a.txt"))
+            chmod(folder.appending("a.txt").path, 0o644)
+        }
+        // The agent's mount namespace has the other folder at the path of the permitted one.
+        let path = root.appending("a.txt").path
+        let script = """
+            mount --bind '\(other.url.path)' '\(root.url.path)' && cd / &&
+            exec '\(Programs.intentctl.path)' --socket "$1" run --detach Probe/ReadFiles --files '\(path)'
+            """
+        for roots in [["AllowRoots=\(root.url.path)"], []] {
+            let agents = ["[Agents]", "User=\(Self.agent)", "For=\(Self.person)", "Allow=all", "Ask=always"]
+            let daemon = try Daemon(configuration: agents + roots)
+            try daemon.admitEverybody()
+            let user = "\(Self.agent)"
+            let forging = try Command(
+                URL(fileURLWithPath: "/usr/bin/setpriv"),
+                ["--reuid", user, "--regid", user, "--clear-groups", "unshare", "--map-root-user", "--mount"]
+                    + ["sh", "-c", script, "sh", daemon.socket]
+            )
+            let code = forging.exitCode()
+            guard roots.isEmpty else {
+                #expect(code == 77 && forging.errors.contains("does not reach the file"), "\(forging.errors)")
+                let own = try daemon.intentctl(as: Self.agent, "run", "--detach", "Probe/ReadFiles", "--files", path)
+                #expect(own.code == 0, "\(own.errors)")
+                continue
+            }
+            #expect(code == 0, "\(forging.errors)")
+            let run = try daemon.run(in: "asking")
+            let shown = try daemon.intentctl(as: Self.person, "answer", run).output
+            #expect(shown.contains("the name is not verified; 7 bytes"), "\(shown)")
+        }
+    }
+
+    @Test func `the run receives the approved contents although the file was exchanged with the same time`() throws {
+        for ending in [nil, SIGKILL] {
+            let daemon = try Daemon(
+                configuration: ["[Agents]", "User=\(Self.agent)", "For=\(Self.person)", "Allow=all", "Ask=always"],
+                sharesLauncher: ending != nil
+            )
+            try daemon.admitEverybody()
+            let folder = try TemporaryFolder()
+            let file = folder.appending("a.txt")
+            try Data("approved".utf8).write(to: file)
+            chmod(folder.url.path, 0o755)
+            chmod(file.path, 0o644)
+            let words = ["run", "--detach", "Probe/ReadFiles", "--files", file.path]
+            let started = try daemon.start(as: Self.agent, words)
+            #expect(started.exitCode() == 0, "\(started.errors)")
+            let run = started.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            let shown = try daemon.intentctl(as: Self.person, "answer", run).output
+            #expect(shown.contains("\(file.path)") && shown.contains("8 bytes, SHA-256 "), "\(shown)")
+            // Exchange the contents in the same file, and restore its times.
+            var status = stat()
+            try #require(stat(file.path, &status) == 0)
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.write(contentsOf: Data("harmful!".utf8))
+            try handle.close()
+            try #require(utimensat(AT_FDCWD, file.path, [status.st_atim, status.st_mtim], 0) == 0)
+            var next = daemon
+            if let ending {
+                daemon.signal(ending)
+                _ = daemon.exitCode()
+                next = try Daemon(after: daemon)
+                try next.admitEverybody()
+                try eventually("the question is open again") {
+                    try next.intentctl(as: Self.person, "answer", run).output.contains("Probe/ReadFiles")
+                }
+                #expect(try next.intentctl(as: Self.person, "answer", run).output.contains("8 bytes, SHA-256 "))
+            }
+            #expect(try next.intentctl(as: Self.person, "answer", run, "yes").code == 0)
+            #expect(try next.intentctl(as: Self.person, "wait", run).output == "a.txt=approved\n")
+        }
     }
 
     @Test func `an agent does not learn from a key which run of the person has it`() throws {

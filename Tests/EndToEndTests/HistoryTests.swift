@@ -186,7 +186,7 @@ import Testing
         let run = try #require((try daemon.json("history")["runs"] as? [[String: Any]])?.first?["run"] as? String)
         #expect(try daemon.intentctl("logs", run).output == line + "\n")
         #expect(try daemon.intentctl("logs", "--stream", "stderr", run).output == "")
-        #expect(try daemon.intentctl("why", run).output.contains("| a^[[31mred"))
+        #expect(try daemon.intentctl("why", run).output.contains("| a\\u{1B}[31mred"))
         #expect(try daemon.intentctl("logs", "0123456789").code == 66)
     }
 

@@ -342,6 +342,34 @@ struct RightsTests {
         for run in try runs(in: "queued") + runs(in: "running") { _ = try daemon.intentctl("cancel", run) }
     }
 
+    @Test func `a user with many unanswered questions does not stop another user's run of the same app`() throws {
+        let daemon = try Daemon(configuration: ["MaxWaiting=4", "MaxRunsPerApp=4"])
+        try daemon.admitEverybody()
+        for _ in 0..<8 {
+            let command = try daemon.start(
+                as: Self.other,
+                ["run", "--detach", "Probe/AskSomething", "--way", "value"]
+            )
+            #expect(command.exitCode() == 0, "\(command.errors)")
+        }
+        func count(in state: String) throws -> Int {
+            (try daemon.json("ps")["runs"] as? [[String: Any]] ?? []).count { $0["state"] as? String == state }
+        }
+        // The user's share is half of MaxWaiting=, and all of the app's slots except one.
+        try eventually("the user's share is full") { try count(in: "asking") == 5 && count(in: "queued") == 3 }
+        let run = try daemon.intentctl(
+            as: Self.owner,
+            "run",
+            "--answer",
+            "cups=3",
+            "Probe/AskSomething",
+            "--way",
+            "value"
+        )
+        #expect(run.output == "3\n", "\(run)")
+        #expect(try count(in: "asking") == 5)
+    }
+
     private func detach(_ daemon: Daemon, _ arguments: String...) throws -> String {
         let command = try daemon.start(as: Self.owner, ["run", "--detach"] + arguments)
         try #require(command.exitCode() == 0, "\(command.errors)")

@@ -135,7 +135,7 @@ import Testing
         }
         let texts = try daemon.intentctl("run", "Probe/ShowHostile", "--kind", "texts")
         #expect(texts.code == 0)
-        #expect(texts.errors == "^[[2J(1) <U+202E>Pay\nPress\n", "\(texts.errors)")
+        #expect(texts.errors == "\\u{1B}[2J(1) \\u{202E}Pay\nPress\n", "\(texts.errors)")
         #expect(try daemon.intentctl("status").code == 0)
     }
 

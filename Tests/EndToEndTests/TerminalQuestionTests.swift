@@ -122,6 +122,40 @@ struct TerminalQuestionTests {
         #expect(try terminals.screen("one").contains("echo sho''wn"))
     }
 
+    @Test(arguments: ["dash", "bash --norc --noprofile"])
+    func `Ctrl-Z at a secret restores the echo for the shell, and fg hides the secret again`(shell: String) throws {
+        try terminals.open("jobs", shell: shell)
+        let recorded = daemon.folder.appending("recorded").path
+        try terminals.record("jobs", to: recorded)
+        try ask("secret", in: "jobs")
+        try terminals.wait("jobs", for: "Password (hidden):")
+        for count in 2...3 {
+            try terminals.press("C-z", in: "jobs")
+            try terminals.waitForShell("jobs")
+            try terminals.type("echo sho''wn\(count)", in: "jobs")
+            try terminals.wait("jobs", for: "\nshown\(count)\n")
+            #expect(try terminals.screen("jobs").contains("echo sho''wn\(count)"))
+            // In the background, the program stops again and leaves the terminal to the shell.
+            if count == 3 {
+                try terminals.type("bg", in: "jobs")
+                try terminals.type("echo sti''ll", in: "jobs")
+                try terminals.wait("jobs", for: "\nstill\n")
+                #expect(try terminals.screen("jobs").contains("echo sti''ll"))
+            }
+            try terminals.type("fg", in: "jobs")
+            var seen = ""
+            try eventually("the prompt is repeated \(count - 1) times; the terminal shows: \(seen)") {
+                seen = try terminals.screen("jobs")
+                return seen.ranges(of: "Password (hidden):").count == count
+            }
+        }
+        try terminals.type("hunter2", in: "jobs")
+        try terminals.wait("jobs", for: "2retnuh")
+        try terminals.waitForShell("jobs")
+        let output = try String(contentsOfFile: recorded, encoding: .utf8)
+        #expect(output.contains("2retnuh") && !output.contains("hunter2"))
+    }
+
     @Test func `Ctrl-C at a question cancels the run, and restores the terminal`() throws {
         try ask("secret")
         try terminals.wait("one", for: "Password (hidden):")

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import IntentLinux
 import TestSupport
 import Testing
 
@@ -10,7 +11,8 @@ import Testing
         try daemon.install("Library")
         #expect(try daemon.intentctl("reload").code == 0)
         let client = try SocketClient(daemon)
-        var request = SocketClient.performance(of: "Echo", ["text": "from an agent"])
+        let text = "echo from an agent # nothing else\nrm -rf $HOME/x\u{202E}"
+        var request = SocketClient.performance(of: "Echo", ["text": text])
         request["entryPoint"] = "mcp"
         request["onDisconnect"] = "continue"
         let run = try #require(try client.ask(request)["run"] as? String)
@@ -115,6 +117,55 @@ import Testing
         #expect(reloading.code == 0, "\(reloading.errors)")
         let page = try WebPage(daemon)
         try page.finish(page.start("hostile"))
+    }
+
+    /// Compares all scalars, and the scalars at the ends of the table's ranges beside all kinds of neighbours.
+    @Test func `the page escapes every text as the terminal does`() throws {
+        let ends = ScalarKind.allCases.flatMap(\.bounds).flatMap { [$0, $0 &+ 1, $0 &- 1] }
+            .compactMap(Unicode.Scalar.init)
+        let neighbours = [
+            "", "\u{26A0}", "1", "\u{628}", "\u{627}", "\u{94D}", "\u{845B}", "\u{1820}", "\u{64B}", "\u{20E3}",
+        ]
+        let pages = (0...0x10F).map { page in
+            (0...UInt32(0xFFF)).compactMap { Unicode.Scalar(page << 12 | $0).map(String.init) }.joined(separator: "a")
+        }
+        let texts =
+            pages
+            + neighbours.flatMap { before in neighbours.map { after in ends.map { "\(before)\($0)\(after)x" }.joined() }
+            }
+        let units = String(decoding: try JSONEncoder().encode(texts.map { Array($0.utf16) }), as: UTF8.self)
+        let folder = try TemporaryFolder()
+        let path = WebPage.script("../../Sources/intentd-web/page/js/safe-text.js")
+        let script = try String(contentsOfFile: path, encoding: .utf8)
+        let file = folder.appending("escape.html")
+        let document = """
+            <!doctype html><meta charset="utf-8"><pre id="sums"></pre><script>
+            \(script.replacing(/export \{.*/, with: ""))
+            const texts = \(units);
+            const sum = (text) => {
+                let sum = 0;
+                for (let i = 0; i < text.length; i++) sum = (Math.imul(sum, 31) + text.charCodeAt(i)) >>> 0;
+                return sum;
+            };
+            document.getElementById("sums").textContent = texts.map((units) => {
+                let text = "";
+                for (const unit of units) text += String.fromCharCode(unit);
+                return [shownLine, shownText, quotedText].map((escape) => sum(escape(text)));
+            }).join(" ");
+            </script>
+            """
+        try Data(document.utf8).write(to: file)
+        let page = try WebPage.document(at: file)
+        let sums = try #require(page.firstMatch(of: /<pre id="sums">([0-9, ]*)<\/pre>/)).1.split(separator: " ")
+        #expect(sums.count == texts.count)
+        for (text, given) in zip(texts, sums) {
+            let expected = [SafeText.line(text), SafeText.printed(text), SafeText.quoted(text)].map { shown in
+                String(shown.utf16.reduce(into: UInt32(0)) { $0 = $0 &* 31 &+ UInt32($1) })
+            }
+            if expected.joined(separator: ",") != given {
+                Issue.record("the page escapes \(text.debugDescription.prefix(80)) differently")
+            }
+        }
     }
 
     @Test(.enabled(if: Daemon.canBecomeOthers, "needs root, to run as another user"))

@@ -1,6 +1,7 @@
 import IntentCommands
 import IntentConfiguration
 import IntentProtocol
+import TestSupport
 import Testing
 
 /// Tests the conversion of values to the arguments of a program.
@@ -202,10 +203,25 @@ import Testing
         #expect(try CommandFixture.arguments(intent, ["x": .bool(false)]) == ["/bin/a", "\u{301}no"])
     }
 
-    @Test(arguments: [
-        "a", "a b", "", "\"", "\\", "'", "%{x}", "a\tb", "x'y\"z", "a\"\u{301} b\"\u{301}", "a b\\\u{301}",
-        "\\\"\u{20DD} b", "a\nb", "a\r\n\u{301}b", "a\u{2028}b", "a\u{85}\u{1B}b", " \u{301}", "\u{1F1E9}\"\u{1F1EA}",
-    ])
+    @Test(arguments: [#"\u0301\u0323"#, #"\U00000301\U00000323"#, "\u{301}\\u0323"])
+    func `more than thirty combining marks in a row are refused, even as escapes`(_ marks: String) throws {
+        func words(_ count: Int) throws -> [TemplateWord] {
+            try TemplateText.words(of: "/bin/a b" + String(repeating: marks, count: count))
+        }
+        #expect(try words(15).count == 2)
+        for count in [16, 50_000] {
+            let error = #expect(throws: TemplateError.self) { try words(count) }
+            #expect(error?.message == "more than 30 combining marks follow each other; remove them")
+        }
+    }
+
+    @Test(
+        arguments: [
+            "a", "a b", "", "\"", "\\", "'", "%{x}", "a\tb", "x'y\"z", "a\"\u{301} b\"\u{301}", "a b\\\u{301}",
+            "\\\"\u{20DD} b", "a\nb", "a\r\n\u{301}b", "a\u{2028}b", "a\u{85}\u{1B}b", " \u{301}",
+            "\u{1F1E9}\"\u{1F1EA}",
+        ] + HostileText.all.filter { !$0.utf8.contains(UInt8(ascii: "%")) }
+    )
     func `a quoted word is parsed as the original word`(_ word: String) throws {
         let quoted = TemplateText.quote(word)
         let words = try TemplateText.words(of: quoted)

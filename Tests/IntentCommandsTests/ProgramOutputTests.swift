@@ -138,7 +138,7 @@ import intentd_command
         #expect(StreamSafeText.isStreamSafe(text))
         #expect(StreamSafeText.isStreamSafe(dialog))
         #expect(throws: Never.self) {
-            try PayloadShape.check(WireCoding.encode(WorkerReport.finished(result)), valueLimit: .max)
+            try PayloadShape.check(WireCoding.encode(WorkerReport.finished(result)), as: .message, valueLimit: .max)
         }
         #expect(NotifyMessage(Array("STATUS=\(marks)".utf8)).status.map { StreamSafeText.isStreamSafe($0) } == true)
     }

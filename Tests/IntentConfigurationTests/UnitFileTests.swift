@@ -24,6 +24,22 @@ import Testing
         #expect(file.assignments.map(\.line) == [3, 7])
     }
 
+    @Test(arguments: [
+        ("B=\\\n\\\n\nC=1", ["B", "C"], ["", "1"]), ("B=1\\\n \\\n2", ["B"], ["1 2"]), ("\\\nB=1\\", ["B"], ["1"]),
+        ("B=1 \\\\\n2", ["B"], [#"1 \ 2"#]), ("B=1\\\r\n\u{301}2", ["B"], ["1 \u{301}2"]),
+    ])
+    func `a backslash at the end of a line continues it`(_ text: String, _ keys: [String], _ values: [String]) {
+        let file = UnitFile(Array("[A]\n\(text)".utf8), file: "f")
+        #expect(file.assignments.map(\.key) == keys)
+        #expect(file.assignments.map { Array($0.value.utf8) } == values.map { Array($0.utf8) })
+    }
+
+    /// Each line was appended to a copy of all lines before it.
+    @Test func `a line may continue over many lines`() {
+        let file = UnitFile(Array(("[A]\nB=" + String(repeating: "\u{301}a\\\n", count: 200_000)).utf8), file: "f")
+        #expect(file.assignments.map(\.value.utf8.count) == [200_000 * 4 - 1])
+    }
+
     @Test func `a mistake is reported with its file and line, and the other lines are read`() {
         let file = UnitFile(
             Array("Early=1\n[App]\nnonsense\n[Broken\nExecutable=/x\n[App]\nExecutable=/y".utf8),

@@ -42,6 +42,20 @@ struct DatabaseConnectionTests {
         #expect(answers.last == .success([["a"], ["b"]]))
     }
 
+    @Test func `a text with U+0000 is refused, because the database would store only its start`() throws {
+        var answers: [Result<DatabaseConnection.Rows, DatabaseConnection.Failure>] = []
+        try run { connection, event in
+            guard event == .opened else { return }
+            connection.send(SQLStatement("select $1::text", ["a\0b"])) { answers.append($0) }
+            connection.send(SQLStatement("select $1::text", ["ab"])) {
+                answers.append($0)
+                loop.exit(0)
+            }
+        }
+        let message = "a text contains U+0000, which the database cannot store"
+        #expect(answers == [.failure(.refused(state: "22021", message: message)), .success([["ab"]])])
+    }
+
     @Test func `text from the database is stream-safe, whichever host wrote it`() throws {
         var rows: DatabaseConnection.Rows = []
         try run { connection, event in

@@ -7,7 +7,8 @@ import Testing
     private let sound: [(String, String)] = [
         ("version", "\(FleetSchema.version)"), ("epochMilliseconds", "1000000"), ("superuser", "false"),
         ("local", "false"), ("tls", "TLSv1.3"), ("synchronousNames", "ANY 1 (a, b)"), ("synchronousCommit", "on"),
-        ("synchronousStandbys", "1"), ("oldestTransactionSeconds", "59"), ("deadRows", "20000"), ("hosts", "3"),
+        ("synchronousStandbys", "1"), ("oldestTransactionSeconds", "59"), ("deadRows", "20000"), ("partitionDays", "2"),
+        ("hosts", "3"),
         ("hostsAlive", "3"), ("queued", "7"),
     ]
 
@@ -26,6 +27,7 @@ import Testing
         ("version", "1", "fleet upgrade"), ("superuser", "true", "add-host"), ("tls", "none", "sslmode=verify-full"),
         ("synchronousCommit", "off", "synchronous_commit = on"),
         ("synchronousStandbys", "0", "synchronous_standby_names"),
+        ("partitionDays", "1", "pg_stat_activity"),
         ("oldestTransactionSeconds", "60", "pg_stat_activity"), ("deadRows", "20001", "vacuum fleet.run"),
         ("hostsAlive", "2", "fleet nodes"), ("epochMilliseconds", "990000", "set-ntp"),
     ])

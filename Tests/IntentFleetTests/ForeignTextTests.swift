@@ -2,6 +2,7 @@ import IntentFleet
 import IntentLinux
 import IntentPostgres
 import IntentProtocol
+import TestSupport
 import Testing
 
 /// Tests text of users and of other hosts that is made to be slow, or to hide a delimiter.
@@ -19,6 +20,12 @@ import Testing
     @Test func `a combining mark hides no quotation mark of an identifier`() {
         let quoted = DatabaseConnection.quoted("a\"\u{301};select 1;--")
         #expect(quoted.utf8.elementsEqual("\"a\"\"\u{301};select 1;--\"".utf8))
+        for name in HostileText.all {
+            // A quotation mark within the identifier is doubled (PostgreSQL manual, section 4.1.1).
+            let inside = DatabaseConnection.quoted(name).utf8.dropFirst().dropLast()
+            #expect(Substring(inside).replacing(utf8: "\"\"", with: "").utf8.allSatisfy { $0 != UInt8(ascii: "\"") })
+            #expect(Substring(inside).replacing(utf8: "\"\"", with: "\"").utf8.elementsEqual(name.utf8))
+        }
     }
 
     @Test(arguments: [("ada@\u{301}web1", "ada@\u{301}web1"), ("ada", "ada@DATABASE"), ("ada@web1", "ada@web1")])

@@ -128,6 +128,20 @@ import Testing
         #expect(loop.outboxCount == 0)
     }
 
+    @Test mutating func `an end of a locked run is sent again after a poll, and delays no other end`() {
+        admit()
+        _ = loop.handle(.took([run(1), run(2)]), at: start)
+        let ends = [1, 2].map { RunEnd(run: $0, attempt: 1, state: .done) }
+        _ = loop.handle(.runEnded(ends[0]), at: start)
+        // Run 1 is locked, so the answer contains no verdict.
+        #expect(!statements(.committed([]), at: start).contains { $0.isFinish })
+        #expect(statements(.runEnded(ends[1]), at: start).contains(.finish([ends[1]])))
+        #expect(!statements(.committed([EndVerdict(2, .committed)]), at: start).contains { $0.isFinish })
+        #expect(statements(.timerFired, at: start + .seconds(1)).contains(.finish([ends[0]])))
+        _ = loop.handle(.committed([EndVerdict(1, .committed)]), at: start + .seconds(1))
+        #expect(loop.outboxCount == 0)
+    }
+
     @Test mutating func `an end without a verdict is written to the disk, at once while the database is away`() {
         admit()
         _ = loop.handle(.took([run(1), run(2)]), at: start)
@@ -347,4 +361,8 @@ import Testing
     private func run(_ id: Int64, _ policy: RunPolicy = .once) -> FleetRun {
         FleetRun(id: id, attempt: 1, intent: "A/B", owner: "alice@web1", arguments: "{}", policy: policy, token: "t")
     }
+}
+
+extension NodeStatement {
+    fileprivate var isFinish: Bool { if case .finish = self { true } else { false } }
 }

@@ -93,7 +93,7 @@ import Testing
             DROP TRIGGER runs_in_hours; DROP TABLE hours; DROP INDEX runs_by_user; DROP INDEX ends_unsuccessful;
             DROP INDEX runs_by_request; DROP INDEX runs_by_key; ALTER TABLE runs DROP COLUMN account;
             ALTER TABLE runs DROP COLUMN agent; ALTER TABLE runs DROP COLUMN approval;
-            ALTER TABLE runs DROP COLUMN ceiling_requested;
+            ALTER TABLE runs DROP COLUMN ceiling_requested; ALTER TABLE ends DROP COLUMN size;
             CREATE UNIQUE INDEX runs_by_request ON runs (uid, request);
             CREATE UNIQUE INDEX runs_by_key ON runs (uid, app, intent, key) WHERE key IS NOT NULL;
             PRAGMA user_version = 2;

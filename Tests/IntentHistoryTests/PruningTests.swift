@@ -46,6 +46,12 @@ import Testing
 
         func hasFile(_ number: UInt64) -> Bool { access(path(of: number) + "/0-a.txt", F_OK) == 0 }
         func hasFolder(_ number: UInt64) -> Bool { access(path(of: number), F_OK) == 0 }
+        /// The recorded runs of all users.
+        func runs() throws -> [RecordedRun] {
+            var query = HistoryQuery(count: 500)
+            query.everybody = true
+            return try scribe.page(query, user: 0).runs
+        }
         func output(_ number: UInt64) throws -> String? { try scribe.logs(number)?.pieces.map(\.text).joined() }
     }
 
@@ -89,6 +95,66 @@ import Testing
         #expect(left.count > 100 && left.count < 200, "\(left.count)")
         // The newest files are kept.
         #expect(left == Array((301 - UInt64(left.count))...300))
+    }
+
+    @Test func `one user's records and files above a limit do not displace those of another user`() throws {
+        let past = try Past(runCount: 20, fileByteCount: 100_000)
+        let text = String(repeating: "x", count: 200_000)
+        for number: UInt64 in 101...160 {
+            try past.scribe.record(
+                [Sample.accepted(number, user: 1001), Sample.printed(number, text)]
+                    + Sample.whole(number).dropFirst()
+            )
+            try past.keepFile(of: number, byteCount: 200_000)
+        }
+        try past.scribe.record(Sample.whole(200))
+        var rule = Retention()
+        rule.keep = nil
+        rule.keepOutput = nil
+        rule.byteCountMax = 8_000_000
+        // The files of the other user are as new as possible, and are removed nevertheless.
+        #expect(try past.scribe.prune(rule) > 0)
+        #expect((1...20).allSatisfy(past.hasFile))
+        #expect((1...20).allSatisfy { (try? past.output($0)) == "said \($0)\n" })
+        rule.byteCountMax = nil
+        rule.runCountMax = 30
+        _ = try past.scribe.prune(rule)
+        let left = try past.runs()
+        #expect(left.count == 30 && left.count { $0.user == 1000 } >= 15, "\(left.map(\.number))")
+    }
+
+    @Test func `ids that are subordinate to an account count as its user`() throws {
+        let past = try Past(runCount: 4)
+        past.scribe.history.share(
+            by: SubordinateIDs([.init(first: 100_000, count: 100, owner: .local(user: 1001, account: "bob"))])
+        )
+        for number: UInt64 in 11...20 {
+            try past.scribe.record(
+                [Sample.accepted(number, user: 100_000 + UInt32(number))] + Sample.whole(number).dropFirst()
+            )
+        }
+        try past.scribe.record(Sample.whole(30))
+        var rule = Retention()
+        rule.keep = nil
+        rule.runCountMax = 8
+        #expect(try past.scribe.prune(rule) == 7)
+        #expect(try past.runs().map(\.number) == [15, 14, 13, 12, 11, 4, 3, 2])
+    }
+
+    @Test func `a pass begins as soon as a run's records or files exceed the maximum size`() throws {
+        let folder = try TemporaryFolder()
+        var rule = Retention()
+        rule.keep = nil
+        rule.keepOutput = nil
+        rule.byteCountMax = 2_000_000
+        let scribe = try Scribe(folder.file, retention: rule)
+        let text = String(repeating: "x", count: 200_000)
+        for number: UInt64 in 1...30 {
+            try scribe.record(
+                [Sample.accepted(number), Sample.printed(number, text)] + Sample.whole(number).dropFirst()
+            )
+        }
+        try scribe.wait("runs are removed") { (try? scribe.page(HistoryQuery(count: 500)).runs.count) ?? 30 < 15 }
     }
 
     @Test func `the default rule removes nothing from a small history, and no rule removes an unfinished run`() throws {

@@ -84,6 +84,26 @@ import Testing
         #expect(File.exists(left.path))
     }
 
+    @Test func `a process in the leaf of a removed workspace is killed, and the leaf is removed`() throws {
+        let world = try WorkspaceWorld()
+        guard let group = world.sandbox.group else { return }
+        let intruder = try Process.run(URL(filePath: "/bin/sleep"), arguments: ["1000"])
+        let leaf = try group.makeLeaf(named: "run-77")
+        try File.put("\(intruder.processIdentifier)", at: "\(leaf.path)/cgroup.procs")
+        let workspace = try RunWorkspace(
+            for: SlotID(number: 77),
+            in: world.parts.base.folders.runs,
+            of: nil,
+            leaf,
+            numbered: 77
+        )
+        let table = ChildTable()
+        table.remove(workspace, from: .slot(SlotID(number: 77)))
+        intruder.waitUntilExit()
+        _ = table.removeWorker(1)
+        #expect(!File.exists(leaf.path))
+    }
+
     @Test func `a leaf that exists does not prevent the reuse of a workspace`() throws {
         let world = try WorkspaceWorld()
         guard let group = world.sandbox.group else { return }

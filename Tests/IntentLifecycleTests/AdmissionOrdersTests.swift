@@ -5,7 +5,7 @@ import Testing
 
 /// Every order in which a few runs arrive, ask, are answered and leave, against rules that are computed independently.
 @Suite(.ownThread) struct AdmissionOrdersTests {
-    @Test(arguments: [1, 2], [0, 1])
+    @Test(arguments: [1, 2], [0, 1, 2])
     func `in every order, no run gets a slot above a limit, and no run that fits waits`(_ perUser: Int, _ waiting: Int)
     {
         var capacity = RunTable.Capacity()
@@ -51,8 +51,6 @@ import Testing
         private var queue: AdmissionQueue
         private var nextRun = 0
         private var stages: [Int: Stage] = [:]
-        /// The runs with open questions, oldest question first. The first of them have no slot.
-        private var askers: [Int] = []
         private(set) var path: [Event] = []
         private(set) var problems: [String] = []
 
@@ -79,15 +77,12 @@ import Testing
             case .come(let run): come(run)
             case .ask(let run):
                 stages[run] = .asking
-                askers.append(run)
                 queue.questionOpened(Scene.run(UInt64(run)))
             case .answer(let run):
                 stages[run] = .placed
-                askers.removeAll { $0 == run }
                 queue.questionClosed(Scene.run(UInt64(run)))
             case .leave(let run):
                 stages[run] = nil
-                askers.removeAll { $0 == run }
                 queue.leave(Scene.run(UInt64(run)))
             }
             for id in queue.admit() {
@@ -95,14 +90,15 @@ import Testing
                     problems.append("\(id) gets a place and does not wait for one")
                     continue
                 }
-                if !fits(run) { problems.append("\(run) gets a place over a limit") }
                 // An older waiting run of the same user and app must have been admitted first.
                 if queued.contains(where: { $0 < run && isKin($0, run) }) {
                     problems.append("\(run) overtakes its kin")
                 }
                 stages[run] = .placed
             }
+            checkSlots()
             for run in queued where fits(run) { problems.append("\(run) waits though it fits") }
+            let askers = stages.filter { $0.value == .asking }
             if queue.queuedCount != queued.count { problems.append("\(queue.queuedCount) are said to wait") }
             if queue.askingCount != askers.count { problems.append("\(queue.askingCount) are said to ask") }
         }
@@ -113,6 +109,7 @@ import Testing
             let ticket = AdmissionQueue.Ticket(
                 run: Scene.run(UInt64(run)),
                 user: Caller.local(user: Self.users[run]),
+                account: .local(user: Self.users[run]),
                 app: app
             )
             let own = queued.count { Self.users[$0] == Self.users[run] }
@@ -136,18 +133,41 @@ import Testing
             queue.join(ticket, appLimit: limit)
         }
 
+        private mutating func checkSlots() {
+            let placed = placed
+            if placed.count > capacity.runCount { problems.append("\(placed) have slots") }
+            for run in placed {
+                let kin = placed.count { isKin($0, run) }
+                let appLimit = Self.appLimit[Self.apps[run]] ?? 0
+                if placed.count(where: { Self.users[$0] == Self.users[run] }) > capacity.runCountPerUser
+                    || placed.count(where: { Self.apps[$0] == Self.apps[run] }) > appLimit
+                    || kin > max(1, appLimit - 1)
+                {
+                    problems.append("\(placed) have slots over a limit of \(run)")
+                }
+            }
+            let waiting = stages.keys.filter { stages[$0] != .queued && !placed.contains($0) }
+            if waiting.count > capacity.waitingCount { problems.append("\(waiting) have no slot") }
+            for (run, stage) in stages where stage != .queued {
+                let own = waiting.count { Self.users[$0] == Self.users[run] }
+                if stage == .asking, placed.contains(run), own < capacity.waitingCount - waiting.count {
+                    problems.append("\(run) asks and keeps its slot")
+                }
+                if stage == .placed, waiting.contains(run), fits(run) { problems.append("\(run) has no slot") }
+            }
+        }
+
         private var queued: [Int] { stages.filter { $0.value == .queued }.keys.sorted() }
 
-        /// The runs with a slot, including all runs with open questions except the first few.
-        private var placed: [Int] {
-            stages.filter { $0.value == .placed }.map(\.key) + askers.dropFirst(capacity.waitingCount)
-        }
+        /// The runs with a slot.
+        private var placed: [Int] { stages.keys.filter { queue.hasSlot(Scene.run(UInt64($0))) } }
 
         private func fits(_ run: Int) -> Bool {
             let appLimit = Self.appLimit[Self.apps[run]] ?? 0
             return placed.count < capacity.runCount
                 && placed.count { Self.users[$0] == Self.users[run] } < capacity.runCountPerUser
                 && placed.count { Self.apps[$0] == Self.apps[run] } < appLimit
+                && placed.count { isKin($0, run) } < max(1, appLimit - 1)
         }
 
         private func isKin(_ left: Int, _ right: Int) -> Bool {

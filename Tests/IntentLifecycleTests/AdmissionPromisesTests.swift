@@ -27,7 +27,7 @@ import Testing
             var isReplaced = false
         }
 
-        private static let users = (1...4).map { Caller.local(user: $0) }
+        private static let users = (1...6).map { Caller.local(user: $0) }
         private static let apps = ["A", "B"].compactMap { AppName($0) }
 
         private let isSaturated: Bool
@@ -48,8 +48,7 @@ import Testing
             random = SeededNumbers(seed: seed)
             capacity.runCount = .random(in: 1...5, using: &random)
             capacity.runCountPerUser = .random(in: 1...5, using: &random)
-            // No run releases its slot for a question here. AdmissionOrdersTests tests that.
-            capacity.waitingCount = 0
+            capacity.waitingCount = .random(in: 0...8, using: &random)
             capacity.queueCount = isSaturated ? 100 : 30
             for user in Self.users where Bool.random(using: &random) {
                 capacity.weights[user] = .random(in: 50...400, using: &random)
@@ -87,7 +86,8 @@ import Testing
         mutating func step() {
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<5 where !isSaturated: if let user = Self.users.randomElement(using: &random) { arrive(user) }
-            case 5: ask()
+            case 5, 6: ask()
+            case 7: answer()
             default: end()
             }
             if isSaturated {
@@ -103,7 +103,12 @@ import Testing
             nextRun += 1
             let app = Int.random(in: 0..<Self.apps.count, using: &random)
             let value: IntentValue = Bool.random(using: &random) ? .null : .int(.random(in: 1...2, using: &random))
-            var ticket = AdmissionQueue.Ticket(run: Scene.run(nextRun), user: user, app: Self.apps[app])
+            var ticket = AdmissionQueue.Ticket(
+                run: Scene.run(nextRun),
+                user: user,
+                account: .local(user: user.uid),
+                app: Self.apps[app]
+            )
             ticket.isInteractive = Bool.random(using: &random)
             ticket.claims = claims(app, user, value)
             ticket.priority = isSaturated ? Int(user.uid) : .random(in: -2...2, using: &random)
@@ -145,6 +150,14 @@ import Testing
             queue.questionOpened(entries[index].ticket.run)
         }
 
+        private mutating func answer() {
+            guard let index = entries.indices.filter({ entries[$0].isAsking }).randomElement(using: &random) else {
+                return
+            }
+            entries[index].isAsking = false
+            queue.questionClosed(entries[index].ticket.run)
+        }
+
         private mutating func end() {
             let ending = isSaturated ? entries.indices.filter { !entries[$0].isWaiting } : Array(entries.indices)
             guard let index = ending.randomElement(using: &random) else { return }
@@ -157,7 +170,6 @@ import Testing
                 return problems.append("\(run) begins and does not wait")
             }
             let entry = entries[index]
-            if !fits(entry) { problems.append("\(run) begins over a limit") }
             let better = entries.contains {
                 $0.isWaiting && $0.ticket.user == entry.ticket.user && fits($0)
                     && $0.ticket.priority > entry.ticket.priority
@@ -176,11 +188,40 @@ import Testing
         }
 
         private mutating func check() {
+            checkSlots()
             for entry in entries where entry.isWaiting {
                 if fits(entry) { problems.append("\(entry.ticket.run) waits and fits") }
                 if queue.obstacle(of: entry.ticket.run) == nil {
                     problems.append("\(entry.ticket.run) waits for nothing")
                 }
+            }
+        }
+
+        /// Checks that no limit is exceeded: of slots, of one user's slots of an app, of runs without a slot and of one
+        /// user's share of these. A run has a slot or asks, except while no slot is free for it.
+        private mutating func checkSlots() {
+            let working = entries.filter { !$0.isWaiting }
+            let placed = working.filter { queue.hasSlot($0.ticket.run) }
+            let waiting = working.filter { !queue.hasSlot($0.ticket.run) }
+            if placed.count > capacity.runCount { problems.append("\(placed.count) runs have slots") }
+            if waiting.count > capacity.waitingCount { problems.append("\(waiting.count) runs have no slot") }
+            for user in Self.users {
+                let own = placed.filter { $0.ticket.user == user }
+                let ownWaiting = waiting.count { $0.ticket.user == user }
+                if own.count > capacity.runCountPerUser { problems.append("\(own.count) slots of user \(user.uid)") }
+                if ownWaiting > (capacity.waitingCount + 1) / 2 { problems.append("\(ownWaiting) of \(user.uid) wait") }
+                if own.contains(where: \.isAsking), ownWaiting < capacity.waitingCount - waiting.count {
+                    problems.append("a run of user \(user.uid) asks and keeps its slot")
+                }
+                for app in Self.apps where own.count(where: { $0.ticket.app == app }) > max(1, appLimit - 1) {
+                    problems.append("user \(user.uid) has every slot of \(app)")
+                }
+            }
+            for app in Self.apps where placed.count(where: { $0.ticket.app == app }) > appLimit {
+                problems.append("\(app) has slots over its limit")
+            }
+            for entry in waiting where !entry.isAsking && fits(entry) {
+                problems.append("\(entry.ticket.run) was answered, fits and has no slot")
             }
         }
 
@@ -192,12 +233,16 @@ import Testing
 
         private func fits(_ entry: Entry) -> Bool {
             let working = entries.filter { !$0.isWaiting }
-            return working.count < capacity.runCount
-                && working.count { $0.ticket.user == entry.ticket.user } < capacity.runCountPerUser
-                && working.count { $0.ticket.app == entry.ticket.app } < appLimit
-                && (entry.ticket.claims ?? []).allSatisfy { claim in
-                    working.count { has($0, claim) } < claim.limit.count
-                }
+            let placed = working.filter { queue.hasSlot($0.ticket.run) }
+            let ofApp = placed.filter { $0.ticket.app == entry.ticket.app }
+            return placed.count < capacity.runCount
+                && placed.count { $0.ticket.user == entry.ticket.user } < capacity.runCountPerUser
+                && ofApp.count < (ofApp.contains { $0.ticket.user == entry.ticket.user } ? appLimit - 1 : appLimit)
+                // A run that was answered has its claims.
+                && (!entry.isWaiting
+                    || (entry.ticket.claims ?? []).allSatisfy { claim in
+                        working.count { has($0, claim) } < claim.limit.count
+                    })
         }
     }
 }

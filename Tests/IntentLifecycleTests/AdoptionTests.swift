@@ -85,7 +85,7 @@ import Testing
         var found = left(accepted, .queued)
         found.record.lastAnswer = answer
         _ = runTable.handle(.found(found, absence: .zero), at: at(10))
-        #expect(runTable.isAwaitingApproval(Scene.run(1)) == waits)
+        #expect((runTable.openQuestion(of: Scene.run(1)) == 0) == waits)
     }
 
     /// A history that becomes readable late has no notes of runs. A run with side effects must not be performed again.
@@ -103,7 +103,7 @@ import Testing
         found.record.slot = slot
         let isLost = outcome(in: runTable.handle(.found(found, absence: .zero), at: at(10))) != nil
         #expect(isLost == !(needsApproval == true && slot == nil))
-        #expect(runTable.isAwaitingApproval(Scene.run(1)) == !isLost)
+        #expect((runTable.openQuestion(of: Scene.run(1)) == 0) == !isLost)
     }
 
     private static func answer(_ question: UInt64, _ value: IntentValue) -> RecordedAnswer {

@@ -177,6 +177,14 @@ import Testing
         }
     }
 
+    @Test func `the lines and the invisible characters of a value are visible in the question`() throws {
+        var scene = try Scene.ready()
+        let text = "echo ok # only\nrm -rf x\u{202E}\u{61C}\u{E0041}\u{2800}"
+        let asked = Self.perform(&scene, Self.app(.all, .always), text: text)
+        let shown = try #require(Self.question(in: asked)).question.text
+        #expect(shown.contains(#"text="echo ok # only\nrm -rf x\u{202E}\u{61C}\u{E0041}\u{2800}""#), "\(shown)")
+    }
+
     @Test func `a refused request ends without a worker`() throws {
         var scene = try Scene.ready()
         _ = Self.perform(&scene, Self.app(.all, .always))
@@ -237,37 +245,21 @@ import Testing
         #expect(scene.launchedRuns(other) == [1])
     }
 
+    @Test func `an approved run replaces older runs when it is approved, and not before`() throws {
+        var scene = try Scene.ready()
+        var app = Self.app(.all, .always)
+        app.concurrency.add(ConcurrencyLimit(.all, overflow: .replace))
+        let first = scene.perform("Echo", ["text": .string("a")], newRun: Scene.run(2), request: 2, app: app)
+        let slot = try scene.launchedSlot(first, mode: .once)
+        _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+        let cancelled = RunTable.Action.send(slot, .cancel(reason: .replaced, graceMilliseconds: 1000))
+        #expect(!Self.perform(&scene, app).contains(cancelled))
+        #expect(Self.answer(&scene, true, from: Self.origin(Self.person)).contains(cancelled))
+    }
+
     @Test func `a run for which the operator requires no approval starts at once`() throws {
         var scene = try Scene.ready()
         #expect(scene.launchedRuns(Self.perform(&scene, Self.app(.all, .never))) == [1])
-    }
-
-    @Test func `files that changed after the question cannot be approved`() throws {
-        var scene = try Scene.ready()
-        let file = PassedFile(path: "/srv/a", device: 1, inode: 2, byteCount: 3, modifiedNanoseconds: 4)
-        var changed = file
-        changed.modifiedNanoseconds = 5
-        var agent = Self.origin(Scene.client)
-        agent.files = [file]
-        let request = PerformRequest(
-            request: Scene.request(1),
-            app: "Probe",
-            intent: "Echo",
-            values: ["text": .string("a")],
-            entryPoint: .mcp
-        )
-        let asked = scene.runTable.handle(
-            .requested(
-                agent,
-                .perform(request, newRun: Scene.run(1), .found(Self.app(.all, .always)), refusal: nil)
-            ),
-            at: at(0)
-        )
-        #expect(Self.question(in: asked)?.question.text.contains("/srv/a") == true)
-        var person = Self.origin(Self.person)
-        person.files = [changed]
-        #expect(Scene.refusal(in: Self.answer(&scene, true, from: person))?.code == .badAnswer)
-        person.files = [file]
-        #expect(scene.launchedRuns(Self.answer(&scene, true, from: person)) == [1])
     }
 }

@@ -1,5 +1,6 @@
 import IntentLifecycle
 import IntentWire
+import Testing
 
 /// A run table in which an agent or a person requests one run, with the senders of later messages.
 struct ApprovalScene {
@@ -127,12 +128,11 @@ struct ApprovalScene {
         _ value: IntentValue,
         to number: UInt64,
         files: Int? = nil,
-        by sender: Sender,
-        with now: [PassedFile] = []
+        by sender: Sender
     ) -> [RunTable.Action] {
         var answer = AnswerRequest(run: Scene.run(1).text, question: number, value: value, files: files)
         answer.entryPoint = sender.entryPoint
-        let actions = scene.runTable.handle(.requested(sender.origin(now), .answer(answer)), at: at(1))
+        let actions = scene.runTable.handle(.requested(sender.origin(), .answer(answer)), at: at(1))
         slot = actions.launchedSlot ?? slot
         return actions
     }
@@ -145,12 +145,49 @@ struct ApprovalScene {
         return scene.runTable.handle(.reported(slot, .question(question)), at: at(1))
     }
 
+    /// Returns the table of the next `intentd`, which has adopted run 1, and the question that it asks.
+    func next(after actions: [RunTable.Action]) throws -> (table: RunTable, question: Question) {
+        var table = RunTable(capacity: RunTable.Capacity(), succession: .adopts, at: at(2))
+        _ = table.handle(.inputsKept(Scene.run(1)), at: at(2))
+        var found = found(1, try #require(actions.accepted), .asking)
+        found.remainder = actions.remainder
+        _ = table.handle(.found(found, absence: .zero), at: at(2))
+        let answer = table.describeQuestion(of: Scene.run(1).text, to: Sender.person.origin(), at: at(2))
+        let question = if case .asking(let asking) = answer { asking.question.question } else { Question?.none }
+        return (table, try #require(question))
+    }
+
+    /// Returns a run that an earlier `intentd` left.
+    func found(_ number: UInt64, _ accepted: AcceptedRun, _ state: RunState) -> FoundRun {
+        let record = UnfinishedRun(
+            run: Scene.run(number),
+            accepted: accepted,
+            acceptedMonotonic: 0,
+            acceptedBoottime: 0,
+            state: state
+        )
+        return FoundRun(record, app: .found(app))
+    }
+
     mutating func handle(_ request: RunTable.Request, by sender: Sender) -> [RunTable.Action] {
         scene.runTable.handle(.requested(sender.origin(), request), at: at(1))
     }
 }
 
 extension [RunTable.Action] {
+    /// The record of the accepted run.
+    var accepted: AcceptedRun? {
+        lazy.compactMap { action in
+            if case .record(let record) = action, case .accepted(let accepted) = record.fact { return accepted }
+            return nil
+        }.first
+    }
+
+    /// The unrecorded state of the run.
+    var remainder: RunRemainder? {
+        lazy.compactMap { if case .keep(_, let remainder) = $0 { remainder } else { nil } }.first
+    }
+
     /// The open question that a run's subscribers receive.
     var question: OpenQuestion? {
         lazy.compactMap { action in

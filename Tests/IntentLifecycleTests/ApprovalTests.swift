@@ -32,11 +32,9 @@ import Testing
     }
 
     private static let file = PassedFile(
-        path: "/srv/file",
-        device: 1,
-        inode: 2,
+        name: .verified("/srv/file"),
         byteCount: 3,
-        modifiedNanoseconds: 4
+        contents: .copy(digest: String(repeating: "ab", count: 32))
     )
 
     /// Returns a request without the part, and the same request with it.
@@ -54,7 +52,7 @@ import Testing
         case .files: (with.request.fileCount, with.files) = (1, [file])
         case .writable:
             with.request.writable = [0]
-            with.files[0].isWritable = true
+            with.files[0].contents = .writable(device: 1, inode: 2)
         case .limit: with.request.limit = .seconds(7)
         case .ceiling: with.request.ceiling = .seconds(77)
         case .onDisconnect: with.request.onDisconnect = .continue
@@ -112,12 +110,30 @@ import Testing
         asked = Asked()
         asked.files = (0..<200).map { number in
             var file = Self.file
-            file.path = "/srv/folder-with-a-long-name/\(number)"
+            file.name = .verified("/srv/folder-with-a-long-name/\(number)")
             return file
         }
         asked.request.fileCount = 200
         #expect(Scene.refusal(in: scene.perform(asked))?.code == .tooLarge)
+        asked = Asked()
+        asked.request.key = String(repeating: "k", count: 2000)
+        #expect(Scene.refusal(in: scene.perform(asked))?.code == .tooLarge)
         #expect(!scene.scene.runTable.isLive(Scene.run(1)))
+    }
+
+    @Test func `an approver who may not read the record sees whole values, or the request is refused`() throws {
+        let text = String(repeating: "x", count: 1000) + "rm -rf"
+        for rule in [ConfirmRule.caller, .other, .members(of: [7])] {
+            var asked = Asked()
+            asked.request.values["path"] = .string(text)
+            var scene = try ApprovalScene(.always, confirm: rule)
+            let question = try #require(scene.perform(asked).question).question
+            #expect(question.text.contains(text) == (rule != .caller))
+            #expect(rule != .caller || question.text.contains("characters in total"))
+            asked.request.values["path"] = .string(String(repeating: "x", count: 5000))
+            var second = try ApprovalScene(.always, confirm: rule)
+            #expect((Scene.refusal(in: second.perform(asked))?.code == .tooLarge) == (rule != .caller))
+        }
     }
 
     // MARK: Later messages
@@ -201,7 +217,7 @@ import Testing
         if phase == .awaited { return scene }
         if phase == .given {
             let approver: Sender = rule == .caller ? .person : .otherUser
-            let approved = scene.answer(.bool(true), to: 0, by: approver, with: asked.files)
+            let approved = scene.answer(.bool(true), to: 0, by: approver)
             guard approved.isAccepted else { return nil }
         }
         let asking = scene.ask(question)
@@ -222,12 +238,12 @@ import Testing
         to scene: inout ApprovalScene
     ) -> [RunTable.Action] {
         switch message {
-        case .approve: return scene.answer(.bool(true), to: 0, by: sender, with: asked.files)
-        case .refuse: return scene.answer(.bool(false), to: 0, by: sender, with: asked.files)
+        case .approve: return scene.answer(.bool(true), to: 0, by: sender)
+        case .refuse: return scene.answer(.bool(false), to: 0, by: sender)
         case .value: return scene.answer(.string("/etc/shadow"), to: 1, by: sender)
         case .choice: return scene.answer(.string("a"), to: 1, by: sender)
         case .files:
-            return scene.answer(.file(FileReference(index: 0, name: "a")), to: 1, files: 1, by: sender, with: [file])
+            return scene.answer(.file(FileReference(index: 0, name: "a")), to: 1, files: 1, by: sender)
         case .confirm: return scene.answer(.bool(true), to: 1, by: sender)
         case .destructiveChoice: return scene.answer(.string("b"), to: 1, by: sender)
         case .repetition:

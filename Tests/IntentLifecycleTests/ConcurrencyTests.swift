@@ -255,7 +255,8 @@ import Testing
         let app = try #require(AppName("A"))
         for number in UInt64(0)..<400 {
             let user = number % 2 == 0 ? ada : bob
-            queue.join(.init(run: Scene.run(number), user: user, app: app), appLimit: 1000)
+            let account = Account.local(user: user.uid)
+            queue.join(.init(run: Scene.run(number), user: user, account: account, app: app), appLimit: 1000)
         }
         var working: [RunID] = []
         var served: [Int] = []

@@ -4,9 +4,9 @@ import Testing
 
 /// Tests which connections are admitted, which are served next, and which are closed.
 @Suite struct ConnectionTests {
-    private let root = Caller.local(user: 0)
-    private let ada = Caller.local(user: 1000)
-    private let bob = Caller.local(user: 1001)
+    private let root = Account.local(user: 0)
+    private let ada = Account.local(user: 1000)
+    private let bob = Account.local(user: 1001)
     private let start = Now.Monotonic(nanoseconds: 1_000_000_000)
 
     // MARK: Connections
@@ -14,14 +14,14 @@ import Testing
     @Test func `a user gets as many connections as remain free, and the next user half of the rest`() {
         var admission = ConnectionAdmission()
         var number: UInt64 = 0
-        let counts = (1...12).map { user in fill(&admission, Caller.local(user: user), &number) }
+        let counts = (1...12).map { user in fill(&admission, Account.local(user: user), &number) }
         #expect(counts == [256, 128, 64, 32, 16, 8, 4, 2, 1, 1, 1, 1])
     }
 
     @Test func `an operator can connect when the shared pool is exhausted, and a closed connection is released`() {
         var admission = ConnectionAdmission()
         var number: UInt64 = 0
-        for user in 1...20 as ClosedRange<UInt32> { _ = fill(&admission, Caller.local(user: user), &number) }
+        for user in 1...20 as ClosedRange<UInt32> { _ = fill(&admission, Account.local(user: user), &number) }
         let counts = (0..<2).map { _ in fill(&admission, root, &number, as: .operator) }
         // The pools for first connections and for operators.
         #expect(counts == [1 + ConnectionAdmission.operatorPoolSize, 0])
@@ -38,7 +38,7 @@ import Testing
     @Test func `a fleet's service has a connection for each of its runs, and takes none from users`() {
         var admission = ConnectionAdmission()
         var number: UInt64 = 0
-        for user in 1...20 as ClosedRange<UInt32> { _ = fill(&admission, Caller.local(user: user), &number) }
+        for user in 1...20 as ClosedRange<UInt32> { _ = fill(&admission, Account.local(user: user), &number) }
         #expect(fill(&admission, ada, &number, as: .fleet) == ConnectionAdmission.fleetPoolSize)
         admission.leave(ClientID(number: number - 1))
         #expect(fill(&admission, ada, &number, as: .fleet) == 1)
@@ -51,7 +51,7 @@ import Testing
         var admission = ConnectionAdmission()
         for round in 0..<50 as Range<UInt64> {
             var number = round * 10_000
-            for user in 1...15 as ClosedRange<UInt32> { _ = fill(&admission, Caller.local(user: user), &number) }
+            for user in 1...15 as ClosedRange<UInt32> { _ = fill(&admission, Account.local(user: user), &number) }
             for client in (round * 10_000...number).shuffled() { admission.leave(ClientID(number: client)) }
         }
         var number: UInt64 = 1_000_000
@@ -60,7 +60,7 @@ import Testing
 
     private func fill(
         _ admission: inout ConnectionAdmission,
-        _ user: Caller,
+        _ user: Account,
         _ number: inout UInt64,
         as kind: ConnectionAdmission.Kind = .user
     ) -> Int {
@@ -70,6 +70,40 @@ import Testing
             guard admission.admit(ClientID(number: number), of: user, as: kind) else { return count }
             count += 1
         }
+    }
+
+    @Test func `all ids that are subordinate to an account share its connections, its time and its slots`() {
+        let ids = SubordinateIDs([.init(first: 100_000, count: 65_536, owner: .local(user: 1000, account: "ada"))])
+        let users = (100_000..<101_500).map { ids.account(of: .local(user: $0)) }
+        let owner = ids.account(of: .local(user: 1000, account: "ada"))
+        var admission = ConnectionAdmission()
+        let count = users.enumerated().count { number, account in
+            admission.admit(ClientID(number: UInt64(number)), of: account, as: .user)
+        }
+        #expect(count == 256)
+        let ownIsAdmitted = admission.admit(ClientID(number: 5000), of: owner, as: .user)
+        #expect(!ownIsAdmitted)
+        #expect(Set(users) == [owner])
+        // An id beyond the range, and an id with an account of its own.
+        #expect(ids.account(of: .local(user: 165_536)) != owner)
+        #expect(ids.account(of: .local(user: 100_001, account: "bob")) != owner)
+    }
+
+    @Test func `unfinished frames of one account leave bytes to every other account`() {
+        var budget = ByteBudget.frames
+        var number: UInt64 = 0
+        let counts = (1...8 as ClosedRange<UInt32>).map { user in
+            var count = 0
+            repeat {
+                number += 1
+                count += 1
+            } while budget.holds(1 << 20, ClientID(number: number), of: .local(user: user))
+            _ = budget.holds(0, ClientID(number: number), of: .local(user: user))
+            return count - 1
+        }
+        #expect(counts == [32, 16, 8, 4, 2, 1, 0, 0])
+        let isPermitted = budget.holds(512 << 10, ClientID(number: 9999), of: .local(user: 99))
+        #expect(isPermitted)
     }
 
     // MARK: Answers

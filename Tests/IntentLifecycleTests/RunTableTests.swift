@@ -314,4 +314,16 @@ import Testing
         #expect(answer.map(\.name) == ["Other", "Probe"])
         #expect(answer.map(\.problem) == ["gone", nil])
     }
+
+    @Test func `one user's ended runs do not displace those of another user`() throws {
+        var scene = try Scene.ready()
+        func perform(_ number: UInt64, _ user: Caller) throws {
+            _ = scene.finish(try scene.launchedSlot(scene.echo(number, user: user), mode: .once))
+        }
+        try perform(1, Caller.local(user: 1001))
+        for number in UInt64(2)...1100 { try perform(number, Caller.local(user: 1000)) }
+        #expect(scene.runTable.remembers(Scene.run(1)))
+        #expect(!scene.runTable.remembers(Scene.run(2)))
+        #expect(scene.runTable.remembers(Scene.run(1100)))
+    }
 }

@@ -160,34 +160,58 @@ extension SimulatedWorld {
         if elder.contains(where: { $0.phase == .queued && $0.user == record.user && $0.app == record.app }) {
             problem("\(run) begins before an elder one of its user and app")
         }
-        if !hasPlace(for: record, among: living.map(\.record)) {
+        let others = placed(except: run)
+        let ofApp = others.filter { $0.app == record.app }
+        let appLimit = appLimit(of: record)
+        if !hasRoom(for: record, among: others) || ofApp.count >= appLimit {
             problem("\(run) begins, and there is no place for it")
+        }
+        if appLimit > 1, ofApp.count(where: { $0.user == record.user }) >= appLimit - 1 {
+            problem("\(run) takes the last place of its app, and its user has the others")
         }
         records[run]?.phase = .placed
     }
 
-    func hasPlace(for record: Record, among living: [Record]) -> Bool {
-        let askingCount = living.count { $0.phase == .asking }
-        let placed = living.filter { $0.phase == .placed }
-        let appLimit = apps.first { $0.name == record.app }?.runCountMax ?? 0
-        return placed.count + max(0, askingCount - capacity.waitingCount) < capacity.runCount
-            && placed.count { $0.user == record.user } < capacity.runCountPerUser
-            && placed.count { $0.app == record.app } < appLimit
+    private func placed(except run: RunID? = nil) -> [Record] {
+        living.filter { $0.run != run && runTable.hasSlot($0.run) }.map(\.record)
+    }
+
+    private func appLimit(of record: Record) -> Int { apps.first { $0.name == record.app }?.runCountMax ?? 0 }
+
+    private func hasRoom(for record: Record, among placed: [Record]) -> Bool {
+        placed.count < capacity.runCount && placed.count { $0.user == record.user } < capacity.runCountPerUser
+    }
+
+    private func hasPlace(for record: Record, among placed: [Record]) -> Bool {
+        let ofApp = placed.filter { $0.app == record.app }
+        let free = appLimit(of: record) - ofApp.count
+        return hasRoom(for: record, among: placed)
+            && (free > 1 || free == 1 && !ofApp.contains { $0.user == record.user })
+    }
+
+    /// Checks that the runs without a slot are at most `MaxWaiting=`, and one user's share of them.
+    private mutating func checkWaiting() {
+        let waiting = living.filter { $0.record.phase != .queued && !runTable.hasSlot($0.run) }.map(\.record)
+        if waiting.count > capacity.waitingCount { problem("\(waiting.count) runs have no slot, more than may") }
+        for user in Set(waiting.map(\.user))
+        where waiting.count(where: { $0.user == user }) > (capacity.waitingCount + 1) / 2 {
+            problem("user \(user.uid) has more than half of the runs without a slot")
+        }
     }
 
     mutating func checkQueue() {
         guard !hasQuit else { return }
+        checkWaiting()
         let living = living.map(\.record)
         let queued = living.filter { $0.phase == .queued }
         if queued.isEmpty { return }
         if queued.count > capacity.queueCount { problem("\(queued.count) wait, more than may") }
-        for user in Set(queued.map(\.user)) where queued.count(where: { $0.user == user }) > capacity.queueCountPerUser
-        {
+        for user in Set(queued.map(\.user))
+        where queued.count(where: { $0.user == user }) > (capacity.queueCount + 1) / 2 {
             problem("user \(user.uid) fills more than half of the queue")
         }
-        // Which run's slot a question beyond the limit occupies is not visible from outside.
-        guard living.count(where: { $0.phase == .asking }) <= capacity.waitingCount else { return }
-        for record in queued where hasPlace(for: record, among: living) {
+        let placed = placed()
+        for record in queued where hasPlace(for: record, among: placed) {
             problem("a run of \(record.user) waits though it fits")
         }
     }

@@ -3,15 +3,15 @@ import IntentWire
 import Testing
 
 @Suite struct UserPaceTests {
-    private let ada = Caller.local(user: 1000)
-    private let bob = Caller.local(user: 1001)
+    private let ada = Account.local(user: 1000)
+    private let bob = Account.local(user: 1001)
 
     private func at(_ milliseconds: Int64) -> Now.Monotonic {
         Now.Monotonic(nanoseconds: 10_000_000_000 + milliseconds * 1_000_000)
     }
 
     /// How many requests of one millisecond each the user has served in a second.
-    private func servedCount(_ user: Caller, _ pace: inout UserPace, from begin: Int64 = 0) -> Int {
+    private func servedCount(_ user: Account, _ pace: inout UserPace, from begin: Int64 = 0) -> Int {
         (begin..<begin + 1000).count { instant in
             guard pace.resumption(of: user, at: at(instant)) == nil else { return false }
             pace.served(user, for: .milliseconds(1), at: at(instant))

@@ -24,6 +24,22 @@ import Testing
         for text in texts { #expect(text.utf8.count > 200 && StreamSafeText.isStreamSafe(text)) }
     }
 
+    @Test func `the error about a path that is not stream-safe text is EILSEQ`() throws {
+        let folder = TemporaryDirectory()
+        for name in [Array("a".utf8) + [0xFF], Array(("a" + String(repeating: "\u{301}", count: 31)).utf8)] {
+            let file = Array(folder("x").utf8.dropLast()) + name
+            #expect(file.withUnsafeBytes { mkdir(Array($0.bindMemory(to: CChar.self)) + [0], 0o700) } == 0)
+        }
+        for link in ["b", "c"] {
+            let target = link == "b" ? "a\u{FF}" : "a" + String(repeating: "\u{301}", count: 31)
+            let bytes: [UInt8] = link == "b" ? Array("a".utf8) + [0xFF] : Array(target.utf8)
+            #expect(symlink(bytes.map { CChar(bitPattern: $0) } + [0], folder(link)) == 0)
+            errno = 0
+            #expect(File.realPath(folder(link)) == nil)
+            #expect(errno == EILSEQ)
+        }
+    }
+
     @Test func `no path can open a file outside the directory`() throws {
         let directory = TemporaryDirectory()
         try syscall("mkdir") { mkdir(directory("in"), 0o700) }

@@ -60,6 +60,19 @@ import Testing
         #expect(try #require(call.text).utf8.count < 300)
     }
 
+    @Test func `a URI and the name of a tool consist of ASCII, whatever names they stand for`() {
+        for delimiter in ["/", "%", "_", "\"", "\n"] {
+            for mark in ["\u{301}", "\r\n", "\u{2028}", "\u{1F1E9}\u{1F1EA}"] {
+                let name = "a\(delimiter)\(mark)b"
+                let encoded = PercentEncoding.encoded(name)
+                #expect(encoded.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-._~%".utf8.contains($0) })
+                #expect(PercentEncoding.decoded(encoded)?.utf8.elementsEqual(name.utf8) == true)
+                let tool = ToolName.of(["Kitchen", name])
+                #expect(tool.utf8.allSatisfy { $0.isASCIILetterOrDigit || "_-".utf8.contains($0) }, "\(tool)")
+            }
+        }
+    }
+
     @Test func `a combining mark after a slash hides no part of a URI`() throws {
         let entity = try #require(EntityResource(uri: "intent-entity://Kitchen/\u{301}Soup/1"))
         #expect(entity.type == "\u{301}Soup" && entity.id == "1")

@@ -43,7 +43,7 @@ import Testing
         let actions = peer.send(ended())
         #expect(
             texts(actions) == [
-                "Here.", "Two bowls ^[[2J(9)\n[1] Eat",
+                "Here.", "Two bowls \\u{1B}[2J(9)\n[1] Eat",
                 #"to press a control, call intent_press with {"control": NUMBER, "run": "\#(MCPPeer.run)"}"#,
                 #"to refresh the snippet, call intent_refresh with {"run": "\#(MCPPeer.run)"}"#, "7",
             ]
@@ -55,7 +55,7 @@ import Testing
         var peer = MCPPeer()
         _ = peer.begin("Kitchen_OrderSoup", Self.soup, capabilities: Self.views)
         let meta = peer.send(ended()).result?["_meta"]?.object
-        #expect(meta?[SnippetView.snippetKey] == JSONValue(Self.snippet))
+        #expect(meta?[SnippetView.snippetKey] == JSONValue(Self.snippet).shown)
         #expect(meta?[SnippetView.runKey] == .string(MCPPeer.run.text))
         func views(_ capabilities: [String: JSONValue]) -> [String] {
             var actions = peer.request("tools/list", capabilities: capabilities).actions
@@ -147,6 +147,7 @@ import Testing
         var question = Question(number: 1, text: "Order it?", type: .bool, kind: .confirmation)
         question.snippet = Self.snippet
         let form = try #require(Elicitation(question)).request(about: "Order", refusal: nil)
-        #expect(form.object?["params"]?.object?["message"] == .string("Order\nTwo bowls ^[[2J(9)\n[1] Eat\nOrder it?"))
+        let message = "Order\nTwo bowls \\u{1B}[2J(9)\n[1] Eat\nOrder it?"
+        #expect(form.object?["params"]?.object?["message"] == .string(message))
     }
 }

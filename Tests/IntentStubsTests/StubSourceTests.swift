@@ -114,11 +114,28 @@ import Testing
         #expect(SwiftName.type("über b\u{301}c\r\nd") == "BerBCD")
     }
 
+    @Test(arguments: HostileText.all)
+    func `a literal ends at its own quotation mark, and a comment at its own line`(_ text: String) {
+        #expect(HostileText.isOneLiteral(SwiftName.literal(text)))
+        #expect(!SwiftName.comment(text).unicodeScalars.contains { $0.isLineBreak })
+        #expect(SwiftName.identifier(text).utf8.allSatisfy { $0 < 0x80 })
+    }
+
+    @Test(arguments: ["\u{301}\u{323}", #"\u0301\u0323"#])
+    func `a catalogue with too many combining marks is refused, whichever form they have`(_ marks: String) throws {
+        func file(_ count: Int) -> [UInt8] {
+            Array(#"{"apps":[],"a\#(String(repeating: marks, count: count))":1}"#.utf8)
+        }
+        #expect(try CatalogueFile(parsing: file(15)).apps.isEmpty)
+        let error = #expect(throws: WireError.self) { try CatalogueFile(parsing: file(50_000)) }
+        #expect(error?.description.contains("more than 30 combining marks in a row") == true)
+    }
+
     @Test(arguments: ["Invoices", "Soup"])
     func `the catalogue of a test is the app's own`(_ name: String) async throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let data = try Data(contentsOf: folder.appending(path: "\(name).intents.json"))
-        let file = try JSONDecoder().decode(CatalogueFile.self, from: data)
+        let file = try CatalogueFile(parsing: Array(data))
         let intents = try await PrivateApp.with(name) { try await $0.app(named: name).intents }
         #expect(file.apps.map(\.name) == [name])
         #expect(file.apps.first?.intents == intents, "write it: intentctl describe --local EXECUTABLE --output json")
@@ -136,6 +153,7 @@ import Testing
         program.waitUntilExit()
         #expect(program.terminationStatus == 65)
         #expect(text.contains("intentctl describe APP --output json"), "\(text)")
+        #expect(text.contains("expected the members 'name' and 'intents', or 'apps'"), "\(text)")
         #expect(!FileManager.default.fileExists(atPath: folder("x.swift")))
     }
 }

@@ -52,7 +52,7 @@ import Testing
                 decisions: decisions,
                 clients: parts.clients,
                 apps: apps,
-                files: parts.files(),
+                files: try parts.files(),
                 recorder: recorder,
                 launcher: parts.launcher,
                 workers: parts.workers,

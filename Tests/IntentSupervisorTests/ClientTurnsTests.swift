@@ -39,6 +39,7 @@ import Testing
                 near,
                 id: id,
                 user: .local(user: user, account: name),
+                account: { .local(user: $0.uid, account: $0.account) },
                 peer: nil,
                 groups: [],
                 rank: .user,
@@ -58,7 +59,9 @@ import Testing
             case .payload(let payload):
                 served.append(String(decoding: payload, as: UTF8.self))
                 if served.count == expectedCount { loop.exit(0) }
-            case .malformed, .end, .receivedFiles, .encode, .answered, .receivedAnswers, .deadlineBegan: break
+            case .malformed, .end, .receivedFiles, .encode, .answered, .receivedAnswers, .queued, .unfinished,
+                .deadlineBegan:
+                break
             }
         }
     }

@@ -11,11 +11,11 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PassedFilesTests {
     private let parts: SupervisorParts
     private let files: PassedFiles
-    private let ann = Caller.local(user: 1000, account: "ann")
+    private let ann = Account.local(user: 1000, account: "ann")
 
     init() throws {
         parts = try SupervisorParts()
-        files = parts.files()
+        files = try parts.files()
     }
 
     private func file(_ text: String) throws -> SharedFileDescriptor {
@@ -38,7 +38,7 @@ import Testing
         #expect(kept.command == .keepInputs(run: Sample.run(1)))
 
         let next = try SupervisorParts()
-        let heir = next.files()
+        let heir = try next.files()
         heir.inherit(Sample.run(1), from: try #require(kept.descriptors.first))
         #expect(heir.remainder(of: Sample.run(1)) == secrets)
         let passed = heir.files(for: perform(1), in: SlotID(number: 1))

@@ -1,6 +1,7 @@
 import IntentLifecycle
 import IntentLinux
 import IntentWire
+import TestSupport
 import Testing
 
 @testable import IntentSupervisor
@@ -9,6 +10,26 @@ import Testing
 @Suite struct PolicyTests {
     private let ann = Caller.local(user: 1000, account: "ann")
     private let ben = Caller.local(user: 1001, account: "ben")
+
+    // MARK: Quoting
+
+    @Test func `a shell reads a quoted path as it is`() throws {
+        let words = HostileText.all.map(GrantCheck.quoted).joined(separator: " ")
+        let (text, isSuccess) = try ChildProcess.output(of: "/bin/sh", arguments: ["-c", "printf '%s.' \(words)"])
+        #expect(isSuccess && text.utf8.elementsEqual(HostileText.all.map { $0 + "." }.joined().utf8))
+    }
+
+    @Test(arguments: HostileText.all)
+    func `the value of a label is one literal on one line`(_ text: String) {
+        var metrics = OpenMetricsText()
+        metrics.begin("runs", .counter, "help")
+        metrics.sample("_total", [("app", text)], 1)
+        let sample = metrics.finish().utf8.split(separator: UInt8(ascii: "\n")).dropFirst(2).first ?? ""[...].utf8
+        let literal = sample.dropFirst("runs_total{app=".utf8.count).dropLast("} 1".utf8.count)
+        // A carriage return is permitted in a value (OpenMetrics 1.0, "escaped-string").
+        let text = Substring(literal).replacing(utf8: "\r", with: " ")
+        #expect(HostileText.isOneLiteral(text), "\(Substring(sample))")
+    }
 
     // MARK: Adoption
 
@@ -81,7 +102,7 @@ import Testing
 
     @Test func `a folder contains no path that is only equivalent according to Unicode`() {
         func isBelow(_ path: String, _ root: String) -> Bool {
-            PassedFile(path: path, device: 1, inode: 2, byteCount: 3, modifiedNanoseconds: 4).isBelow([root])
+            PassedFile(name: .verified(path), byteCount: 3, contents: .copy(digest: "")).isBelow([root])
         }
         #expect(!isBelow("/home/e\u{301}/key", "/home/\u{E9}"))
         #expect(isBelow("/home/\u{E9}/key", "/home/\u{E9}"))

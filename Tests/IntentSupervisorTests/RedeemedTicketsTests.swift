@@ -5,12 +5,17 @@ import Testing
 @testable import IntentSupervisor
 
 @Suite struct RedeemedTicketsTests {
-    private let limit = RedeemedTickets.countPerUser
+    private let limit = RedeemedTickets.countPerAccount
 
     private func ticket(_ number: Int, question: UInt64 = 1, of run: UInt64 = 1, user: UInt32 = 1000)
         -> RedeemedTickets.Ticket
     {
-        RedeemedTickets.Ticket(run: Sample.run(run), question: question, user: user, number: UInt64(number))
+        RedeemedTickets.Ticket(
+            run: Sample.run(run),
+            question: question,
+            account: .local(user: user),
+            number: UInt64(number)
+        )
     }
 
     @Test func `a ticket is redeemed once while its question is open`() {
@@ -51,20 +56,48 @@ import Testing
         #expect(redeemed.count == 0)
     }
 
+    /// Issues a ticket for a question of run 1, and redeems it.
+    private func redeem(
+        _ tickets: QuestionTickets,
+        _ text: String? = nil,
+        by user: UInt32 = 1000,
+        mayNot refusal: ErrorReport? = nil
+    ) -> ErrorReport? {
+        let (run, user) = (Sample.run(1), user)
+        let text = text ?? tickets.issue(for: 1, of: run, to: user, digest: "call")
+        let question = OpenQuestion(Question(number: 1, text: "?", type: .bool), remaining: .seconds(1))
+        let asking = AskingRun(run: run, app: "Probe", intent: "Echo", user: user, title: nil, question: question)
+        do throws(ErrorReport) {
+            let account = Account.local(user: user)
+            _ = try tickets.redeem(text, by: user, of: account, digest: "call", openQuestion: { _ in 1 }) {
+                _,
+                _ throws(ErrorReport) in
+                if let refusal { throw refusal }
+                return asking
+            }
+            return nil
+        } catch { return error }
+    }
+
     @Test func `a user who redeems one ticket after another for an open question is told to answer it`() throws {
         let parts = try SupervisorParts(outlivesSupervisor: false)
         let tickets = QuestionTickets(keptIn: nil, journal: parts.journal)
-        let run = Sample.run(1)
-        func redeem() -> ErrorReport? {
-            let text = tickets.issue(for: 1, of: run, to: 1000, digest: "call")
-            do throws(ErrorReport) {
-                _ = try tickets.redeem(text, by: 1000, digest: "call") { _ in 1 }
-                return nil
-            } catch { return error }
-        }
-        for _ in 1...limit { #expect(redeem() == nil) }
-        #expect(redeem()?.code == .busy)
-        tickets.forget(run)
-        #expect(redeem() == nil)
+        for _ in 1...limit { #expect(redeem(tickets) == nil) }
+        #expect(redeem(tickets)?.code == .busy)
+        // Another account, such as an agent of the user, has its own tickets.
+        #expect(redeem(tickets, by: 990) == nil)
+        tickets.forget(Sample.run(1))
+        #expect(redeem(tickets) == nil)
+    }
+
+    @Test func `a ticket of a question that the user may not see is not redeemed`() throws {
+        let parts = try SupervisorParts(outlivesSupervisor: false)
+        let tickets = QuestionTickets(keptIn: nil, journal: parts.journal)
+        let text = tickets.issue(for: 1, of: Sample.run(1), to: 1000, digest: "call")
+        let refusal = ErrorReport(.noQuestion, "not visible")
+        for _ in 1...limit + 1 { #expect(redeem(tickets, text, mayNot: refusal) == refusal) }
+        #expect(redeem(tickets, text) == nil)
+        #expect(redeem(tickets, text)?.code == .badTicket)
+        #expect(redeem(tickets, text, by: 990)?.code == .badTicket)
     }
 }

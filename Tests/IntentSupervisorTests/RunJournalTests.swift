@@ -14,9 +14,10 @@ import Testing
     init() throws {
         listener = try JournalListener()
         let app = try #require(AppName("Probe"))
-        let live = Sample.run(1)
+        let live = [Sample.run(1), Sample.run(3), Sample.run(4), Sample.run(5), Sample.run(6), Sample.run(7)]
         output = RunJournal(Journal(identifier: "intentd", at: listener.path)) { run in
-            run == live ? RunNames(app: app, intent: "Echo") : nil
+            guard live.contains(run) else { return nil }
+            return RunNames(app: app, intent: "Echo", account: .local(user: run == Sample.run(7) ? 1001 : 1000))
         }
     }
 
@@ -64,6 +65,20 @@ import Testing
         #expect(dropped.reduce(0, +) + entries.count - notes.count == count)
         output.close(Sample.run(1))
         #expect(self.entries().isEmpty)
+    }
+
+    @Test func `the runs of one account share a quota that does not affect another account`() {
+        func count(of run: UInt64) -> Int {
+            (0..<200).reduce(0) { sum, _ in
+                output.print(String(repeating: "line\n", count: 5), of: Sample.run(run), to: .stdout)
+                return sum + entries().count { $0.contains("MESSAGE=line") }
+            }
+        }
+        let counts = [1, 3, 4, 5].map(count)
+        #expect(counts.allSatisfy { $0 == Int(JournalQuota.burst) })
+        // Only the lines that were earned meanwhile are left.
+        #expect(count(of: 6) < Int(JournalQuota.burst))
+        #expect(count(of: 7) == Int(JournalQuota.burst))
     }
 
     @Test func `a broken app is an error with the app's name`() throws {

@@ -62,12 +62,13 @@ final class SupervisorParts {
         _ = try commands()
     }
 
-    func files() -> PassedFiles {
+    func files() throws -> PassedFiles {
         PassedFiles(
             journal: journal,
             decisions: decisions,
             launcher: launcher,
             closing: closing,
+            copies: try FileCopies(on: loop, closer: closing.closer(for: .others)),
             faults: FaultPoints(),
             outliveSupervisor: true
         )

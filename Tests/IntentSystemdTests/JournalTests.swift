@@ -29,7 +29,7 @@ import Testing
         let listener = try JournalListener()
         let journal = Journal(identifier: "intentd", at: listener.path)
         journal.write(.info, "\u{1B}[31mred\u{7}\u{9B}\u{202E}")
-        #expect(listener.lines().contains("MESSAGE=^[[31mred^G<U+009B><U+202E>"))
+        #expect(listener.lines().contains(#"MESSAGE=\u{1B}[31mred\u{07}\u{9B}\u{202E}"#))
         for character in ["ü", "€", "x€"] {
             journal.write(.info, String(repeating: character, count: 100_000))
             let bytes = try #require(listener.receive())

@@ -46,4 +46,26 @@ import Testing
         withExtendedLifetime(listener) {}
         #expect(story == ["begin", "a", "b", "end"])
     }
+
+    @Test(arguments: [false, true])
+    func `a failure to send is reported from the loop, and never after the connection was abandoned`(isAbandoned: Bool)
+        throws
+    {
+        let loop = try EventLoop()
+        let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
+        var endCount = 0
+        let listener = try RecordSocket(near, on: loop, recordLimit: 64, descriptorLimit: 0) { _, _ in
+        } ended: { _ in
+            endCount += 1
+        }
+        // The record is larger than the socket's buffer (EMSGSIZE).
+        listener.send([UInt8](repeating: 0, count: 4 << 20))
+        #expect(endCount == 0)
+        if isAbandoned { listener.abandon() }
+        let last = try loop.deferred { loop.exit(0) }
+        try last.fireOnce()
+        #expect(try loop.run() == 0)
+        withExtendedLifetime((listener, far)) {}
+        #expect(endCount == (isAbandoned ? 0 : 1))
+    }
 }

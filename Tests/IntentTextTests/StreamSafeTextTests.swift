@@ -31,6 +31,22 @@ struct StreamSafeTextTests {
         #expect(("a" + marks(65) + "\0").withCString { String(foreign: $0) } == text)
     }
 
+    @Test func `the first word of a command line that is not stream-safe is named`() {
+        let word = "--name=a" + marks(31)
+        let problem = "argument 2 has more than 30 combining marks in a row (UAX #15, section 13)"
+        #expect(StreamSafeText.problem(in: ["a" + marks(30), word, word]) == problem)
+        #expect(StreamSafeText.problem(in: ["a" + marks(30), ""]) == nil)
+    }
+
+    @Test func `a search compares by canonical equivalence, without case, and in linear time`() {
+        #expect(SearchText("Caf\u{E9} au lait").contains(SearchText("FE\u{301} A")))
+        #expect(SearchText("Cafe\u{301}").contains(SearchText("\u{C9}")))
+        #expect(!SearchText("Cafe").contains(SearchText("\u{E9}")))
+        #expect(SearchText("a").contains(SearchText("")))
+        let text = String(repeating: "a" + marks(30), count: 10_000)
+        #expect(SearchText(text + "b").contains(SearchText(text)))
+    }
+
     @Test func `invalid UTF-8 is replaced or refused`() {
         #expect(String(foreign: [0x61, 0xFF, 0x62]) == "a\u{FFFD}b")
         #expect(String(validForeign: [0x61, 0xFF, 0x62]) == nil)

@@ -68,6 +68,14 @@ struct UTF8Tests {
         #expect(text.dropFirst(scalars: 7).utf8.isEmpty && text.dropLast(scalars: 7).utf8.isEmpty)
     }
 
+    @Test func `a cut of a negative length is empty`() {
+        for count in [-1, Int.min + 1] {
+            #expect("ab".prefix(utf8: count).isEmpty && "ab".suffix(utf8: count).isEmpty)
+            #expect("ab".prefix(scalars: count).isEmpty && "ab".suffix(scalars: count).isEmpty)
+            #expect("ab".dropFirst(scalars: count) == "ab" && "ab".dropLast(scalars: count) == "ab")
+        }
+    }
+
     @Test(arguments: 0...9)
     func `a cut by bytes leaves whole scalars`(byteCount: Int) {
         let text = "a\u{E9}\u{20AC}\u{1F600}"

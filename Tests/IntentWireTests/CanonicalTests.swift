@@ -114,7 +114,12 @@ import Testing
         var reader = CanonicalReader(payload)
         guard let message = try? read(&reader), reader.isAtEnd else { return }
         let text = String(decoding: payload, as: UTF8.self)
-        let known = try? WireCoding.decode(type, from: payload, valueLimit: PayloadShape.untrustedValueLimit)
+        let known = try? WireCoding.decode(
+            type,
+            from: payload,
+            as: .message,
+            valueLimit: PayloadShape.untrustedValueLimit
+        )
         #expect(known == message, "\(text)")
     }
 }

@@ -31,6 +31,8 @@ import intentctl
     @Test func `an invalid file is ignored`() {
         #expect(ConstValues.read(Data("[{".utf8)).isEmpty)
         #expect(ConstValues.read(Data("{}".utf8)).isEmpty)
+        let marks = String(repeating: #"\u0301\u0323"#, count: 50_000)
+        #expect(ConstValues.read(Data(Self.file.replacing("\"line\"", with: "\"\(marks)\"").utf8)).isEmpty)
     }
 
     @Test func `only the intents of the program's modules are read`() throws {

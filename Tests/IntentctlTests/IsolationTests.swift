@@ -14,7 +14,7 @@ import intentctl
         #expect(IsolationText.of(full) == "full (own root, no network)")
         #expect(
             IsolationText.of(reduced)
-                == "reduced, missing: a cgroup (none is delegated, see the unit); no^[network"
+                == "reduced, missing: a cgroup (none is delegated, see the unit); no\\u{1B}network"
         )
         #expect(IsolationText.of(Isolation(grade: .none, parts: [])) == "none")
     }

@@ -146,8 +146,8 @@ import Testing
             }
             #expect(
                 plain == [
-                    "^[[2J^Gx<U+202E>y", "(1) Order ( 2 ) [a] [12", "[1] (7) ^[]0;t^G",
-                    "b.example <https://a.example/<U+202E>>", "•", "later", "picture a^[[2Jb",
+                    #"\u{1B}[2J\u{07}x\u{202E}y"#, "(1) Order ( 2 ) [a] [12", #"[1] (7) \u{1B}]0;t\u{07}"#,
+                    #"b.example <https://a.example/\u{202E}>"#, "•", "later", #"picture a\u{1B}[2Jb"#,
                 ]
             )
         }

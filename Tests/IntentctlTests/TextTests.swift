@@ -73,46 +73,12 @@ import intentctl
     }
 
     @Test func `an app's text cannot control the terminal`() {
-        #expect(SafeText.line("a\u{1B}[2Jb\nc\u{9B}d\u{202E}\u{7F}") == "a^[[2Jb c<U+009B>d<U+202E>^?")
-        #expect(SafeText.printed("a\tb\r\nc\rd\u{8}") == "a\tb\nc\nd^H")
+        #expect(SafeText.line("a\u{1B}[2Jb\nc\u{9B}d\u{202E}\u{7F}") == #"a\u{1B}[2Jb\nc\u{9B}d\u{202E}\u{7F}"#)
+        #expect(SafeText.printed("a\tb\r\nc\rd\u{8}") == "a\tb\nc\nd\\u{08}")
         for value in 0..<0x20 {
             let text = SafeText.line(String(Unicode.Scalar(UInt8(value))))
             #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
         }
-    }
-
-    @Test func `invisible characters do not reach the terminal`() {
-        for value in 0...UInt32(0x10FFFF) {
-            guard let scalar = Unicode.Scalar(value), scalar != "\n", scalar != "\t" else { continue }
-            let properties = scalar.properties
-            let isUnseen =
-                switch properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator: true
-                default: properties.isDefaultIgnorableCodePoint
-                }
-            guard isUnseen else { continue }
-            let text = "a\(scalar)b"
-            for safe in [SafeText.line(text), SafeText.printed(text)] where safe.unicodeScalars.contains(scalar) {
-                Issue.record("U+\(String(value, radix: 16)) passes")
-            }
-        }
-        // One of each kind among the 18 characters that a list of bidirectional controls would miss.
-        for scalar in "\u{61C}\u{200B}\u{200C}\u{200D}\u{2060}\u{2064}\u{AD}\u{34F}\u{115F}\u{3164}\u{FFA0}\u{180E}"
-            .unicodeScalars
-        {
-            #expect(SafeText.line("pay\(scalar)pal").contains("<U+"))
-        }
-    }
-
-    @Test func `joiners and variation selectors are kept only inside an emoji`() {
-        for emoji in [
-            "\u{26A0}\u{FE0F}", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{1F3F3}\u{FE0F}\u{200D}\u{1F308}",
-        ] {
-            #expect(SafeText.line(emoji) == emoji)
-        }
-        #expect(SafeText.line("1\u{FE0F}") == "1<U+FE0F>")
-        #expect(SafeText.line("\u{26A0}\u{200D}a") == "\u{26A0}<U+200D>a")
-        #expect(SafeText.line("\u{26A0}\u{FE0F}\u{FE0F}") == "\u{26A0}\u{FE0F}<U+FE0F>")
     }
 
     @Test func `width counts columns, not characters`() {

@@ -48,7 +48,7 @@ enum Layering {
         // A plugin depends on the program that it runs.
         "IntentStubs": Rule(modules: ["Foundation", "PackagePlugin", "intent-stubs"]),
         "intent-stubs": Rule(modules: platform.union(["IntentStubSource"])),
-        "IntentText": Rule(modules: [], isPure: true),
+        "IntentText": Rule(modules: ["Swift"], isPure: true),
         "IntentVocabulary": Rule(modules: ["IntentText", "FoundationEssentials"], isPure: true, isPublic: true),
         "IntentWorkerMessages": Rule(modules: ["IntentVocabulary"], isPure: true),
         "IntentProtocol": Rule(modules: ["IntentVocabulary"], isPure: true, isPublic: true),

@@ -65,6 +65,36 @@ check "the agent ends without an error" test "$code" = 0
 check "the receipt names the person" grep -q "approved .*alice" <(as alice intentctl audit)
 check "the journal has the approval" says intentd.service 'approved'
 
+# Under its unit, intentd does not see homes: a file of the agent there has no verified name until an operator opens the folder.
+install -m 755 "$built/Probe" /usr/local/lib/intentd/apps/
+mkdir -p /home/alice/scans /srv/scans
+for folder in /home/alice/scans /srv/scans; do echo text >"$folder/a.txt"; done
+chmod 711 /home/alice && chmod -R a+rX /home/alice/scans /srv/scans
+read_as_agent() { as claude intentctl run --detach Probe/ReadFiles --files "$1"; }
+question_of() { as alice intentctl answer "$(read_as_agent "$1")"; }
+reload_with_roots() {
+    mkdir -p /etc/intentd/intentd.conf.d
+    printf '[Agents]\nAllowRoots=%s\n' "$1" >/etc/intentd/intentd.conf.d/roots.conf
+    intentctl reload
+}
+intentctl reload >/dev/null
+check "a file in a home has no verified name" grep -q "not verified" <(question_of /home/alice/scans/a.txt)
+check "a file in /srv has a verified name" bash -c '! grep -q "not verified" <<<"$1" && grep -q SHA-256 <<<"$1"' - \
+    "$(question_of /srv/scans/a.txt)"
+check "an operator sets AllowRoots=" reload_with_roots "/srv/scans /home/alice/scans"
+check "a folder that intentd sees is permitted" read_as_agent /srv/scans/a.txt
+check "a folder in a home is not" fails_with 77 read_as_agent /home/alice/scans/a.txt
+check "the reason is that intentd does not reach the file" grep -q "does not reach the file by this path" /tmp/output
+mkdir -p /etc/systemd/system/intentd.service.d
+printf '[Service]\nProtectHome=tmpfs\nBindReadOnlyPaths=/home/alice/scans\n' >/etc/systemd/system/intentd.service.d/roots.conf
+systemctl daemon-reload && systemctl restart intentd.service
+check "an operator opens the folder to intentd with a drop-in" read_as_agent /home/alice/scans/a.txt
+check "a link to a folder elsewhere is not permitted" bash -c '
+    ln -s /etc /home/alice/scans/etc && ! runuser -u claude -- intentctl run --detach Probe/ReadFiles --files /home/alice/scans/etc/passwd'
+for run in $(as alice intentctl --output json ps | python3 -c 'import json, sys; print(*(run["run"] for run in json.load(sys.stdin)["runs"]))'); do
+    as alice intentctl cancel "$run"
+done >/dev/null
+
 systemctl stop intentd.socket intentd.service intentd-workers.service
 check "no process is left after the stop" test -z "$(pgrep -u intentd,intentd-workers)"
 

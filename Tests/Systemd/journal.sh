@@ -77,8 +77,8 @@ check "a crash is logged as a warning" has "e('INTENT_OUTCOME') == 'crashed' and
 
 as_member intentctl run Probe/PrintBytes --hex 1b5b33316d726564078080c3280a00ff0a9b310a >/dev/null 2>&1
 left "$(newest)"
-check "escape codes are escaped" has "e('MESSAGE') == '^[[31mred^G\ufffd\ufffd\ufffd('"
-check "invalid UTF-8 is replaced" has "e('MESSAGE') == '^@\ufffd'"
+check "escape codes are escaped" has "e('MESSAGE') == '\\\\u{1B}[31mred\\\\u{07}\ufffd\ufffd\ufffd('"
+check "invalid UTF-8 is replaced" has "e('MESSAGE') == '\\\\u{00}\ufffd'"
 check "no entry is a blob" test "$(count "isinstance(e('MESSAGE'), list)")" = 0
 check "no entry has a control character" test "$(count "any(ord(c) < 32 and c not in '\n\t' for c in e('MESSAGE'))")" = 0
 

@@ -143,7 +143,9 @@ def features():
         step("a request of an agent is approved by what it is bound to")
         browser.go("#/inbox")
         agent = os.environ["AGENT_RUN"]
-        browser.see("Probe/Echo", "from an agent", "Digest", agent)
+        data = '"echo from an agent # nothing else\\nrm -rf $HOME/x\\u{202E}"'
+        browser.see("Probe/Echo", "Values: text=" + data, "Digest", agent)
+        assert browser.find(".ask .data").text == data, browser.find(".ask .data").text
         digest = browser.find(".ask p > code").text
         assert len(digest) == 64, digest
         browser.check_accessibility("approval")
@@ -152,7 +154,11 @@ def features():
         browser.see("No question waits for you.")
         browser.go(f"#/run/{agent}")
         browser.state("done")
-        browser.see("You said: from an agent")
+        browser.see("You said: echo from an agent # nothing else\nrm -rf $HOME/x\\u{202E}")
+        shown = [element.text for element in browser.driver.find_elements(By.CSS_SELECTOR, "dd .data")]
+        assert shown == [data, f"intentctl run Probe/Echo --text $'echo from an agent # nothing else\\nrm -rf $HOME/x\\U0000202E'"], shown
+        browser.check_accessibility("run with several lines in a value")
+        browser.shoot("run-value")
 
         step("progress is shown, and a cancelled run leaves nothing")
         browser.go("#/intent/Probe/Ticking")
@@ -241,7 +247,7 @@ def features():
         browser.type("Text", "printed \u202e text")
         browser.press("Run")
         browser.state("done")
-        browser.wait("output", lambda: "printed \ufffd text" in browser.find("pre[role=log]").text)
+        browser.wait("output", lambda: "printed \\u{202E} text" in browser.find("pre[role=log]").text)
 
         step("a file of 9 MB goes to a run and comes back")
         data = os.urandom(1 << 20) * 9

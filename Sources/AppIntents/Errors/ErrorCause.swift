@@ -68,9 +68,10 @@ package enum ErrorCause {
     /// access to such a path, so a grant would not help.
     private static func isOwn(_ path: String) -> Bool {
         guard path.hasPrefix(utf8: "/") else { return true }
-        let environment = ProcessInfo.processInfo.environment
         var own = ["/proc", "/tmp", "/usr/share/zoneinfo", FileManager.default.currentDirectoryPath]
-        own += ["HOME", "TMPDIR", "STATE_DIRECTORY", "CREDENTIALS_DIRECTORY"].compactMap { environment[$0] }
+        own += ["HOME", "TMPDIR", "STATE_DIRECTORY", "CREDENTIALS_DIRECTORY"].compactMap { (name: String) -> String? in
+            getenv(name).map { String(foreign: $0) }
+        }
         own.append(Bundle.main.bundlePath)
         own += [Bundle.main.resourcePath].compactMap { $0 }
         return own.contains { !$0.isEmpty && $0 != "/" && (path == $0 || path.hasPrefix(utf8: $0 + "/")) }

@@ -1,3 +1,4 @@
+public import Foundation
 import IntentVocabulary
 import IntentWorker
 
@@ -13,6 +14,22 @@ extension String {
     /// other. Not for direct use by apps: the `CoreTransferable` product imports strings with it.
     public init?(_validText bytes: some Collection<UInt8>) {
         self.init(validForeign: bytes)
+    }
+}
+
+extension Decodable {
+    /// Decodes a value from the bytes of a JSON file. Not for direct use by apps: the `CoreTransferable` product imports
+    /// values with it.
+    ///
+    /// - Throws: `DecodingError` if the bytes are not strict JSON, or more than 30 combining marks follow each other in a
+    ///   string; the decoder's error.
+    public init(_foreignJSON bytes: Data) throws {
+        do throws(WireError) {
+            try PayloadShape.checkFile(Array(bytes))
+        } catch {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "\(error)"))
+        }
+        self = try JSONDecoder().decode(Self.self, from: bytes)
     }
 }
 

@@ -143,15 +143,9 @@ extension OptionList {
 
 extension OptionList.Option {
     func contains(_ text: String) -> Bool {
-        let needle = Self.folded(text)
-        if Self.folded(title).contains(utf8: needle) { return true }
-        if case .string(let value) = value { return Self.folded(value).contains(utf8: needle) }
+        let needle = SearchText(text)
+        if SearchText(title).contains(needle) { return true }
+        if case .string(let value) = value { return SearchText(value).contains(needle) }
         return false
-    }
-
-    /// Returns a text without case and with precomposed letters, so that equivalent texts have equal bytes.
-    private static func folded(_ text: String) -> String {
-        let text = text.lowercased()
-        return text.utf8.allSatisfy { $0 < 0x80 } ? text : (text as NSString).precomposedStringWithCanonicalMapping
     }
 }

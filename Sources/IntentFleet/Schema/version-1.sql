@@ -14,7 +14,15 @@ do $$ declare name text; begin
     end;
   end loop;
 end $$;
-grant pg_read_all_stats to fleet_owner;
+grant pg_read_all_stats, pg_signal_backend to fleet_owner;
+-- No role of the fleet needs temporary tables, large objects or advisory locks. They would cost the server disk, memory or locks.
+do $$ declare f regprocedure; begin
+  execute format('revoke temporary on database %I from public', current_database());
+  for f in select p.oid from pg_proc p where p.pronamespace = 'pg_catalog'::regnamespace
+      and (p.proname ~ '^(lo_|pg_(try_)?advisory_)' or p.proname in ('loread', 'lowrite')) loop
+    execute format('revoke execute on function %s from public', f);
+  end loop;
+end $$;
 create schema fleet authorization fleet_owner;
 grant usage on schema fleet to fleet_node, fleet_client, fleet_operator;
 set local role fleet_owner;
@@ -23,7 +31,8 @@ set local search_path = fleet, pg_temp;
 create table version (number int primary key, installed timestamptz not null default clock_timestamp());
 insert into version values (1);
 create table setting (single boolean primary key default true check (single), history_days int not null default 30 check (history_days >= 1),
-  queued_per_owner int not null default 5000 check (queued_per_owner >= 1));
+  queued_per_owner int not null default 5000 check (queued_per_owner >= 1), transaction_seconds int not null default 60 check (transaction_seconds >= 1),
+  owners_per_host int not null default 200 check (owners_per_host >= 1));
 insert into setting default values;
 
 -- One lease per host, not per run: the host monitors its own workers. The epoch changes when the host has lost its workers.
@@ -45,6 +54,7 @@ create table run (id bigint generated always as identity primary key, owner text
   with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_cost_delay = 0,
         autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000);
 create index run_queue on run (owner, priority desc, id) where state = 'queued';
+create index run_realm on run (split_part(owner, '@', 2), owner) where state = 'queued';
 create index run_live on run (node, owner) where state = 'running';
 
 create table receipt (owner text, key text, run bigint not null, digest bytea not null,
@@ -56,6 +66,8 @@ create table history (id bigint not null, owner text not null, intent text not n
   finished timestamptz not null default clock_timestamp()) partition by range (finished);
 create index on history (id);
 create index on history (owner, finished desc);
+-- Contains the runs that end on a day without a partition. An open transaction can prevent a new partition.
+create table history_default partition of history default;
 
 -- The progress of running runs. Empty after a crash and after a failover, until the hosts report again within a second.
 create unlogged table progress (run bigint primary key, owner text not null, attempt int not null, report jsonb not null,
@@ -75,6 +87,26 @@ create function may_speak(p_owner text) returns boolean language sql stable secu
 -- Returns true if the caller may see, cancel and retry runs of this owner. A login role with '@' in its name owns no runs.
 create function may(p_owner text) returns boolean language sql stable security definer set search_path = fleet, pg_temp
   as $$ select p_owner = session_user and position('@' in p_owner) = 0 or may_speak(p_owner) or is_operator() $$;
+
+-- Refuses another queued run of an owner with too many of them, and one of a further owner of a host with too many owners: a host can
+-- invent users, and take() considers every owner with a queued run.
+create function check_queue(p_owner text) returns void language plpgsql security definer set search_path = fleet, pg_temp as $$
+declare
+  limits setting;
+  realm text = split_part(p_owner, '@', 2);
+begin
+  select * into limits from setting;
+  -- The row after which the owner has as many queued runs as permitted.
+  if exists (select from run r where r.state = 'queued' and r.owner = p_owner offset limits.queued_per_owner - 1) then
+    raise '% has too many queued runs', p_owner using errcode = '53400'; end if;
+  if realm <> '' and not exists (select from run r where r.state = 'queued' and r.owner = p_owner)
+    and exists (with recursive owners as (
+      (select r.owner from run r where r.state = 'queued' and split_part(r.owner, '@', 2) = realm order by r.owner limit 1) union all
+      select (select r.owner from run r where r.state = 'queued' and split_part(r.owner, '@', 2) = realm and r.owner > o.owner order by r.owner limit 1)
+        from owners o where o.owner is not null)
+      select from owners o where o.owner is not null offset limits.owners_per_host - 1) then
+    raise 'too many users of % have queued runs', realm using errcode = '53400'; end if;
+end $$;
 
 -- Submits a run. A repeated key of an owner returns the first run with that key, for as long as the receipt is kept.
 create function submit(p_owner text, p_key text, p_intent text, p_args jsonb, p_priority int = 0)
@@ -97,8 +129,7 @@ begin
     return query select old.run, false;
     return;
   end if;
-  if (select count(*) from (select from run r where r.state = 'queued' and r.owner = who limit (select queued_per_owner from setting)) q)
-    >= (select queued_per_owner from setting) then raise '% has too many queued runs', who using errcode = '53400'; end if;
+  perform check_queue(who);
   insert into run (owner, intent, args, priority) values (who, p_intent, p_args, p_priority) returning id into made;
   update receipt r set run = made where r.owner = who and r.key = p_key;
   return query select made, true;
@@ -190,6 +221,7 @@ end $$;
 -- the database every host appears lost. Does nothing for a host with an expired lease.
 create function sweep() returns table (o_run bigint, o_verdict text)
   language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
+  perform end_old_transactions();
   if not exists (select from node n, pg_stat_get_activity(pg_backend_pid()) a where n.name = session_user
       and n.seen + n.lease > clock_timestamp() and a.backend_start < clock_timestamp() - n.lease) then return; end if;
   return query with
@@ -233,12 +265,16 @@ create function report(p_all json) returns void language plpgsql security define
     on conflict (run) do update set owner = excluded.owner, attempt = excluded.attempt, report = excluded.report, at = excluded.at;
 end $$;
 
--- Opens a question of a run, or closes it if the question is null. A repeated question keeps its answer.
+-- Opens a question of a run, or closes it if the question is null. A repeated question keeps its answer. Returns null, without an
+-- effect, if another transaction has locked the run: a host does not wait for the transaction of a user.
 create function ask(p_run bigint, p_attempt int, p_question jsonb) returns boolean
   language plpgsql security definer set search_path = fleet, pg_temp as $$ begin
   if octet_length(p_question::text) > 65536 then raise 'the question is too long' using errcode = '22023'; end if;
-  update run r set question = p_question, answer = null
-    where r.id = p_run and r.attempt = p_attempt and r.node = session_user and r.state = 'running' and r.question is distinct from p_question;
+  if not exists (select from run r where r.id = p_run and r.attempt = p_attempt and r.node = session_user and r.state = 'running'
+    and r.question is distinct from p_question) then return false; end if;
+  perform from run r where r.id = p_run for update skip locked;
+  if not found then return null; end if;
+  update run r set question = p_question, answer = null where r.id = p_run and r.attempt = p_attempt and r.node = session_user and r.state = 'running';
   return found;
 end $$;
 
@@ -283,37 +319,61 @@ begin
     return query select c.run, false from receipt c where c.owner = h.owner and c.key = 'retry of run ' || p_run;
     return;
   end if;
+  perform check_queue(h.owner);
   insert into run (owner, intent, args) values (h.owner, h.intent, h.args) returning id into made;
   update receipt c set run = made where c.owner = h.owner and c.key = 'retry of run ' || p_run;
   return query select made, true;
 end $$;
 
--- Creates the partitions of the next days, drops partitions older than history_days, and deletes old receipts. Any host may call
--- it. The bounds of partitions are midnight in UTC, regardless of the caller's time zone. If a long read of the history blocks
--- this function, it fails after one second, because a waiting lock would block every commit.
-create function maintain() returns void language plpgsql security definer set search_path = fleet, pg_temp set timezone = 'UTC'
+-- Ends the transactions of hosts and services that have been open for longer than transaction_seconds. A session could otherwise keep
+-- the locks of the functions that it calls, and the snapshots of its queries, for as long as it likes.
+create function end_old_transactions() returns void language sql security definer set search_path = fleet, pg_temp as $$
+  select pg_terminate_backend(a.pid) from pg_stat_activity a join pg_roles r on r.oid = a.usesysid
+  where a.datname = current_database() and a.xact_start < clock_timestamp() - make_interval(secs => (select transaction_seconds from setting))
+    and a.pid <> pg_backend_pid() and not r.rolsuper and (pg_has_role(r.oid, 'fleet_node', 'member') or pg_has_role(r.oid, 'fleet_client', 'member'))
+    and not pg_has_role(r.oid, 'fleet_operator', 'member') $$;
+
+-- Creates the partitions of the next days, drops partitions older than history_days, and deletes old receipts. Any host may call it.
+-- The bounds of partitions are midnight in UTC, regardless of the caller's time zone. An open transaction that has read the history
+-- prevents both: after a second, the function leaves them to a later call, because a waiting lock would block other readers. Until a day has
+-- a partition, its rows are in the default partition.
+create function maintain_on(p_today date) returns void language plpgsql security definer set search_path = fleet, pg_temp set timezone = 'UTC'
   set datestyle = 'ISO' set lock_timeout = '1s' as $$
 declare
   day date;
-  old text;
+  part text;
   days int = (select history_days from setting);
 begin
-  if not pg_try_advisory_xact_lock(hashtext('fleet.maintain')) then return; end if;
-  for day in select generate_series(current_date - 1, current_date + 3, '1 day') loop
-    if to_regclass(format('fleet.history_%s', to_char(day, 'YYYYMMDD'))) is null then
-      execute format('create table history_%s partition of history for values from (%L) to (%L)', to_char(day, 'YYYYMMDD'), day, day + 1);
-    end if;
-  end loop;
-  for old in select c.relname from pg_class c where c.relnamespace = 'fleet'::regnamespace and c.relkind = 'r' and c.relname ~ '^history_\d{8}$'
-      and to_date(right(c.relname, 8), 'YYYYMMDD') < current_date - days loop
+  -- Only one call at a time. Unlike an advisory lock, no session can take this lock in another way.
+  perform from setting for update skip locked;
+  if not found then return; end if;
+  for day in select generate_series(p_today - 1, p_today + 3, '1 day') loop
+    part = 'history_' || to_char(day, 'YYYYMMDD');
+    continue when to_regclass('fleet.' || part) is not null;
     begin
-      execute format('drop table %I', old);
-    exception when lock_not_available then null;  -- The next call drops the partition. The new partitions must exist.
+      execute format('create table %I (like history including defaults)', part);
+      execute format('with late as (delete from history_default h where h.finished >= %L and h.finished < %L returning h.*)
+        insert into %I select * from late', day, day + 1, part);
+      execute format('alter table history attach partition %I for values from (%L) to (%L)', part, day, day + 1);
+    exception when lock_not_available then null;
     end;
   end loop;
-  delete from receipt c where (c.owner, c.key) in (select d.owner, d.key from receipt d
-    where d.at < clock_timestamp() - make_interval(days => days) and not exists (select from run r where r.id = d.run) order by d.at limit 1000);
+  for part in select c.relname from pg_class c where c.relnamespace = 'fleet'::regnamespace and c.relkind = 'r' and c.relname ~ '^history_\d{8}$'
+      and to_date(right(c.relname, 8), 'YYYYMMDD') < p_today - days loop
+    begin
+      execute format('drop table %I', part);
+    exception when lock_not_available then null;
+    end;
+  end loop;
+  delete from history_default h where h.finished < (p_today - days)::timestamptz;
+  delete from receipt c using (select d.owner, d.key from receipt d
+    where d.at < p_today::timestamptz - make_interval(days => days) and not exists (select from run r where r.id = d.run)
+    order by d.at limit 1000 for update skip locked) o where c.owner = o.owner and c.key = o.key;
+  delete from progress p using (select q.run from progress q where not exists (select from run r where r.id = q.run) for update skip locked) o
+    where p.run = o.run;
 end $$;
+create function maintain() returns void language sql security definer set search_path = fleet, pg_temp set timezone = 'UTC'
+  as $$ select maintain_on(current_date) $$;
 select maintain();
 
 -- Functions for operators.
@@ -341,7 +401,7 @@ end $$;
 -- queue would otherwise continue to read the whole table. The planner assigns a high cost to plans without sequential scans, and
 -- would therefore start the JIT compiler for 130 ms per take, so the compiler is disabled as well.
 do $$ declare f regprocedure; begin
-  for f in select p.oid from pg_proc p where p.pronamespace = 'fleet'::regnamespace and p.proname in ('submit', 'take', 'finish', 'beat', 'sweep', 'report') loop
+  for f in select p.oid from pg_proc p where p.pronamespace = 'fleet'::regnamespace and p.proname in ('submit', 'check_queue', 'take', 'finish', 'beat', 'sweep', 'report') loop
     execute format('alter function %s set jit = off', f);
     execute format('alter function %s set enable_seqscan = off', f);
     execute format('alter function %s set enable_bitmapscan = off', f);

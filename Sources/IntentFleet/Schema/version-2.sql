@@ -96,6 +96,7 @@ begin
       return;
     end if;
   end if;
+  perform check_queue(h.owner);
   insert into run (owner, intent, args, host)
     values (h.owner, h.intent, jsonb_build_object('values', '{}'::jsonb, 'undoOf', h.result -> 'run'), h.node) returning id into made;
   update receipt c set run = made where c.owner = h.owner and c.key = own_key;
@@ -179,33 +180,6 @@ end $$;
 create function forget_errand(p_errand bigint) returns void language sql security definer set search_path = fleet, pg_temp
   as $$ delete from errand e where e.id = p_errand and (e.asker = session_user or e.host = session_user) $$;
 
--- Creates and drops partitions as required on a given day. See version 1.
-create function maintain_on(p_today date) returns void language plpgsql security definer set search_path = fleet, pg_temp set timezone = 'UTC'
-  set datestyle = 'ISO' set lock_timeout = '1s' as $$
-declare
-  day date;
-  old text;
-  days int = (select history_days from setting);
-begin
-  if not pg_try_advisory_xact_lock(hashtext('fleet.maintain')) then return; end if;
-  for day in select generate_series(p_today - 1, p_today + 3, '1 day') loop
-    if to_regclass(format('fleet.history_%s', to_char(day, 'YYYYMMDD'))) is null then
-      execute format('create table history_%s partition of history for values from (%L) to (%L)', to_char(day, 'YYYYMMDD'), day, day + 1);
-    end if;
-  end loop;
-  for old in select c.relname from pg_class c where c.relnamespace = 'fleet'::regnamespace and c.relkind = 'r' and c.relname ~ '^history_\d{8}$'
-      and to_date(right(c.relname, 8), 'YYYYMMDD') < p_today - days loop
-    begin
-      execute format('drop table %I', old);
-    exception when lock_not_available then null;  -- The next call drops the partition. The new partitions must exist.
-    end;
-  end loop;
-  delete from receipt c where (c.owner, c.key) in (select d.owner, d.key from receipt d
-    where d.at < p_today::timestamptz - make_interval(days => days) and not exists (select from run r where r.id = d.run) order by d.at limit 1000);
-end $$;
-create or replace function maintain() returns void language sql security definer set search_path = fleet, pg_temp set timezone = 'UTC'
-  as $$ select maintain_on(current_date) $$;
-
 -- The statistics of the server for operators, as names and values.
 create function health() returns table (o_name text, o_value text) language sql security definer set search_path = fleet, pg_temp as $$
   select 'version', (select max(number)::text from version) union all
@@ -221,6 +195,8 @@ create function health() returns table (o_name text, o_value text) language sql 
   select 'oldestTransactionSeconds', (select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::bigint::text
     from pg_stat_activity where backend_xmin is not null and pid <> pg_backend_pid()) union all
   select 'deadRows', (select coalesce(sum(n_dead_tup), 0)::bigint::text from pg_stat_user_tables where schemaname = 'fleet' and relname = 'run') union all
+  select 'partitionDays', (select greatest(0, max(to_date(right(c.relname, 8), 'YYYYMMDD')) - (clock_timestamp() at time zone 'UTC')::date)::text
+    from pg_class c where c.relnamespace = 'fleet'::regnamespace and c.relkind = 'r' and c.relname ~ '^history_\d{8}$') union all
   select 'queueBytes', pg_total_relation_size('fleet.run')::text union all
   select 'queued', (select count(*)::text from run where state = 'queued') union all
   select 'running', (select count(*)::text from run where state = 'running') union all

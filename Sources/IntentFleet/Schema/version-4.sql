@@ -40,9 +40,6 @@ begin
     return query select old.run, null::int, p_intent, who, null::jsonb, null::text, null::uuid, false;
     return;
   end if;
-  -- The row after which the owner has as many queued runs as permitted.
-  if exists (select from run r where r.state = 'queued' and r.owner = who offset (select s.queued_per_owner - 1 from setting s)) then
-    raise '% has too many queued runs', who using errcode = '53400'; end if;
   if p_epoch is not null and not exists (select from run r where r.state = 'queued') then
     -- The lock makes drain and remove_host wait for the end of this transaction.
     select * into me from node n where n.name = session_user and n.epoch = p_epoch and n.seen + n.lease > clock_timestamp() and not n.draining for share;
@@ -52,6 +49,7 @@ begin
       values (made, who, p_intent, p_args, p_priority, 'running', me.name, me.epoch, 1, clock_timestamp(), me.offers -> p_intent ->> 'policy', tries(me.offers -> p_intent))
       returning * into taken;
   else
+    perform check_queue(who);
     insert into run (id, owner, intent, args, priority) overriding system value values (made, who, p_intent, p_args, p_priority);
   end if;
   return query select made, taken.attempt, p_intent, who, taken.args, taken.policy, taken.token, true;
@@ -108,7 +106,8 @@ create or replace function take(p_free int)
   return query select * from take(p_free, (select n.epoch from node n where n.name = session_user));
 end $$;
 
--- Commits results, as in version 2. Reads the history, which has a partition for each day, only for an end that this call has not
+-- Commits results, as in version 2. Returns no verdict for a run that another transaction has locked: a host does not wait for the
+-- transaction of a user, which may last longer than its lease, but commits the result again later. Reads the history, which has a partition for each day, only for an end that this call has not
 -- written: a statement prepares its access to each partition, even if it never reads one.
 create or replace function finish(p_ends json) returns table (o_run bigint, o_verdict text)
   language plpgsql security definer set search_path = fleet, pg_temp as $$
@@ -122,18 +121,23 @@ begin
   for wanted in with
     f as (select distinct on (x.run) x.run, x.attempt, case x.state when 'lost' then 'failed' else x.state end as state, x.result, x.reason, x.state = 'lost' as lost
       from json_to_recordset(p_ends) as x (run bigint, attempt int, state text, result jsonb, reason text) order by x.run, x.attempt desc),
+    held as materialized (select r.id from f join run r on r.id = f.run where r.attempt = f.attempt and r.node = session_user
+      and r.state = 'running' for update of r skip locked),
     again as (update run r set state = 'queued', node = null, epoch = null, question = null, answer = null
-      from f where f.lost and r.id = f.run and r.attempt = f.attempt and r.node = session_user and r.state = 'running'
+      from f join held on held.id = f.run where f.lost and r.id = f.run
         and r.policy = 'retryable' and r.tries > r.attempt and r.cancel is null returning r.id),
-    ended as (delete from run r using f where r.id = f.run and r.attempt = f.attempt and r.node = session_user and r.state = 'running'
+    ended as (delete from run r using f join held on held.id = f.run where r.id = f.run
       and not (f.lost and coalesce(r.policy = 'retryable', false) and r.tries > r.attempt and r.cancel is null) returning r.*),
     kept as (
       insert into history (id, owner, intent, args, state, result, reason, node, attempt, submitted, started)
       select e.id, e.owner, e.intent, e.args, f.state, f.result, f.reason, e.node, e.attempt, e.submitted, e.started from ended e join f on f.run = e.id),
-    reported as (delete from progress p using ended e where p.run = e.id)
+    reported as (delete from progress p using (select q.run from ended e join progress q on q.run = e.id for update of q skip locked) l
+      where p.run = l.run)
     select f.run, f.attempt, f.state, f.reason, e.id is not null or a.id is not null as written
     from f left join ended e on e.id = f.run left join again a on a.id = f.run
   loop
+    continue when not wanted.written and exists (select from run r where r.id = wanted.run and r.attempt = wanted.attempt
+      and r.node = session_user and r.state = 'running');
     if not wanted.written then
       wanted.written = exists (select from history h where h.id = wanted.run and h.attempt = wanted.attempt
         and h.node = session_user and h.state = wanted.state and h.reason is not distinct from wanted.reason);
@@ -162,3 +166,11 @@ end $$;
 
 revoke execute on function submit_here, tries, take(int, text), sweep_due from public;
 grant execute on function submit_here, take(int, text), sweep_due to fleet_node;
+
+-- No statement of a host waits longer than a second for a lock, because the next beat follows it on the same connection.
+do $$ declare f regprocedure; begin
+  for f in select p.oid from pg_proc p where p.pronamespace = 'fleet'::regnamespace and p.provolatile = 'v'
+      and has_function_privilege('fleet_node', p.oid, 'execute') loop
+    execute format('alter function %s set lock_timeout = %L', f, '1s');
+  end loop;
+end $$;

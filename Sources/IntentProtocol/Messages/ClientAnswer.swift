@@ -131,6 +131,8 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var problems: [ServiceProblem]?
     /// The hosts of the fleet, by name; nil in the status of a single daemon.
     public var hosts: [FleetHost]?
+    /// The uids that are agents (`User=` in `[Agents]`), in ascending order; nil when the operator has not configured any.
+    public var agentUsers: [UInt32]?
     /// The folders from which agents may pass files (`AllowRoots=`); nil when the operator has not configured any.
     public var agentRoots: [String]?
 
@@ -164,7 +166,7 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
         case software
         case uptime = "uptimeMilliseconds"
         case runningCount, queuedCount, waitingCount, endedCount, appCount, isolation, isolationGrade, isolationMissing
-        case isolationNeeds, problems, hosts, agentRoots
+        case isolationNeeds, problems, hosts, agentUsers, agentRoots
     }
 }
 

@@ -41,6 +41,6 @@ extension WireCoding {
     ) throws(WireError) -> Message {
         var reader = CanonicalReader(payload)
         if let message = try? Message(canonical: &reader), reader.isAtEnd { return message }
-        return try decode(type, from: payload, valueLimit: Message.valueLimit)
+        return try decode(type, from: payload, as: .message, valueLimit: Message.valueLimit)
     }
 }

@@ -5,12 +5,16 @@ package struct RunRemainder: Hashable, Sendable, Codable {
     package var secrets: [String: IntentValue]?
     /// The answers in advance to the run's questions.
     package var answers: AnswersInAdvance?
+    /// The files that an agent passed, as the person who approves the run sees them.
+    package var files: [PassedFile]?
 
-    /// Creates the unrecorded state of a run; nil for a run that has neither secret values nor answers in advance.
-    package init?(secrets: [String: IntentValue]?, answers: AnswersInAdvance?) {
+    /// Creates the unrecorded state of a run; nil for a run that has neither secret values nor answers in advance nor
+    /// files of an agent.
+    package init?(secrets: [String: IntentValue]?, answers: AnswersInAdvance?, files: [PassedFile]? = nil) {
         self.secrets = secrets?.isEmpty == true ? nil : secrets
         self.answers = answers == AnswersInAdvance() ? nil : answers
-        if self.secrets == nil, self.answers == nil { return nil }
+        self.files = files?.isEmpty == true ? nil : files
+        if self.secrets == nil, self.answers == nil, self.files == nil { return nil }
     }
 
     /// The unrecorded state that the next supervisor needs after the run has begun. It omits the secret values, which

@@ -9,9 +9,12 @@ struct AnswerCommand {
         let run = try invocation.run()
         let waiting = try await connection.question(of: run)
         let question = waiting.question.question
-        if invocation.has("prompt") { return try await ask(waiting, over: connection) }
+        if invocation.has("prompt") {
+            for line in await values(of: run, over: connection) { Console.note(line) }
+            return try await ask(waiting, over: connection)
+        }
         guard let text = try text(for: question) else {
-            try show(waiting)
+            try show(waiting, values: await values(of: run, over: connection))
             return .done
         }
         // Treat an empty argument as an empty string, not as a missing answer.
@@ -48,10 +51,20 @@ struct AnswerCommand {
         return words.joined(separator: ",")
     }
 
-    private func show(_ waiting: AskingRun) throws(CommandFailure) {
+    /// Returns the whole values of the run, which the title and the question may abbreviate. Without the right to read
+    /// them, returns no line.
+    private func values(of run: RunID, over connection: IntentConnection) async -> [String] {
+        guard let story = try? await connection.story(of: run) else { return [] }
+        let lines =
+            story.values.sorted { $0.key < $1.key }.map { "  \(SafeText.line($0)) = \($1.quoted)" }
+            + story.secretNames.sorted().map { "  \(SafeText.line($0)) (secret)" }
+        return lines.isEmpty ? [] : ["Values:"] + lines
+    }
+
+    private func show(_ waiting: AskingRun, values: [String]) throws(CommandFailure) {
         guard !invocation.wantsJSON else { return try Console.output(JSONValue(waiting)) }
         let title = waiting.title.map { ": " + SafeText.line($0) } ?? ""
-        var lines = ["\(SafeText.line(waiting.app))/\(SafeText.line(waiting.intent))\(title)"]
+        var lines = ["\(SafeText.line(waiting.app))/\(SafeText.line(waiting.intent))\(title)"] + values
         let question = waiting.question.question
         if let snippet = question.snippet {
             lines += SnippetText.lines(snippet, columns: SnippetText.columnLimit, .none)

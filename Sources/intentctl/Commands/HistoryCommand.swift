@@ -46,7 +46,7 @@ struct HistoryCommand {
             }
             Console.note(HistoryText.of(runs, now: Moment.now, showsOwner: false))
             Console.draw("Retry \(runs.count == 1 ? "this run" : "these \(runs.count) runs")? [y/N] ")
-            guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+            guard let answer = Console.line(), ["y", "yes"].contains(answer.lowercased()) else {
                 Console.note("nothing was retried")
                 return .done
             }

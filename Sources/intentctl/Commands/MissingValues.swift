@@ -19,8 +19,7 @@ enum MissingValues {
         Console.note(QuestionText.lines(question).joined(separator: "\n"))
         var last: String?
         while true {
-            Console.draw(QuestionText.prompt(question))
-            guard let text = line(isSecret: parameter.isSecret == true) else {
+            guard let text = line(after: QuestionText.prompt(question), isSecret: parameter.isSecret == true) else {
                 Console.draw("\n")
                 return nil
             }
@@ -40,18 +39,20 @@ enum MissingValues {
         }
     }
 
-    private static func line(isSecret: Bool) -> String? {
-        guard isSecret else { return readText() }
-        Echo.hide()
+    private static func line(after prompt: String, isSecret: Bool) -> String? {
+        guard isSecret else {
+            Console.draw(prompt)
+            return Console.line()
+        }
+        Echo.hide(during: prompt)
         defer {
             Echo.restore()
             // Print the line break that the terminal does not echo for hidden input.
             Console.draw("\n")
         }
-        return readText()
+        return Console.line()
     }
 
-    private static func readText() -> String? { readLine().map { String(foreign: $0.utf8) } }
 }
 
 extension Question {

@@ -39,7 +39,7 @@ struct NewCommandFile {
 
     /// Returns the absolute path of a program. Searches PATH as a shell does.
     private func resolve(_ word: String) throws(CommandFailure) -> String {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(
+        let folders = (environmentText("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(
             scalar: ":"
         )
         let candidates =

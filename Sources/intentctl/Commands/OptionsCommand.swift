@@ -79,11 +79,9 @@ struct OptionsCommand {
     }
 
     private static func options(_ choices: [EnumerationCase], matching text: String?) -> [IntentValue] {
-        choices.filter { choice in
-            guard let text = text?.lowercased() else { return true }
-            return choice.value.lowercased().contains(utf8: text) || choice.title.lowercased().contains(utf8: text)
-        }
-        .map { .object(["value": .string($0.value), "title": .string($0.title)]) }
+        let needle = SearchText(text ?? "")
+        return choices.filter { SearchText($0.value).contains(needle) || SearchText($0.title).contains(needle) }
+            .map { .object(["value": .string($0.value), "title": .string($0.title)]) }
     }
 
     private func show(_ options: [IntentValue]) throws(CommandFailure) -> ExitCode {

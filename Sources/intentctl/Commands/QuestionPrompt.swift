@@ -91,11 +91,10 @@ final class QuestionPrompt: Sendable {
 
     private func open(_ question: OpenQuestion) {
         if question.question.isSecret == true {
-            Echo.hide()
-            // Discard text that the terminal has already echoed, because it must not become part of the secret.
-            discardInput()
+            Echo.hide(during: QuestionText.prompt(question.question))
+        } else {
+            Console.draw(QuestionText.prompt(question.question))
         }
-        Console.draw(QuestionText.prompt(question.question))
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             return Console.note("\ncannot ask on this terminal: \(String(foreign: strerror(errno)))")
@@ -143,41 +142,5 @@ final class QuestionPrompt: Sendable {
             lastLine.withLock { $0 = (text, isRepeated: $0?.text == text) }
         }
         continuation.yield(entry)
-    }
-}
-
-/// Controls whether the terminal echoes typed characters.
-enum Echo {
-    private static let before = Mutex<termios?>(nil)
-
-    static func hide() {
-        var settings = termios()
-        guard tcgetattr(0, &settings) == 0 else { return }
-        _ = restoreOnSignals
-        before.withLock { $0 = $0 ?? settings }
-        settings.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(0, TCSANOW, &settings)
-    }
-
-    /// Signal handlers that restore the echo when a signal terminates this program.
-    ///
-    /// SAFETY: nothing uses the sources after they have been created. The list only keeps them.
-    nonisolated(unsafe) private static let restoreOnSignals = [SIGINT, SIGTERM, SIGHUP].compactMap(restore(on:))
-
-    private static func restore(on number: Int32) -> (any DispatchSourceSignal)? {
-        var current = sigaction()
-        // Do not change the action of a signal that is ignored or handled, because it does not terminate the program.
-        guard sigaction(number, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil else { return nil }
-        return SignalSource.listen(to: number) {
-            restore()
-            signal(number, SIG_DFL)
-            kill(getpid(), number)
-        }
-    }
-
-    /// Restores the echo if ``hide()`` has disabled it.
-    static func restore() {
-        guard var settings = before.withLock({ $0.take() }) else { return }
-        tcsetattr(0, TCSANOW, &settings)
     }
 }

@@ -44,7 +44,7 @@ struct VerifyCommand {
         do throws(ElfError) {
             let image = try ElfImage(at: path)
             verdict.executable = AppVerdict.Executable(image, sectionNames: try ElfImage.sectionNames(at: path))
-            let libraries = SharedLibraries(libraryPath: ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]) {
+            let libraries = SharedLibraries(libraryPath: environmentText("LD_LIBRARY_PATH")) {
                 // Like the dynamic linker, skip files for another machine and files that are not libraries.
                 try? ElfImage(at: $0)
             }

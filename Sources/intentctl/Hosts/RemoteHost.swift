@@ -54,7 +54,7 @@ struct RemoteHost: Sendable {
 
     /// Returns the intentctl command line for the remote host, without a command. `--socket` and `--user` select the
     /// daemon there.
-    private static func program(_ invocation: Invocation) -> String {
+    static func program(_ invocation: Invocation) -> String {
         (["intentctl"] + invocation.daemonOptions).map(ShellWord.quote).joined(separator: " ")
     }
 }

@@ -21,6 +21,9 @@ enum Console {
         return Int(size.ws_col)
     }
 
+    /// Reads a line from standard input; nil at its end.
+    static func line() -> String? { readLine().map { String(foreign: $0.utf8) } }
+
     /// Prints a result to standard output, followed by a line break.
     ///
     /// - Throws: ``CommandFailure`` if writing fails, for example on a full disk. A closed pipe is not an error.

@@ -117,9 +117,9 @@ package struct Schedule: Codable, Equatable, Sendable {
     /// Reads the schedule from a unit file. Returns nil for a file that `schedule` did not write.
     package init?(unitText: String) {
         guard let line = File.lines(of: unitText).prefix(2).last, line.hasPrefix(utf8: Self.marker),
-            let schedule = try? JSONDecoder().decode(
+            let schedule = try? WireCoding.decodeFile(
                 Schedule.self,
-                from: Data(line.utf8.dropFirst(Self.marker.utf8.count))
+                from: Array(line.utf8.dropFirst(Self.marker.utf8.count))
             )
         else { return nil }
         self = schedule

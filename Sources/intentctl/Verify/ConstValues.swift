@@ -66,7 +66,7 @@ package enum ConstValues {
                 return text
             }
         }
-        let entries = (try? JSONDecoder().decode([Entry].self, from: data)) ?? []
+        let entries = (try? WireCoding.decodeFile([Entry].self, from: Array(data))) ?? []
         let types = entries.filter { !$0.kind.contains(utf8: "protocol") }
         return types.filter { $0.conformances.contains("AppIntents.AppIntent") }.map { entry in
             Intent(

@@ -25,6 +25,18 @@ struct Echo: AppIntent {
     func perform() async throws -> some IntentResult & ReturnsValue<String> { .result(value: text) }
 }
 
+/// Returns a long text for a short one.
+struct RepeatText: AppIntent {
+    static let title: LocalizedStringResource = "Repeat a text many times"
+
+    @Parameter(title: "Text") var text: String
+    @Parameter(title: "Count") var count: Int
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        .result(value: String(repeating: text, count: count))
+    }
+}
+
 /// Prints lines on standard error.
 struct PrintLines: AppIntent {
     static let title: LocalizedStringResource = "Print lines"

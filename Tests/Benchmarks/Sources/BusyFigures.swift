@@ -18,7 +18,7 @@ enum BusyFigures {
         let daemon = try BenchmarkDaemon(
             workbench.programs,
             apps: [.plain, crowd],
-            limits: ["MaxRuns=\(runCount + 10)", "MaxRunsPerApp=\(runCount)", "MaxRunsPerUser=\(runCount + 10)"],
+            limits: ["MaxRuns=\(runCount + 10)", "MaxRunsPerApp=\(runCount + 10)", "MaxRunsPerUser=\(runCount + 10)"],
             shares: shares
         )
         let client = try daemon.connect()

@@ -6,7 +6,7 @@ import IntentWire
 /// another client waits meanwhile.
 enum TextFigures {
     /// The kinds of text.
-    private enum Kind: String, CaseIterable {
+    enum Kind: String, CaseIterable {
         case ascii = "ASCII"
         /// One letter with all other scalars as its combining marks, in an order that normalization changes.
         case marks = "combining marks"
@@ -32,7 +32,7 @@ enum TextFigures {
     /// A place for text in a client's frame.
     private enum Place: String, CaseIterable {
         case firstFrame = "first frame, a field's name"
-        case names = "request, names of 1 kB"
+        case names = "request, names of parameters of 1 kB"
         case type = "request, its type"
         case value = "request, a value"
 
@@ -44,7 +44,10 @@ enum TextFigures {
                 // A count in front makes each name different.
                 let name = kind.text(byteCount: 1000)
                 let names = (0..<byteCount / 1000).map { #""\#($0)\#(name)":1"# }
-                return #"{"id":2,"type":"list",\#(names.joined(separator: ","))}"#
+                return """
+                    {"app":"Plain","id":2,"intent":"Echo","request":"\(RequestID().text)","type":"perform",\
+                    "values":{\(names.joined(separator: ","))}}
+                    """
             case .type: return #"{"id":2,"type":"\#(text)"}"#
             case .value:
                 return """
@@ -63,36 +66,44 @@ enum TextFigures {
         for place in Place.allCases {
             // A value that is larger than a worker's record is passed as a file.
             for byteCount in place == .value ? [100_000] : [100_000, 1_000_000] {
-                var spent = [Kind: Samples]()
-                for _ in 0..<workbench.options.count(5, quick: 3) {
-                    for kind in Kind.allCases {
-                        let frame = try Frame.encode(
-                            Array(place.json(kind, byteCount: byteCount).utf8),
-                            limit: Frame.clientPayloadLimit
-                        )
-                        let before = try processorTime(of: daemon)
-                        waits.append(
-                            nanoseconds: try exchange(frame, isFirst: place == .firstFrame, daemon, beside: other)
-                        )
-                        spent[kind, default: Samples()].append(nanoseconds: try processorTime(of: daemon) - before)
-                    }
-                }
-                let ascii = Comparison("ASCII", spent[.ascii] ?? Samples())
-                for kind in Kind.allCases.dropFirst() {
-                    figures.append(
-                        Figure(
-                            "text",
-                            "\(place.rawValue), \(byteCount / 1000) kB of \(kind.rawValue)",
-                            .milliseconds,
-                            spent[kind] ?? Samples(),
-                            goals: [.atMost(.p50, Double(byteCount) / 10_000)]
-                        ).beside(peers: [ascii])
+                figures += try compare(place.rawValue, byteCount: byteCount, workbench.options) { kind in
+                    let frame = try Frame.encode(
+                        Array(place.json(kind, byteCount: byteCount).utf8),
+                        limit: Frame.clientPayloadLimit
                     )
+                    let before = try processorTime(of: daemon.number)
+                    waits.append(
+                        nanoseconds: try exchange(frame, isFirst: place == .firstFrame, daemon.socket, beside: other)
+                    )
+                    return try processorTime(of: daemon.number) - before
                 }
             }
         }
         figures.append(Figure("text", "another client's request meanwhile", .milliseconds, waits))
-        return figures + (try printed(on: daemon, options: workbench.options))
+        return figures + (try printed(on: daemon, options: workbench.options)) + (try entries(workbench, daemon))
+    }
+
+    /// Measures what a text of each kind costs, and sets the goal of 10 ms for 100 kB.
+    static func compare(
+        _ place: String,
+        byteCount: Int,
+        _ options: BenchmarkOptions,
+        spend: (Kind) throws -> Int64
+    ) rethrows -> [Figure] {
+        var spent = [Kind: Samples]()
+        for _ in 0..<options.count(5, quick: 3) {
+            for kind in Kind.allCases { spent[kind, default: Samples()].append(nanoseconds: try spend(kind)) }
+        }
+        let ascii = Comparison("ASCII", spent[.ascii] ?? Samples())
+        return Kind.allCases.dropFirst().map { kind in
+            Figure(
+                "text",
+                "\(place), \(byteCount / 1000) kB of \(kind.rawValue)",
+                .milliseconds,
+                spent[kind] ?? Samples(),
+                goals: [.atMost(.p50, Double(byteCount) / 10_000)]
+            ).beside(peers: [ascii])
+        }
     }
 
     /// A run that prints text on standard error, in lines of 10 kB.
@@ -107,9 +118,9 @@ enum TextFigures {
                     intent: "PrintLines",
                     values: ["line": .string(line), "count": .int(100)]
                 )
-                let before = try processorTime(of: daemon)
+                let before = try processorTime(of: daemon.number)
                 _ = try? connection.perform(&request)
-                spent[kind, default: Samples()].append(nanoseconds: try processorTime(of: daemon) - before)
+                spent[kind, default: Samples()].append(nanoseconds: try processorTime(of: daemon.number) - before)
             }
         }
         let ascii = Comparison("ASCII", spent[.ascii] ?? Samples())
@@ -121,13 +132,13 @@ enum TextFigures {
 
     /// Sends a frame on a new connection and a request on another one. Returns how long the other client waited for its
     /// answer, after the frame was answered or its connection was closed.
-    private static func exchange(
+    static func exchange(
         _ frame: [UInt8],
         isFirst: Bool,
-        _ daemon: BenchmarkDaemon,
+        _ path: String,
         beside other: DaemonConnection
     ) throws -> Int64 {
-        let socket = try UnixSocket.connect(.stream, to: daemon.socket)
+        let socket = try UnixSocket.connect(.stream, to: path)
         if !isFirst {
             let hello = Array(#"{"id":1,"protocolVersion":1,"software":"x","type":"hello"}"#.utf8)
             try File.write(socket.rawValue, try Frame.encode(hello, limit: Frame.clientPayloadLimit)[...])
@@ -148,9 +159,9 @@ enum TextFigures {
         return wait
     }
 
-    private static func processorTime(of daemon: BenchmarkDaemon) throws -> Int64 {
-        guard let time = ProcessTable.processorNanoseconds(of: daemon.number) else {
-            throw BenchmarkError("cannot read the processor time of intentd")
+    static func processorTime(of process: Int32) throws -> Int64 {
+        guard let time = ProcessTable.processorNanoseconds(of: process) else {
+            throw BenchmarkError("cannot read the processor time of the process \(process)")
         }
         return time
     }

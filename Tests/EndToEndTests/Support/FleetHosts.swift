@@ -14,7 +14,14 @@ final class FleetHosts {
     ///   - fleet: The lines of `[Fleet]` of the app Probe on every host.
     ///   - service: The lines of `[Fleet]` of fleet.conf on every host.
     ///   - state: The value of `State=` of the app.
-    init(_ names: [String], fleet: [String] = ["Fleet=once"], service: [String] = [], state: String = "no") throws {
+    ///   - daemon: Further lines of intentd.conf on every host.
+    init(
+        _ names: [String],
+        fleet: [String] = ["Fleet=once"],
+        service: [String] = [],
+        state: String = "no",
+        daemon: [String] = []
+    ) throws {
         server = try PostgresServer()
         try server.execute("create database fleet")
         try command("init")
@@ -22,7 +29,7 @@ final class FleetHosts {
         for name in names {
             try command("add-host", name)
             try server.execute("alter role \(name) password '\(server.password)'")
-            hosts.append(try FleetHost(name, server, fleet: fleet, service: service, state: state))
+            hosts.append(try FleetHost(name, server, fleet: fleet, service: service, state: state, daemon: daemon))
         }
         for host in hosts { try host.start() }
         let named = fleet.first { $0.hasPrefix("Hosts=") }?.dropFirst(6).split(separator: " ").map(String.init)
@@ -69,12 +76,19 @@ final class FleetHost {
     /// The uid of intentd-fleet, which no distribution assigns.
     static let user: UInt32 = 42_426
 
-    init(_ name: String, _ server: PostgresServer, fleet: [String], service: [String], state: String) throws {
+    init(
+        _ name: String,
+        _ server: PostgresServer,
+        fleet: [String],
+        service: [String],
+        state: String,
+        daemon settings: [String]
+    ) throws {
         self.name = name
         self.server = server
         daemon = try Daemon(
             app: ["State=\(state)", "[Fleet]"] + fleet,
-            configuration: ["[Fleet]", "User=\(Self.user)"],
+            configuration: ["[Fleet]", "User=\(Self.user)"] + settings,
             sharesLauncher: true
         )
         try daemon.admitEverybody()

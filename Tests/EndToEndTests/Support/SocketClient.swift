@@ -12,9 +12,10 @@ final class SocketClient {
     private var lastID = 0
     private var events: [[String: Any]] = []
 
-    init(_ daemon: Daemon, greets: Bool = true) throws {
+    /// - Parameter path: The socket; nil for the daemon's.
+    init(_ daemon: Daemon, at path: String? = nil, greets: Bool = true) throws {
         self.daemon = daemon
-        socket = SharedFileDescriptor(try UnixSocket.connect(.stream, to: daemon.socket))
+        socket = SharedFileDescriptor(try UnixSocket.connect(.stream, to: path ?? daemon.socket))
         // A daemon that stops answering must fail the test instead of hanging it.
         var patience = timeval(tv_sec: 60 * Patience.factor, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {

@@ -21,14 +21,14 @@ final class Terminals {
         for name in names { _ = try? tmux(["kill-session", "-t", name]) }
     }
 
-    func open(_ name: String, columns: Int = 100, rows: Int = 30) throws {
+    func open(_ name: String, shell: String = "sh", columns: Int = 100, rows: Int = 30) throws {
         names.append(name)
         // The first session starts tmux's server. It would inherit the pipe by which Foundation notices the exit of a
         // process, and keep it open.
         let closing = "for fd in $(ls /proc/$$/fd); do [ $fd -le 2 ] || eval \"exec $fd>&-\"; done; exec \"$@\""
         _ = try run([
             "/bin/bash", "-c", closing, "bash", Self.program, "-S", socket, "-f", "/dev/null", "new-session", "-d",
-            "-s", name, "-x", "\(columns)", "-y", "\(rows)", "PS1='ready> ' exec sh",
+            "-s", name, "-x", "\(columns)", "-y", "\(rows)", "PS1='ready> ' exec \(shell)",
         ])
         try wait(name, for: "ready>")
     }

@@ -31,7 +31,7 @@ struct StandaloneRun: Sendable {
         } catch {
             Self.exit(.configuration, "\(error)")
         }
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = CommandLineWords.read()
         guard let name = arguments.first, name != "--help", name != "-h" else {
             print(IntentListing.text(of: catalog, program: Self.programName))
             Self.exit(.done)
@@ -52,7 +52,7 @@ struct StandaloneRun: Sendable {
         }
     }
 
-    private static var programName: String { (CommandLine.arguments.first as NSString?)?.lastPathComponent ?? "app" }
+    private static var programName: String { (CommandLineWords.program as NSString).lastPathComponent }
 
     private func perform(_ intent: IntentDeclaration, _ arguments: IntentArguments) -> Never {
         guard let type = registry.type(named: intent.name) else {
@@ -65,9 +65,8 @@ struct StandaloneRun: Sendable {
         StandardError.print("performing \(intent.name) in this process, without a sandbox or limits")
         let session = RunSession(asking: .none) { intentd_event_signal(wakeEvent) }
         let directory = FileManager.default.currentDirectoryPath
-        let environment = ProcessInfo.processInfo.environment
-        if let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] {
-            RunLocale.choose(locale)
+        if let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap({ (name: String) in getenv(name) }).first {
+            RunLocale.choose(String(foreign: locale))
         }
         session.start(
             { [makeApp] in

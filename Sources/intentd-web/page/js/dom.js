@@ -1,5 +1,7 @@
-// Elements are created with DOM methods, never from markup: text from apps is data.
+// Elements are created with DOM methods, never from markup: text from apps is data. All text enters the document here, and
+// is escaped.
 
+import { shownLine, shownText } from "./safe-text.js";
 import { t } from "./strings.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -14,33 +16,51 @@ export function svg(name, properties = {}, ...children) {
     return fill(document.createElementNS(SVG, name), properties, children);
 }
 
+/** The attributes that a person reads. Others are identifiers and values, which pass unchanged. */
+const READ_ATTRIBUTES = new Set(["alt", "aria-label", "label", "placeholder", "title"]);
+
 function fill(element, properties, children) {
     for (const [key, value] of Object.entries(properties)) {
         if (value === undefined || value === null || value === false) continue;
         if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-        else element.setAttribute(key, value === true ? "" : value);
+        else element.setAttribute(key, value === true ? "" : READ_ATTRIBUTES.has(key) ? shownLine(value) : value);
     }
     element.append(...shown(children));
     return element;
 }
 
 const isThere = (value) => (value ?? false) !== false;
-const shown = (children) => children.flat(Infinity).filter(isThere);
+const shown = (children) => children.flat(Infinity).filter(isThere).map((child) => (typeof child === "string" ? shownText(child) : child));
 
 /** Replaces the children of an element. Flattens lists, and skips null and undefined. */
 export function put(element, ...children) {
     element.replaceChildren(...shown(children));
 }
 
-/** Displays text from an app. Isolates its writing direction, and limits its length. */
+/** Displays text from an app on one line, where line breaks are visible. Isolates its writing direction, and limits its
+ * length. */
 export function appText(text, limit = 300) {
     return el("bdi", {}, clamp(text, limit));
 }
 
-export function clamp(text, limit = 300) {
-    // Remove control characters, which are invisible, and directional formatting characters, which can disguise text.
-    const clean = String(text ?? "").slice(0, limit + 1).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
-    return clean.length > limit ? clean.slice(0, limit) + "…" : clean;
+/** Displays text from an app that may have several lines. */
+export function appBlock(text, limit = 4000) {
+    return el("bdi", { class: "block" }, cut(text, limit));
+}
+
+/** Displays data of a run, which `text` quotes, completely and apart from other text. */
+export function dataText(text) {
+    const count = [...text].length;
+    return [el("code", { class: "data", tabindex: count > 1000 ? "0" : null }, shownLine(text)), count > 200 ? hint(t("characters", { count })) : null];
+}
+
+export const clamp = (text, limit = 300) => shownLine(cut(text, limit));
+
+/** Cuts a long text, and states its length. */
+function cut(text, limit) {
+    const whole = String(text ?? "");
+    if (whole.length <= limit) return whole;
+    return `${whole.slice(0, limit).replace(/[\ud800-\udbff]$/, "")}… (${t("characters", { count: [...whole].length })})`;
 }
 
 export const hint = (...children) => el("p", { class: "hint" }, children);

@@ -38,7 +38,7 @@ export function intentForm(client, app, intent, start, onStarted) {
                 message = error.message;
             }
             if (message) isValid = false;
-            if (!isDraft) note.textContent = message;
+            if (!isDraft) put(note, message);
         }
         return { values, files, isValid };
     }
@@ -47,7 +47,7 @@ export function intentForm(client, app, intent, start, onStarted) {
         const { values } = collect(true);
         const template = sentenceFor(intent, values);
         put(sentence, ...(template ? sentenceNodes(template, intent, values) : []));
-        line.textContent = commandLine(app.name, intent.name, values, secrets);
+        put(line, commandLine(app.name, intent.name, values, secrets));
         for (const { note } of fields) note.textContent = "";
     }
 

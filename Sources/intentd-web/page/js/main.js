@@ -56,7 +56,7 @@ function drawState() {
     document.body.dataset.state = client.state;
     banner.hidden = client.state === "open";
     const reason = client.reason ? ` ${clamp(client.reason, 500)}` : "";
-    banner.textContent = client.state === "open" ? "" : t(client.state) + reason;
+    put(banner, client.state === "open" ? "" : t(client.state) + reason);
 }
 
 document.getElementById("skip").addEventListener("click", (event) => {

@@ -1,6 +1,6 @@
 // Shows the open question of a run, with a control for its type.
 
-import { actionButton, appText, clamp, el, errorNodes, hint, put } from "./dom.js";
+import { actionButton, appBlock, appText, clamp, el, errorNodes, hint, put } from "./dom.js";
 import { rangeHint } from "./form.js";
 import { snippetPanel } from "./snippet.js";
 import { span, t } from "./strings.js";
@@ -23,7 +23,7 @@ export function questionPanel(client, run, question, { bound = null, presses = f
     };
     return el("section", { class: "panel ask", "aria-label": `${t("question")}: ${clamp(question.text, 100)} (${run.id})` },
         question.snippet ? snippetPanel(presses ? client : null, run, question.snippet) : null,
-        el("h2", {}, appText(question.text, 2000)),
+        el("h2", {}, appBlock(question.text, 20_000)),
         question.title ? hint(appText(question.title, 300)) : null,
         question.isDestructive ? el("p", { class: "problem" }, t("destructive")) : null,
         question.problem ? el("p", { class: "problem" }, appText(question.problem, 1000)) : null,
@@ -59,7 +59,7 @@ function controls(question, send) {
             if (value === undefined && !question.isOptional) throw new Error(t("missing"));
             await send(value ?? null, files);
         } catch (error) {
-            problem.textContent = error.message;
+            put(problem, error.message);
         }
     } }, control.element, rangeHint(question), problem, el("p", {}, el("button", { type: "submit", class: "primary" }, t("answer"))));
 }

@@ -1,11 +1,12 @@
 // Shows one run: its state, its question, its outcome, and the explanation.
 
 import { timeline, usageCharts } from "./charts.js";
-import { actionButton, appText, clamp, el, errorNodes, heading, hint, put, show, terms } from "./dom.js";
+import { actionButton, appBlock, appText, clamp, dataText, el, errorNodes, heading, hint, put, show, terms } from "./dom.js";
 import { questionPanel } from "./question.js";
 import { snippetPanel } from "./snippet.js";
+import { shownLine, shownText } from "./safe-text.js";
 import { bytes, moment, span, stateName, t } from "./strings.js";
-import { commandLine, filesIn, valueNodes, valueText } from "./values.js";
+import { commandLine, filesIn, quotedValue, valueNodes, valueText } from "./values.js";
 
 const PREVIEW_LIMIT = 2_000_000;
 
@@ -58,7 +59,7 @@ export function runView(client, content, id, signal) {
         }
     }
 
-    const clean = (text) => text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "").replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+    const clean = (text) => shownText(text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, ""));
 
     function drawProgress() {
         const progress = run.progress;
@@ -100,9 +101,9 @@ export function runView(client, content, id, signal) {
         const { outcome, account } = end;
         const reason = outcome.message ?? (outcome.reason ? t(outcome.reason) : outcome.end ? Object.entries(outcome.end)[0].join(" ") : "");
         return [
-            reason ? el("p", { class: outcome.kind === "done" ? "" : "problem" }, appText(reason, 4000)) : null,
-            outcome.dialog ? el("p", {}, appText(outcome.dialog, 4000)) : null,
-            account?.details?.supportingDialog ? el("p", {}, appText(account.details.supportingDialog, 4000)) : null,
+            reason ? el("p", { class: outcome.kind === "done" ? "" : "problem" }, appBlock(reason)) : null,
+            outcome.dialog ? el("p", {}, appBlock(outcome.dialog)) : null,
+            account?.details?.supportingDialog ? el("p", {}, appBlock(account.details.supportingDialog)) : null,
             account?.details?.snippet ? snippetPanel(client, run, account.details.snippet, urls) : null,
             outcome.value !== undefined && outcome.value !== null ? el("section", { "aria-label": t("value") }, heading("value"), valueNodes(outcome.value)) : null,
             account?.details?.denial ? el("p", { class: "problem" }, `${t("sandbox")}: `, el("code", {}, clamp(account.details.denial.key ?? "", 200))) : null,
@@ -142,7 +143,7 @@ export function runView(client, content, id, signal) {
         return [appText(file.name, 200), " ",
             actionButton(t("save"), async () => {
                 const blob = await load();
-                const name = file.name.replace(/[\u0000-\u001f\u007f/\\\u202a-\u202e\u2066-\u2069]/g, "_").replace(/^\.+/, "_").slice(0, 200) || "file";
+                const name = shownLine(file.name).replace(/[/\\]/g, "_").replace(/^\.+/, "_").slice(0, 200) || "file";
                 el("a", { href: address(new Blob([blob], { type: "application/octet-stream" })), download: name }).click();
             }, { class: "quiet", "aria-label": `${t("save")} ${clamp(file.name, 100)}` }), " ",
             actionButton(t("preview"), async () => {
@@ -222,15 +223,18 @@ export function facts(story) {
         [t("memory"), summary.usage?.peakMemoryByteCount ? bytes(summary.usage.peakMemoryByteCount) : null],
         [t("isolation"), summary.isolation],
         [t("limit"), story.limits?.runtimeMilliseconds !== undefined ? span(story.limits.runtimeMilliseconds) : null],
-        [t("commandLine"), el("code", {}, clamp(commandLine(summary.app, summary.intent, story.values ?? {}), 1000))],
+        [t("commandLine"), dataText(commandLine(summary.app, summary.intent, story.values ?? {}))],
     ].filter(([, value]) => value !== null && value !== undefined && value !== "");
     const answers = story.changes.filter((change) => change.event.type === "answer").slice(0, 50);
     return [heading("what"), terms(rows.map(([name, value]) => [name, typeof value === "string" || typeof value === "number" ? appText(value, 500) : value])),
         answers.length ? el("ul", {}, answers.map(({ event, wallMilliseconds }) => el("li", {}, t("answeredBy", { user: clamp(event.userName ?? event.user ?? "–", 60) }),
-            event.value !== undefined ? [" ", appText(valueText(event.value), 200)] : null, " · ", moment(wallMilliseconds)))) : null];
+            event.value !== undefined ? [" ", dataText(quotedValue(event.value))] : null, " · ", moment(wallMilliseconds)))) : null];
 }
 
+/** Shows the whole values of a run, so that a person can decide about all of them. */
 export function argumentList(story) {
-    return terms([...Object.entries(story.values ?? {}).slice(0, 100).map(([name, value]) => [appText(name, 100), appText(valueText(value), 1000)]),
+    const values = Object.entries(story.values ?? {});
+    return terms([...values.slice(0, 1000).map(([name, value]) => [appText(name, 100), dataText(quotedValue(value))]),
+        values.length > 1000 ? [t("furtherValues", { count: values.length - 1000 }), el("code", {}, `intentctl show ${story.summary.run}`)] : [],
         ...(story.secretNames ?? []).map((name) => [appText(name, 100), t("secret")])]);
 }

@@ -1,7 +1,7 @@
 // Shows a snippet: what an intent shows with its result or with a question. A snippet is data and has no code. Each of
 // its controls performs an intent of the same app as an ordinary run of the page's user.
 
-import { actionButton, appText, clamp, el, errorNodes, put } from "./dom.js";
+import { actionButton, appBlock, appText, clamp, el, errorNodes, put } from "./dom.js";
 import { t } from "./strings.js";
 
 const SYMBOLS = Object.fromEntries("checkmark ✓ xmark ✗ star ★ heart ♥ circle ● flag ⚑ bolt ↯ sun ☀ cloud ☁ flame 🔥 leaf 🍃 arrow.up ↑ arrow.down ↓ arrow.left ← arrow.right → play ▶ pause ‖ envelope ✉ bell 🔔 lock 🔒 person 👤 house ⌂ cart 🛒 fork 🍴 cup ☕ takeoutbag 🥡 car 🚗 airplane ✈ location 📍 clock 🕒 timer ⏱ calendar 📅 pencil ✎ trash 🗑 folder 📁 doc 📄 book 📖 photo 🖼 gear ⚙ magnifyingglass 🔍 chart 📈"
@@ -43,7 +43,7 @@ export function snippetNodes(element, { press, picture }, isLabel = false) {
     const group = (name, tag = "div") => el(tag, { class: classes(name), role: label ? "group" : null, "aria-label": label }, inside());
     switch (element.kind) {
         case "text":
-            return el("span", { class: classes("s-text") }, label ? [el("span", { "aria-hidden": "true" }, appText(element.text, 8000)), el("span", { class: "sr" }, label)] : appText(element.text, 8000));
+            return el("span", { class: classes("s-text") }, label ? [el("span", { "aria-hidden": "true" }, appBlock(element.text, 8000)), el("span", { class: "sr" }, label)] : appBlock(element.text, 8000));
         case "symbol": {
             const parts = String(element.name).slice(0, 100).split(".");
             while (parts.length && !Object.hasOwn(SYMBOLS, parts.join("."))) parts.pop();
@@ -117,7 +117,7 @@ export function snippetPanel(client, run, snippet, urls = []) {
         put(note, `${t("running")} `, el("a", { href: `#/run/${next.id}` }, el("code", {}, next.id)));
         const { outcome, account } = await client.ended(next);
         if (outcome.kind !== "done") throw new Error(clamp(outcome.message ?? t(outcome.reason ?? outcome.kind), 1000));
-        put(note, outcome.dialog ? appText(outcome.dialog, 4000) : null);
+        put(note, outcome.dialog ? appBlock(outcome.dialog) : null);
         return { run: next, snippet: account?.details?.snippet };
     }
 

@@ -1,6 +1,7 @@
 // Converts values to controls, text and command-line arguments.
 
-import { appText, clamp, el, newID, put, terms } from "./dom.js";
+import { appBlock, appText, clamp, el, newID, put, terms } from "./dom.js";
+import { quotedText, shownLine } from "./safe-text.js";
 import { bytes, moment, t } from "./strings.js";
 import { stringify } from "./packets.js";
 
@@ -218,7 +219,9 @@ function attachOptions(control, parameter, offerOptions) {
         [isAsking, asked] = [true, text];
         try {
             const options = await offerOptions(parameter.name, text);
-            put(list, ...options.slice(0, 200).map((option) =>
+            // The browser shows the value of an option, which must reach the app unchanged.
+            const visible = options.filter(({ value }) => typeof value !== "string" || shownLine(value) === value);
+            put(list, ...visible.slice(0, 200).map((option) =>
                 el("option", { value: typeof option.value === "string" ? option.value : stringify(option.value), label: clamp([option.title, option.subtitle].filter(Boolean).join(" · "), 200) })));
         } catch (error) {
             input.title = clamp(error.message, 300);
@@ -248,15 +251,25 @@ export function valueText(value) {
     return String(value);
 }
 
+/** Formats a value as data: strings are quoted, as the question for an approval quotes them. */
+export function quotedValue(value) {
+    if (typeof value === "string") return quotedText(value);
+    if (value === null || value === undefined) return "null";
+    if (Array.isArray(value)) return `[${value.map(quotedValue).join(", ")}]`;
+    if (value.file) return `${quotedText(value.file.name)} (file ${value.file.index + 1})`;
+    if (typeof value !== "object") return String(value);
+    return `{${Object.entries(value.object ?? value).map(([name, item]) => `${quotedText(name)}: ${quotedValue(item)}`).join(", ")}}`;
+}
+
 /** Formats a value as nodes: a table for a list of objects, a definition list for one object. */
 export function valueNodes(value) {
     if (Array.isArray(value) && value.length && value.every((item) => item?.object)) {
-        return el("ul", {}, value.slice(0, 200).map((item) => el("li", {}, appText(valueText(item), 500))));
+        return el("ul", {}, value.slice(0, 200).map((item) => el("li", {}, appBlock(valueText(item), 500))));
     }
     if (value?.object && !value.object.title) {
-        return terms(Object.entries(value.object).slice(0, 100).map(([name, item]) => [appText(name, 100), appText(valueText(item), 2000)]));
+        return terms(Object.entries(value.object).slice(0, 100).map(([name, item]) => [appText(name, 100), appBlock(valueText(item), 2000)]));
     }
-    return el("p", { class: "value" }, appText(valueText(value), 20_000));
+    return el("p", { class: "value" }, appBlock(valueText(value), 20_000));
 }
 
 /** Returns the files in a value, by index. */
@@ -268,7 +281,13 @@ export function filesIn(value, found = []) {
 }
 
 const kebab = (name) => name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
-export const quoted = (word) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+/** Quotes a word for bash(1) and zsh(1): `$'…'` if it contains a character that is not visible. */
+export function quoted(word) {
+    if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word)) return word;
+    if (shownLine(word) === word) return `'${word.replaceAll("'", "'\\''")}'`;
+    const escaped = shownLine(word.replace(/['\\]/g, "\\$&"));
+    return `$'${escaped.replace(/\\\\|\\u\{([0-9A-F]+)\}/g, (found, digits) => (digits ? `\\U${digits.padStart(8, "0")}` : found))}'`;
+}
 
 /** Returns the equivalent intentctl command line. */
 export function commandLine(app, intent, values, secrets = new Set()) {

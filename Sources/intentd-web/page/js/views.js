@@ -1,7 +1,7 @@
 // The views, except the view of a run.
 
 import { gantt, percentile, perMinute } from "./charts.js";
-import { actionButton, appText, clamp, el, errorNodes, heading, hint, LongTable, newID, put, show, table, terms } from "./dom.js";
+import { actionButton, appBlock, appText, clamp, el, errorNodes, heading, hint, LongTable, newID, put, show, table, terms } from "./dom.js";
 import { intentForm } from "./form.js";
 import { stringify } from "./packets.js";
 import { questionPanel } from "./question.js";
@@ -69,7 +69,7 @@ export async function intentView(client, content, signal, appName, intentName, r
     if (!intent) return void put(content, el("p", { class: "empty" }, app.problem ? t("brokenApp", { reason: clamp(app.problem, 500) }) : t("noMatch")));
     put(content, el("h1", {}, appText(intent.title || intent.name, 300)),
         hint(appText(`${app.name}/${intent.name}`, 200)),
-        intent.summary ? el("p", {}, appText(intent.summary, 4000)) : null,
+        intent.summary ? el("p", {}, appBlock(intent.summary)) : null,
         intent.details?.deprecation ? el("p", { class: "problem" }, appText(intent.details.deprecation.message ?? "", 500)) : null,
         intentForm(client, app, intent, values, (run) => void (location.hash = `#/run/${run.id}`)));
 }

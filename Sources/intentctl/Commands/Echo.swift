@@ -1,0 +1,90 @@
+import Dispatch
+import Glibc
+import IntentLinux
+import Synchronization
+
+/// Hides what a user types at a prompt for a secret, as readpassphrase(3) of BSD does: a signal that stops or terminates
+/// the program first restores the terminal for the shell. After the program continues, it hides the input and prompts
+/// again.
+enum Echo {
+    /// A prompt with hidden input, and the settings of the terminal before it.
+    private struct Hidden {
+        var prompt: String
+        var settings: termios
+
+        func start() {
+            var quiet = settings
+            quiet.c_lflag &= ~tcflag_t(ECHO)
+            tcsetattr(0, TCSANOW, &quiet)
+            // Discard text that the terminal has already echoed, because it must not become part of the secret.
+            tcflush(0, TCIFLUSH)
+            Console.draw(prompt)
+        }
+
+        func end() {
+            var settings = settings
+            tcsetattr(0, TCSANOW, &settings)
+        }
+    }
+
+    private static let hidden = Mutex<Hidden?>(nil)
+
+    /// Prompts, and hides the input until ``restore()``.
+    static func hide(during prompt: String) {
+        var settings = termios()
+        guard tcgetattr(0, &settings) == 0 else { return Console.draw(prompt) }
+        _ = sources
+        hidden.withLock {
+            let current = Hidden(prompt: prompt, settings: $0?.settings ?? settings)
+            $0 = current
+            current.start()
+        }
+    }
+
+    /// Restores the echo if ``hide(during:)`` has disabled it.
+    static func restore() {
+        hidden.withLock { $0.take()?.end() }
+    }
+
+    // MARK: Signals
+
+    /// Handlers of the signals that readpassphrase(3) handles.
+    ///
+    /// SAFETY: nothing uses the sources after they have been created. The list only keeps them.
+    nonisolated(unsafe) private static let sources = [
+        SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGTSTP, SIGTTIN, SIGTTOU,
+    ].compactMap(source(for:))
+
+    private static func source(for number: Int32) -> (any DispatchSourceSignal)? {
+        var current = sigaction()
+        // Do not change the action of a signal that is ignored or handled, because it neither stops nor terminates the
+        // program.
+        guard sigaction(number, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil else { return nil }
+        return SignalSource.listen(to: number) {
+            hidden.withLock { $0?.end() }
+            raise(number)
+            hidden.withLock {
+                guard let hidden = $0 else { return }
+                // The command `bg` continues the program while the terminal belongs to the shell.
+                while tcgetpgrp(0) != getpgrp() { kill(getpid(), SIGSTOP) }
+                hidden.start()
+            }
+        }
+    }
+
+    /// Performs the default action of a signal, and returns after the program continues.
+    private static func raise(_ number: Int32) {
+        var ours = sigaction()
+        sigaction(number, nil, &ours)
+        signal(number, SIG_DFL)
+        // Dispatch blocks signals in its threads. Direct the signal to this thread, which then receives it before the call
+        // returns. Another thread could receive a signal to the process later.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        pthread_kill(pthread_self(), number)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        sigaction(number, &ours, nil)
+    }
+}
