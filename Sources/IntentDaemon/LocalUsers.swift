@@ -38,10 +38,11 @@ package struct LocalUsers: Sendable {
         return subordinates.account(of: user)
     }
 
-    /// Reads the file again if its status has changed. Programs that change it replace it.
+    /// Reads the file again if its status has changed. Programs that change it replace it. A file that does not exist has
+    /// no ranges.
     package mutating func update() {
         let current = try? File.status(at: path)
-        guard current == nil || current != read else { return }
+        guard current != read else { return }
         read = current
         let users = accounts.users()
         subordinates = SubordinateIDs(Self.fields(at: path, separator: ":").compactMap { Self.range($0, users) })
@@ -57,7 +58,7 @@ package struct LocalUsers: Sendable {
             if let user = users.first(where: { range.contains($0.value) }) {
                 problems.append("the ids of \(Self.name(range)) in \(path) contain the account '\(user.key)'")
             }
-            let other = ranges[..<index].first { $0.owner != range.owner && Self.overlap($0, range) }
+            let other = ranges[..<index].first { Self.overlap($0, range) && $0.owner != range.owner }
             if let other {
                 problems.append(
                     "the ids of \(Self.name(range)) in \(path) overlap those of \(Self.name(other)), which count as its"
@@ -85,11 +86,12 @@ package struct LocalUsers: Sendable {
             let count = UInt32(fields[2]), count > 0
         else { return nil }
         let named = users[fields[0]].map { Caller.local(user: $0, account: fields[0]) }
-        let numbered = UInt32(fields[0]).map { user in
-            Caller.local(user: user, account: users.first { $0.value == user }?.key ?? "")
-        }
-        let owner = named ?? numbered ?? .local(user: unknownUser, account: fields[0])
+        let owner = named ?? numbered(fields[0], users) ?? .local(user: unknownUser, account: fields[0])
         return SubordinateIDs.Range(first: first, count: count, owner: owner)
+    }
+
+    private static func numbered(_ text: String, _ users: [String: UInt32]) -> Caller? {
+        UInt32(text).map { user in .local(user: user, account: users.first { $0.value == user }?.key ?? "") }
     }
 
     private static func fields(at path: String, separator: Unicode.Scalar) -> [[String]] {

@@ -161,10 +161,7 @@ package actor Supervisor {
 
     /// Starts serving clients after the adoption is complete.
     private func serve() {
-        listener.start(
-            accepted: { connection in self.clients.add(connection) },
-            failed: { self.ending.stop() }
-        )
+        listener.start(accepted: { connection in self.clients.add(connection) }, failed: { self.ending.stop() })
         if let client = listener.onlyClient { listener.onlyClientID = clients.add(client) }
         requests.start(expectingRunOf: listener.clientExpectedToRun)
     }
@@ -278,9 +275,7 @@ package actor Supervisor {
     }
 
     private func publish(_ event: NumberedEvent, to subscribers: [ClientID], _ handling: RunTable.FileHandling) {
-        guard case .finished(let end) = event.event else {
-            return clients.post(event, to: subscribers)
-        }
+        guard case .finished(let end) = event.event else { return clients.post(event, to: subscribers) }
         let complete = results.attachFiles(to: end)
         var event = event
         event.event = .finished(complete.end)

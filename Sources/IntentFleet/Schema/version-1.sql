@@ -335,8 +335,8 @@ create function end_old_transactions() returns void language sql security define
 
 -- Creates the partitions of the next days, drops partitions older than history_days, and deletes old receipts. Any host may call it.
 -- The bounds of partitions are midnight in UTC, regardless of the caller's time zone. An open transaction that has read the history
--- prevents both: after a second, the function leaves them to a later call, because a waiting lock would block other readers. Until a day has
--- a partition, its rows are in the default partition.
+-- prevents both: after a second, the function leaves the rest to a later call, because a waiting lock would block other readers. Until a day
+-- has a partition, its rows are in the default partition.
 create function maintain_on(p_today date) returns void language plpgsql security definer set search_path = fleet, pg_temp set timezone = 'UTC'
   set datestyle = 'ISO' set lock_timeout = '1s' as $$
 declare
@@ -355,14 +355,14 @@ begin
       execute format('with late as (delete from history_default h where h.finished >= %L and h.finished < %L returning h.*)
         insert into %I select * from late', day, day + 1, part);
       execute format('alter table history attach partition %I for values from (%L) to (%L)', part, day, day + 1);
-    exception when lock_not_available then null;
+    exception when lock_not_available or deadlock_detected then exit;
     end;
   end loop;
   for part in select c.relname from pg_class c where c.relnamespace = 'fleet'::regnamespace and c.relkind = 'r' and c.relname ~ '^history_\d{8}$'
       and to_date(right(c.relname, 8), 'YYYYMMDD') < p_today - days loop
     begin
       execute format('drop table %I', part);
-    exception when lock_not_available then null;
+    exception when lock_not_available or deadlock_detected then exit;
     end;
   end loop;
   delete from history_default h where h.finished < (p_today - days)::timestamptz;

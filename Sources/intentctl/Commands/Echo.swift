@@ -65,8 +65,9 @@ enum Echo {
             raise(number)
             hidden.withLock {
                 guard let hidden = $0 else { return }
-                // The command `bg` continues the program while the terminal belongs to the shell.
-                while tcgetpgrp(0) != getpgrp() { kill(getpid(), SIGSTOP) }
+                // The command `bg` continues the program while the terminal belongs to the shell. A terminal that does not
+                // control the program's session has no foreground group.
+                while case let owner = tcgetpgrp(0), owner > 0, owner != getpgrp() { kill(getpid(), SIGSTOP) }
                 hidden.start()
             }
         }
