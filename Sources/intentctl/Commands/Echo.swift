@@ -61,6 +61,8 @@ enum Echo {
         // program.
         guard sigaction(number, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil else { return nil }
         return SignalSource.listen(to: number) {
+            // The signal is from a use of the terminal in the background, and the program is in the foreground again.
+            if number == SIGTTIN || number == SIGTTOU, tcgetpgrp(0) == getpgrp() { return }
             hidden.withLock { $0?.end() }
             raise(number)
             hidden.withLock {
