@@ -27,6 +27,8 @@ final class FleetFront {
     private var lastSession: UInt64 = 0
     /// The uids that intentd treats as agents; nil until intentd has named them.
     private var agents: Set<UInt32>?
+    /// The time until which no client is served; nil afterwards.
+    private var patience: EventSource?
     private var users = LocalUsers()
     private var watches = RunWatches()
     /// The cancel requests to answer when their run has ended, by run.
@@ -78,15 +80,23 @@ final class FleetFront {
         database.errandsOf = { [weak self] host in if host == name { self?.lookForErrands() } }
     }
 
-    /// Serves local users, and refuses those that intentd treats as agents. No client is served before intentd has named
-    /// the agents. A client that has become an agent is disconnected.
-    func serve(on sockets: [SharedFileDescriptor], agents new: Set<UInt32>) {
-        let isFirst = agents == nil
+    /// Serves local users when intentd has named its agents, or after 5 s. Until intentd has named them, only requests for
+    /// the state of the fleet are served.
+    func start(on sockets: [SharedFileDescriptor]) {
+        patience = LoopTimer.after(.seconds(5), on: loop) { [weak self] in self?.begin(on: sockets) }
+    }
+
+    /// Refuses the users that intentd treats as agents. A client that has become an agent is disconnected.
+    func refuse(agents new: Set<UInt32>, on sockets: [SharedFileDescriptor]) {
         agents = new
         for session in sessions.values where new.contains(session.account.payer.uid) {
             end(session, FrontSession.agentRefusal)
         }
-        if isFirst { resume(on: sockets) }
+        begin(on: sockets)
+    }
+
+    private func begin(on sockets: [SharedFileDescriptor]) {
+        if patience.take() != nil { resume(on: sockets) }
     }
 
     private func listen(on sockets: [SharedFileDescriptor]) throws(SystemError) {
@@ -192,6 +202,10 @@ final class FleetFront {
                 numbered.id,
                 ErrorReport(.busy, "\(session.openCount - 1) requests of this connection have no answer yet")
             )
+        }
+        guard agents != nil || numbered.request.isAboutState else {
+            _ = session.stream.takeFiles()
+            return session.refuse(numbered.id, FrontSession.unknownAgents)
         }
         FrontRequests(self, session, numbered.id).serve(numbered.request)
     }

@@ -83,6 +83,7 @@ final class FleetService {
     }
 
     func start(_ arguments: ServiceArguments, sockets: [SharedFileDescriptor]) throws {
+        front.start(on: sockets)
         let link = OfferLink(socket: arguments.intentdSocket, host: name, on: loop) { [weak self] report in
             self?.received(report)
         }
@@ -90,7 +91,7 @@ final class FleetService {
         link.ask()
         load = LoadLink(socket: arguments.intentdSocket, on: loop) { [runs, front] status in
             runs.count(status)
-            front.serve(on: sockets, agents: Set(status.agentUsers ?? []))
+            front.refuse(agents: Set(status.agentUsers ?? []), on: sockets)
         }
         signals = [
             // Runs continue in intentd. The service's next process adopts them if it starts before the lease ends.

@@ -1,4 +1,5 @@
 import IntentLinux
+import IntentProtocol
 import IntentWire
 
 /// A local user's connection.
@@ -55,7 +56,7 @@ final class FrontSession {
         -> ErrorReport?
     {
         // The account of a subordinate id is the agent itself.
-        if agents?.contains(account.payer.uid) != false { return agentRefusal }
+        if agents?.contains(account.payer.uid) == true { return agentRefusal }
         guard sessions.count >= limit || sessions.count(where: { $0.account == account }) >= accountLimit else {
             return nil
         }
@@ -69,4 +70,23 @@ final class FrontSession {
         "agents (User= in [Agents] of intentd.conf) may not use the service of a fleet",
         hint: "send the request to intentd, without --fleet: a person can approve it there"
     )
+
+    /// The refusal of a request before intentd has named its agents.
+    static let unknownAgents = ErrorReport(
+        .busy,
+        "intentd has not answered yet which users are agents",
+        hint: "try again in a second; without an answer, check intentd: intentctl status"
+    )
+}
+
+extension ClientRequest {
+    /// True for a request that is served before intentd has named its agents: about the fleet, and not about a run.
+    var isAboutState: Bool {
+        switch self {
+        case .status, .metrics: true
+        case .hello, .list, .describe, .perform, .cancel, .watch, .question, .answer, .runs, .history, .story, .logs,
+            .fetch, .discardFiles, .files, .ticket, .redeem, .prune, .importRuns, .reload, .upgrade:
+            false
+        }
+    }
 }
