@@ -22,13 +22,11 @@ final class FleetFront {
     let startedAt = ClockReading.monotonicNanoseconds()
     private let loop: EventLoop
     private let journal: Journal
-    private var sources: [EventSource] = []
+    private var listener: FrontListener?
     private var sessions: [UInt64: FrontSession] = [:]
     private var lastSession: UInt64 = 0
     /// The uids that intentd treats as agents; nil until intentd has named them.
     private var agents: Set<UInt32>?
-    /// The time until which no client is served; nil afterwards.
-    private var patience: EventSource?
     private var users = LocalUsers()
     private var watches = RunWatches()
     /// The cancel requests to answer when their run has ended, by run.
@@ -53,7 +51,6 @@ final class FleetFront {
 
     /// The maximum number of concurrent requests from local users to other hosts.
     private static let questionLimit = 32
-    private var retryTimer: EventSource?
 
     /// - Parameters:
     ///   - name: The host's name, which is also its role in the database.
@@ -83,34 +80,26 @@ final class FleetFront {
     /// Serves local users when intentd has named its agents, or after 5 s. Until intentd has named them, only requests for
     /// the state of the fleet are served.
     func start(on sockets: [SharedFileDescriptor]) {
-        patience = LoopTimer.after(.seconds(5), on: loop) { [weak self] in self?.begin(on: sockets) }
+        let listener = FrontListener(on: sockets, of: loop, journal: journal) {
+            [weak self] connection throws(SystemError) in try self?.add(connection)
+        }
+        listener.begin(after: .seconds(5))
+        self.listener = listener
     }
 
     /// Refuses the users that intentd treats as agents. A client that has become an agent is disconnected.
-    func refuse(agents new: Set<UInt32>, on sockets: [SharedFileDescriptor]) {
+    func refuse(agents new: Set<UInt32>) {
         agents = new
         for session in sessions.values where new.contains(session.account.payer.uid) {
             end(session, FrontSession.agentRefusal)
         }
-        begin(on: sockets)
-    }
-
-    private func begin(on sockets: [SharedFileDescriptor]) {
-        if patience.take() != nil { resume(on: sockets) }
-    }
-
-    private func listen(on sockets: [SharedFileDescriptor]) throws(SystemError) {
-        sources = []
-        for socket in sockets {
-            let source = try loop.descriptor(socket, .readable) { [weak self] _ in self?.accept(on: socket, sockets) }
-            sources.append(source)
-        }
+        listener?.begin()
     }
 
     /// Disconnects the clients. Requests to the database stay unanswered: an answer can require a timer, and a loop
     /// that has ended has none.
     func close() {
-        sources = []
+        listener = nil
         for session in sessions.values { session.stream.close() }
         sessions = [:]
     }
@@ -124,28 +113,6 @@ final class FleetFront {
     }
 
     // MARK: Connections
-
-    private func accept(on socket: SharedFileDescriptor, _ sockets: [SharedFileDescriptor]) {
-        do throws(SystemError) {
-            guard let connection = try UnixSocket.accept(on: socket.rawValue) else { return }
-            try add(SharedFileDescriptor(connection))
-        } catch {
-            pause(error, on: sockets)
-        }
-    }
-
-    /// Accepts connections, unless the process has no free descriptors.
-    private func resume(on sockets: [SharedFileDescriptor]) {
-        do throws(SystemError) { try listen(on: sockets) } catch { pause(error, on: sockets) }
-    }
-
-    /// Accepts no connections for a second.
-    private func pause(_ error: SystemError, on sockets: [SharedFileDescriptor]) {
-        // The process probably has no free descriptors. Without a pause, the loop would retry continuously.
-        sources = []
-        journal.write(.error, "cannot accept a connection: \(error); trying again in 1 s")
-        retryTimer = LoopTimer.after(.seconds(1), on: loop) { [weak self] in self?.resume(on: sockets) }
-    }
 
     private func add(_ connection: SharedFileDescriptor) throws(SystemError) {
         let user = users.caller(try UnixSocket.peer(of: connection.rawValue).user)

@@ -91,7 +91,7 @@ final class FleetService {
         link.ask()
         load = LoadLink(socket: arguments.intentdSocket, on: loop) { [runs, front] status in
             runs.count(status)
-            front.refuse(agents: Set(status.agentUsers ?? []), on: sockets)
+            front.refuse(agents: Set(status.agentUsers ?? []))
         }
         signals = [
             // Runs continue in intentd. The service's next process adopts them if it starts before the lease ends.
