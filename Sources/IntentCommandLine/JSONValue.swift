@@ -80,7 +80,7 @@ package enum JSONValue: Hashable, Sendable {
         case .string(let text): .string(SafeText.data(text))
         case .array(let values): .array(values.map(\.shown))
         case .object(let members):
-            // Keep the first of two names with the same notation.
+            // If two names have equal notation, keep the first name.
             .object(Dictionary(members.map { (SafeText.data($0), $1.shown) }, uniquingKeysWith: { first, _ in first }))
         }
     }

@@ -75,7 +75,7 @@ enum ServiceKey: String, SettingKey {
                 example: "64",
                 """
                 The maximum number of runs with an open question that release their slots.
-                One user cannot have more of these runs than further ones are permitted.
+                One user has at most as many of these runs as places remain free.
                 Another run of such a user that asks a question keeps its slot.
                 A run that was answered while no slot is free continues, and counts towards this limit until one is.
                 """

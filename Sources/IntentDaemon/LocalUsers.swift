@@ -61,7 +61,7 @@ package struct LocalUsers: Sendable {
             let other = ranges[..<index].first { Self.overlap($0, range) && $0.owner != range.owner }
             if let other {
                 problems.append(
-                    "the ids of \(Self.name(range)) in \(path) overlap those of \(Self.name(other)), which count as its"
+                    "the ids of \(Self.name(range)) in \(path) overlap the ids of \(Self.name(other)), which pays for them"
                 )
             }
         }

@@ -5,7 +5,7 @@ import IntentWire
 /// client has to wait.
 ///
 /// If a limit is exceeded, the oldest records and files of the account that keeps the most are removed. One user's runs
-/// therefore never displace those of users who keep less.
+/// therefore never displace the records of users who keep less.
 struct Pruning {
     /// The pause between two steps.
     static let pauseMilliseconds: Int32 = 20

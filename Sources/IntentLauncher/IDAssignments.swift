@@ -10,7 +10,7 @@ import IntentWire
 /// A pair is never assigned to another owner, because files with its ids may remain on the disk. Each assignment is
 /// stored as a symbolic link from the pair's number to the owner's name. symlink(2) creates the link atomically, before
 /// the first process runs with the ids. An account, with its subordinate ids, may have at most as many pairs as remain
-/// free. All users of a fleet together have a share of this size, too. The users of one of its hosts have at most as
+/// free. All users of a fleet together have one share. The users of one of its hosts have at most as
 /// many as then remain for the fleet, because a host can invent users.
 struct IDAssignments {
     /// The number of the trial sandbox's pair, which is the first pair.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The command line of this process. Its words come from the program that started the process.
+/// The command line of the process. The program that started the process chose the words.
 package enum CommandLineWords {
     /// The program's name as the caller wrote it.
     package static var program: String { String(foreign: (CommandLine.arguments.first ?? "").utf8) }
@@ -12,7 +12,7 @@ package enum CommandLineWords {
         guard let problem = StreamSafeText.problem(in: words) else { return words }
         let name = program.split(scalar: "/").last ?? ""
         let line = Array("\(SafeText.line(String(name))): \(problem)\n".utf8)
-        // Ignore an error of this write, which cannot be reported. The exit status still reports the failure.
+        // Ignore an error of the write, because it cannot be reported. The exit status still reports the failure.
         _ = Glibc.write(STDERR_FILENO, line, line.count)
         exit(64)
     }

@@ -53,7 +53,7 @@ struct IntentStubsProgram {
     private static func fail(_ message: String, _ code: Int32) -> Never {
         // Use write(2), because Swift 6 does not permit the C variable `stderr`, which is a mutable global.
         let line = Array("intent-stubs: \(message)\n".utf8)
-        // Ignore an error of this write, which cannot be reported. The exit status still reports the failure.
+        // Ignore an error of the write, because it cannot be reported. The exit status still reports the failure.
         _ = write(STDERR_FILENO, line, line.count)
         exit(code)
     }

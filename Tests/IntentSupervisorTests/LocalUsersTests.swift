@@ -52,7 +52,7 @@ import Testing
         let problems = users.problems()
         #expect(problems.count == 4, "\(problems)")
         #expect(problems[0].contains("contain the account 'odd'"))
-        #expect(problems[1].contains("'bob'") && problems[1].contains("overlap those of 'ada'"))
+        #expect(problems[1].contains("'bob'") && problems[1].contains("overlap the ids of 'ada'"))
         #expect(problems[3].contains("'sss'"))
         #expect(users.account(of: .local(user: 100_009)).payer == ada)
     }

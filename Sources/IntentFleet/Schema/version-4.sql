@@ -167,7 +167,7 @@ end $$;
 revoke execute on function submit_here, tries, take(int, text), sweep_due from public;
 grant execute on function submit_here, take(int, text), sweep_due to fleet_node;
 
--- No statement of a host waits longer than a second for a lock, because the next beat follows it on the same connection.
+-- Each statement of a host waits for a lock for at most a second, because the next beat follows it on the connection.
 do $$ declare f regprocedure; begin
   for f in select p.oid from pg_proc p where p.pronamespace = 'fleet'::regnamespace and p.provolatile = 'v'
       and has_function_privilege('fleet_node', p.oid, 'execute') loop
