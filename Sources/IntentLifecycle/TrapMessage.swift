@@ -17,15 +17,18 @@ enum TrapMessage {
         return String(Substring(message.prefix { !$0.isLineBreak }))
     }
 
-    /// Returns the last place at which a text contains the bytes of an ASCII string. An app can print without pause, so
-    /// the search reads the bytes directly.
+    /// Returns the last place at which a text contains the bytes of an ASCII string that is not empty. An app can print
+    /// without pause, so the search compares one byte at most places.
     static func lastIndex(of mark: String, in text: String) -> String.Index? {
-        let (bytes, mark) = (text.utf8Span.span, mark.utf8Span.span)
+        var (text, mark) = (text, mark)
+        let offset = text.withUTF8 { bytes in mark.withUTF8 { Self.lastOffset(of: $0, in: bytes) } }
+        return offset.map { text.utf8.index(text.startIndex, offsetBy: $0) }
+    }
+
+    private static func lastOffset(of mark: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var offset = bytes.count - mark.count
         while offset >= 0 {
-            if mark.indices.allSatisfy({ bytes[offset + $0] == mark[$0] }) {
-                return text.utf8.index(text.startIndex, offsetBy: offset)
-            }
+            if bytes[offset] == mark[0], bytes[offset..<offset + mark.count].elementsEqual(mark) { return offset }
             offset -= 1
         }
         return nil

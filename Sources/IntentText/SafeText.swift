@@ -74,16 +74,21 @@ package enum SafeText {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = ""
         var shown = ShownScalars()
-        var scalars = text.unicodeScalars.makeIterator()
-        var next = scalars.next()
-        while let scalar = next {
-            next = scalars.next()
-            if shown.shows(scalar, before: next) {
-                result.unicodeScalars.append(scalar)
-            } else {
+        let scalars = text.unicodeScalars
+        // The first scalar that is shown and not yet in the result, and the current one.
+        var (start, index) = (scalars.startIndex, scalars.startIndex)
+        while index < scalars.endIndex {
+            let scalar = scalars[index]
+            let next = scalars.index(after: index)
+            if !shown.shows(scalar, before: next < scalars.endIndex ? scalars[next] : nil) {
+                result.unicodeScalars.append(contentsOf: scalars[start..<index])
                 result += replace(scalar) ?? notation(for: scalar)
+                start = next
             }
+            index = next
         }
+        if start == scalars.startIndex { return text }
+        result.unicodeScalars.append(contentsOf: scalars[start...])
         return result
     }
 

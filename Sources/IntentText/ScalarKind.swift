@@ -35,20 +35,47 @@ package enum ScalarKind: String, CaseIterable, Sendable {
     /// Returns the kind of a scalar; nil for a scalar that is always visible and changes no neighbour.
     package static func of(_ scalar: Unicode.Scalar) -> ScalarKind? {
         if scalar.value >= 0x40, scalar.value < 0x7F { return nil }
-        let ranges = Self.ranges
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].last < scalar.value { low = middle + 1 } else { high = middle }
-        }
-        return low < ranges.count && ranges[low].first <= scalar.value ? ranges[low].kind : nil
+        return lookup.kind(of: scalar.value)
     }
 
-    private static let ranges = ScalarKind.allCases.flatMap { kind in
-        stride(from: 0, to: kind.bounds.count, by: 2)
-            .map { (first: kind.bounds[$0], last: kind.bounds[$0 + 1], kind: kind) }
+    private static let lookup = Lookup()
+
+    /// The kind of each scalar, in pages of 256 scalars. Pages with one kind are stored once for each kind.
+    private struct Lookup {
+        private static let pageLength = 256
+        /// The position in ``kinds`` of the first scalar of each page.
+        private var positions = [Int](repeating: 0, count: 0x110000 / Self.pageLength)
+        private var kinds = [ScalarKind?](repeating: nil, count: Self.pageLength)
+
+        init() {
+            for kind in ScalarKind.allCases {
+                let bounds = kind.bounds.map(Int.init)
+                var fullPage: Int?
+                for range in stride(from: 0, to: bounds.count, by: 2).map({ bounds[$0]...bounds[$0 + 1] }) {
+                    for page in range.lowerBound / Self.pageLength...range.upperBound / Self.pageLength {
+                        let start = page * Self.pageLength
+                        let part = range.clamped(to: start...start + Self.pageLength - 1)
+                        if part.count == Self.pageLength {
+                            positions[page] = fullPage ?? append(kind)
+                            fullPage = positions[page]
+                        } else {
+                            if positions[page] == 0 { positions[page] = append(nil) }
+                            for value in part { kinds[positions[page] + value - start] = kind }
+                        }
+                    }
+                }
+            }
+        }
+
+        private mutating func append(_ kind: ScalarKind?) -> Int {
+            kinds += repeatElement(kind, count: Self.pageLength)
+            return kinds.count - Self.pageLength
+        }
+
+        func kind(of value: UInt32) -> ScalarKind? {
+            kinds[positions[Int(value) / Self.pageLength] + Int(value) % Self.pageLength]
+        }
     }
-    .sorted { $0.first < $1.first }
 
     /// The first and the last scalar of each range of the kind.
     package var bounds: [UInt32] {

@@ -12,7 +12,7 @@ package struct ShownScalars {
 
     package mutating func shows(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
         let kind = ScalarKind.of(scalar)
-        let isShown = shows(kind, before: next.flatMap(ScalarKind.of))
+        let isShown = shows(kind, before: next)
         switch kind {
         case .cursiveMark: break
         case .dualJoining, .mongolian: joins = true
@@ -24,13 +24,13 @@ package struct ShownScalars {
         return isShown
     }
 
-    private func shows(_ kind: ScalarKind?, before next: ScalarKind?) -> Bool {
+    private func shows(_ kind: ScalarKind?, before next: Unicode.Scalar?) -> Bool {
         switch kind {
         case .hidden: false
-        case .nonJoiner:
-            previous == .virama || joins && (next == .dualJoining || next == .rightJoining || next == .mongolian)
-        case .joiner: previous == .virama || (previous == .emoji || previous == .emojiSelector) && next == .emoji
-        case .emojiSelector: previous == .emoji || previous == .keycapBase && next == .keycap
+        case .nonJoiner: previous == .virama || joins && Self.joins(next)
+        case .joiner:
+            previous == .virama || (previous == .emoji || previous == .emojiSelector) && Self.kind(next) == .emoji
+        case .emojiSelector: previous == .emoji || previous == .keycapBase && Self.kind(next) == .keycap
         case .ideographSelector: previous == .ideograph
         case .mongolianSelector: previous == .mongolian
         case .emoji, .keycapBase, .keycap, .ideograph, .mongolian, .dualJoining, .rightJoining, .cursiveMark, .virama,
@@ -38,4 +38,11 @@ package struct ShownScalars {
             true
         }
     }
+
+    private static func joins(_ scalar: Unicode.Scalar?) -> Bool {
+        let kind = kind(scalar)
+        return kind == .dualJoining || kind == .rightJoining || kind == .mongolian
+    }
+
+    private static func kind(_ scalar: Unicode.Scalar?) -> ScalarKind? { scalar.flatMap(ScalarKind.of) }
 }

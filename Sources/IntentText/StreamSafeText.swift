@@ -28,12 +28,35 @@
         package mutating func accept(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             var index = 0
             while index < bytes.count {
+                let plainCount = Self.plainByteCount(bytes, at: index)
+                if plainCount > 0 {
+                    markCount = 0
+                    index += plainCount
+                    continue
+                }
                 let (value, byteCount) = Self.scalar(bytes, at: index)
                 index += byteCount
                 markCount = StreamSafeText.isMark(value) ? markCount + 1 : 0
                 if markCount > StreamSafeText.markLimit { return false }
             }
             return true
+        }
+
+        /// Returns the length of the most frequent scalars that are never marks: eight of ASCII, a Chinese or Korean one
+        /// (U+4000 to U+9FFF, U+B000 to U+CFFF), or one or two emoji (U+1F000 to U+1FFFF); 0 for another scalar.
+        @inline(__always)
+        private static func plainByteCount(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+            guard bytes.count - index >= 8 else { return 0 }
+            // The first byte of a scalar is the lowest byte of the word.
+            let words = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
+            if words & 0x8080_8080_8080_8080 == 0 || words & 0xC0C0_FFFF_C0C0_FFFF == 0x8080_9FF0_8080_9FF0 { return 8 }
+            let word = UInt32(truncatingIfNeeded: words)
+            if word & 0xC0C0_FFFF == 0x8080_9FF0 { return 4 }
+            switch word & 0xFF {
+            case 0xE4...0xE9, 0xEB...0xEC: if word & 0xC0_C000 == 0x80_8000 { return 3 }
+            default: break
+            }
+            return 0
         }
 
         /// Returns a scalar and its length (RFC 3629, section 3); 0 and one byte for a scalar that is not a mark, for its
@@ -43,6 +66,8 @@
             let lead = UInt32(bytes[index])
             // ASCII, and scalars below U+0300, which are never marks.
             if lead < 0xCC { return (0, 1) }
+            // Most marks: U+0300 to U+033F.
+            if lead == 0xCC, bytes.count - index >= 2, UTF8.isContinuation(bytes[index + 1]) { return (0x300, 2) }
             let byteCount = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
             guard bytes.count - index >= byteCount else { return (0, 1) }
             var value = lead & (0x7F >> UInt32(byteCount))

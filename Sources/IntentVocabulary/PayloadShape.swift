@@ -12,6 +12,9 @@ package enum PayloadShape {
     package static let untrustedValueLimit = 16_384
     /// The maximum number of bytes in an object's key: the name of a field, a parameter or a property.
     package static let keyByteLimit = 1024
+    /// The maximum number of bytes in all keys of one message from an untrusted peer that are not ASCII. Swift normalizes
+    /// such a key each time it hashes it, and a decoder hashes each key several times.
+    package static let foreignKeyByteLimit = 32 << 10
 
     /// What the outermost object of a payload is.
     package enum Content {
@@ -23,11 +26,19 @@ package enum PayloadShape {
 
     /// Checks that a payload is JSON within the limits.
     ///
+    /// - Parameter valueLimit: The maximum number of values; `Int.max` for a message of a program of this package. The bytes of
+    ///   its keys are not limited either.
     /// - Throws: ``WireError/malformed(_:)`` if the payload is not JSON, an object contains a key twice, a string is not
     ///   stream-safe (``StreamSafeText``), a field of a message has a name that is not ASCII, or the payload exceeds the
     ///   limits.
     package static func check(_ payload: [UInt8], as content: Content, valueLimit: Int) throws(WireError) {
-        try check(payload, Limits(content: content, values: valueLimit))
+        let isTrusted = valueLimit == .max
+        let limits = Limits(
+            content: content,
+            values: valueLimit,
+            foreignKeyBytes: isTrusted ? .max : foreignKeyByteLimit
+        )
+        try check(payload, limits)
     }
 
     /// Checks that a file is JSON in which no object contains a key twice and each string is stream-safe. A file may have
@@ -35,7 +46,7 @@ package enum PayloadShape {
     ///
     /// - Throws: ``WireError/malformed(_:)`` with the first problem.
     package static func checkFile(_ bytes: [UInt8]) throws(WireError) {
-        try check(bytes, Limits(depth: 512, keyBytes: .max))
+        try check(bytes, Limits(depth: 512, keyBytes: .max - 1))
     }
 
     private static func check(_ payload: [UInt8], _ limits: Limits) throws(WireError) {
@@ -61,6 +72,7 @@ package enum PayloadShape {
         var depth = PayloadShape.depthLimit
         var values = Int.max
         var keyBytes = PayloadShape.keyByteLimit
+        var foreignKeyBytes = Int.max
     }
 
     /// A key of an object. Keys are compared by canonical equivalence, as the decoder does. They are stream-safe, so this
@@ -90,6 +102,7 @@ package enum PayloadShape {
         private var index = 0
         private var depth = 0
         private var valueCount = 1
+        private var foreignKeyByteCount = 0
 
         init(bytes: [UInt8], limits: Limits = Limits(), numberKey: String? = nil) {
             self.bytes = bytes
@@ -207,20 +220,35 @@ package enum PayloadShape {
             skipSpace()
         }
 
-        private func accept(_ key: String, _ keys: inout Set<Key>) throws(WireError) {
+        private mutating func accept(_ key: String, _ keys: inout Set<Key>) throws(WireError) {
             guard key.utf8.count <= limits.keyBytes else {
                 let excerpt = WireCoding.excerpt(key)
                 throw .malformed("expected keys of at most \(limits.keyBytes) bytes, got '\(excerpt)'")
             }
-            guard depth > 1 || limits.content == .value || key.utf8.allSatisfy({ $0 < 0x80 }) else {
-                throw .malformed("expected fields with names in ASCII, got '\(WireCoding.excerpt(key))'")
-            }
+            if !key.utf8.allSatisfy({ $0 < 0x80 }) { try acceptForeign(key) }
             guard keys.insert(Key(key)).inserted else {
                 throw .malformed("an object has the key '\(WireCoding.excerpt(key))' twice")
             }
         }
 
-        /// Scans a string. Returns its content if `isKept` is true.
+        /// Checks a key that is not ASCII.
+        private mutating func acceptForeign(_ key: String) throws(WireError) {
+            guard depth > 1 || limits.content == .value else {
+                throw .malformed("expected fields with names in ASCII, got '\(WireCoding.excerpt(key))'")
+            }
+            foreignKeyByteCount += key.utf8.count
+            guard foreignKeyByteCount <= limits.foreignKeyBytes else {
+                throw .malformed(
+                    """
+                    expected at most \(limits.foreignKeyBytes) bytes in all names that are not ASCII: send fewer values in a \
+                    message, or shorter names
+                    """
+                )
+            }
+        }
+
+        /// Scans a string. Returns its content if `isKept` is true; for a string that is longer than a key may be, at least
+        /// one byte more than that.
         private mutating func text(isKept: Bool) throws(WireError) -> String {
             index += 1
             let start = index
@@ -228,17 +256,22 @@ package enum PayloadShape {
             var marks = StreamSafeText.Scan()
             while true {
                 let plain = plainBytes()
-                let isSafe = bytes.withUnsafeBufferPointer { marks.accept(UnsafeBufferPointer(rebasing: $0[plain])) }
+                // A number is found in a payload that is not stream-safe, too.
+                let isSafe =
+                    numberKey != nil
+                    || bytes.withUnsafeBufferPointer { marks.accept(UnsafeBufferPointer(rebasing: $0[plain])) }
                 try check(isSafe, start)
-                if isKept { kept.append(contentsOf: bytes[plain]) }
+                if isKept, kept.count <= limits.keyBytes {
+                    kept.append(contentsOf: bytes[plain].prefix(limits.keyBytes + 1))
+                }
                 switch next {
                 case UInt8(ascii: "\""):
                     index += 1
                     return isKept ? String(foreign: kept) : ""
                 case UInt8(ascii: "\\"):
                     let scalar = try escape()
-                    try check(marks.accept(scalar), start)
-                    if isKept { kept.append(contentsOf: scalar.utf8) }
+                    try check(numberKey != nil || marks.accept(scalar), start)
+                    if isKept, kept.count <= limits.keyBytes { kept.append(contentsOf: scalar.utf8) }
                 case _ where index == bytes.count:
                     throw unexpected
                 default:
@@ -263,7 +296,7 @@ package enum PayloadShape {
         }
 
         private func check(_ isStreamSafe: Bool, _ start: Int) throws(WireError) {
-            guard isStreamSafe || numberKey != nil else {
+            guard isStreamSafe else {
                 throw .malformed(
                     """
                     the string at byte \(start) has more than \(StreamSafeText.markLimit) combining marks in a row (UAX #15, \

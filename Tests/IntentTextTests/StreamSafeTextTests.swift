@@ -55,14 +55,26 @@ struct StreamSafeTextTests {
         #expect(StreamSafeText.isStreamSafe(Array(marks(30).utf8) + [0xFF] + Array(marks(30).utf8)))
     }
 
+    @Test(arguments: ["", "abcdefgh", "\u{5024}", "\u{D55C}", "\u{1F600}", "\u{E01}"])
+    func `a scalar before the marks does not hide one of them`(_ text: String) {
+        #expect(StreamSafeText.isStreamSafe(text + marks(30) + text))
+        #expect(!StreamSafeText.isStreamSafe(text + marks(31) + text))
+        // The scalar's end is missing, and a mark is where it should be.
+        let cut = Array(text.utf8.dropLast(2)) + Array(marks(31).utf8) + Array("abcdefgh".utf8)
+        #expect(!StreamSafeText.isStreamSafe(cut))
+    }
+
     /// The blocks that the check skips have no scalar that normalization reorders.
     @Test func `the check agrees with the Unicode properties of every scalar`() {
         var full = StreamSafeText.Scan()
         for _ in 0..<StreamSafeText.markLimit { _ = full.accept("\u{301}") }
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
-            var scan = full
+            var (scan, byteScan) = (full, full)
             let isAccepted = scan.accept(scalar)
+            // Longer than the words that the scan of bytes reads at once.
+            let areAccepted = (Array(scalar.utf8) + [0, 0, 0, 0, 0, 0, 0, 0]).withUnsafeBufferPointer { byteScan.accept($0) }
+            if areAccepted != isAccepted { Issue.record("bytes of U+\(String(value, radix: 16))") }
             let isReordered = scalar.properties.canonicalCombiningClass != .notReordered
             // An expectation for each scalar would take minutes.
             if isAccepted == isReordered { Issue.record("U+\(String(value, radix: 16))") }

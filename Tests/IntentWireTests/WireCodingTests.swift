@@ -91,6 +91,25 @@ import Testing
         _ = try WireCoding.decode(NumberedRequest.self, from: Array(request.utf8))
     }
 
+    @Test(arguments: ["", " "])
+    func `the names in a message that are not ASCII have at most 32 KiB together, in canonical form and in any other`(
+        _ space: String
+    ) throws {
+        func decode(_ name: String, count: Int) throws -> NumberedRequest {
+            let names = (0..<count).map { index in #""\#(100 + index)\#(name)":1"# }.joined(separator: ",")
+            let request = """
+                {"app":"A","id":2,"intent":"B","request":"00112233445566778899aabbccddeeff","type":"perform",\
+                "values":{\(names)}\(space)}
+                """
+            return try WireCoding.decode(NumberedRequest.self, from: Array(request.utf8))
+        }
+        let cyrillic = String(repeating: "ж", count: 510) + "1"
+        _ = try decode(String(repeating: "a", count: 1000), count: 100)
+        _ = try decode(cyrillic, count: 32)
+        let error = #expect(throws: WireError.self) { try decode(cyrillic, count: 33) }
+        #expect(error?.description.contains(utf8: "at most 32768 bytes in all names that are not ASCII") == true)
+    }
+
     @Test func `the reader of canonical messages leaves more than thirty combining marks to the check`() throws {
         for count in [15, 16] {
             let text = "a" + String(repeating: "\u{301}\u{323}", count: count)

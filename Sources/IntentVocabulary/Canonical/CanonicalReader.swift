@@ -11,6 +11,7 @@ package struct CanonicalReader {
     private let bytes: [UInt8]
     private var index = 0
     private var valueCount = 0
+    private var foreignKeyByteCount = 0
 
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -162,6 +163,8 @@ package struct CanonicalReader {
         if skip("}") { return values }
         repeat {
             let name = try string()
+            if !name.utf8.allSatisfy({ $0 < 0x80 }) { foreignKeyByteCount += name.utf8.count }
+            guard foreignKeyByteCount <= PayloadShape.foreignKeyByteLimit else { throw NotCanonical() }
             try expect(":")
             // ``PayloadShape`` refuses an object that contains a name twice, and its error contains the name.
             guard values.updateValue(try value(), forKey: name) == nil else { throw NotCanonical() }

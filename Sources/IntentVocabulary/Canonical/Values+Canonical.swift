@@ -22,8 +22,7 @@ extension CanonicalWriter {
         raw("{")
         var isFirst = true
         // Sort by UTF-8 bytes, as JSONEncoder does. String's `<` compares characters instead.
-        for name in values.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            guard let value = values[name] else { continue }
+        for (name, value) in values.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             if !isFirst { raw(",") }
             isFirst = false
             put(name)

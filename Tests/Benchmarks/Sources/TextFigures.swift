@@ -41,9 +41,11 @@ enum TextFigures {
             switch self {
             case .firstFrame: return #"{"id":1,"protocolVersion":1,"software":"x","type":"hello","\#(text)":1}"#
             case .names:
-                // A count in front makes each name different.
-                let name = kind.text(byteCount: 1000)
-                let names = (0..<byteCount / 1000).map { #""\#($0)\#(name)":1"# }
+                // As many names of the kind as are accepted, then ASCII. A count in front makes each name different.
+                let names = (0..<byteCount / 1000).map { index in
+                    let isAccepted = index < PayloadShape.foreignKeyByteLimit / 1024
+                    return #""\#(index)\#((isAccepted ? kind : .ascii).text(byteCount: 1000))":1"#
+                }
                 return """
                     {"app":"Plain","id":2,"intent":"Echo","request":"\(RequestID().text)","type":"perform",\
                     "values":{\(names.joined(separator: ","))}}
