@@ -194,6 +194,43 @@ final class FleetNodeTests {
         #expect(stops == [1])
     }
 
+    /// A lease is two seconds. Another node would perform the run again after it.
+    @Test func `an open transaction over a run that ends costs the node no lease, and the run has one end`() throws {
+        let database = try SharedCluster.current.makeDatabase()
+        try submit(2, to: database)
+        var held: FleetRun?
+        let node = try node("web1", database, policy: .retryable, slots: 2) { node, run in
+            if run.id == 1 { held = run } else { node.succeed(run) }
+        }
+        let other = try self.node("web2", database, policy: .retryable) { $0.succeed($1) }
+        let transaction = Process()
+        transaction.executableURL = URL(filePath: "/bin/sh")
+        let statement = "select * from fleet.cancel(1, $$userCancelled$$); select pg_sleep(5); select 1/0"
+        transaction.arguments = ["-c", database.command("service", statement)]
+        transaction.standardOutput = FileHandle.nullDevice
+        transaction.standardError = FileHandle.nullDevice
+        let sleepers = """
+            select count(*) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()
+            """
+        var wasLocked = false
+        try run(
+            [node, other],
+            until: {
+                if let run = held, !transaction.isRunning, !wasLocked {
+                    try transaction.run()
+                    wasLocked = true
+                    while try database.sql("operator", sleepers) != "1" {}
+                    node.succeed(run)
+                }
+                return try database.sql("operator", "select count(*) from fleet.history") == "2"
+            }
+        )
+        #expect(!transaction.isRunning)
+        #expect(starts.sorted() == ["1/1", "2/1"])
+        let ends = try database.sql("operator", "select id, state, attempt from fleet.history order by id")
+        #expect(ends == "1|done|1\n2|done|1")
+    }
+
     @Test func `a draining node finishes what it has, leaves, and its name is free at once`() throws {
         let database = try SharedCluster.current.makeDatabase()
         try submit(3, to: database)
