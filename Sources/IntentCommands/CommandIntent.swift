@@ -54,6 +54,15 @@ package struct CommandIntent: Hashable, Sendable {
         return names
     }
 
+    /// The names of the parameters of which a word of `Exec=` or `Environment=` contains the value.
+    var namedParameters: Set<String> {
+        Set(
+            (exec + environment.map(\.value)).flatMap(\.placeholders).compactMap { placeholder in
+                if case .value(let name) = placeholder { name } else { nil }
+            }
+        )
+    }
+
     /// True if the worker needs the contents of the program's standard output.
     package var readsOutput: Bool { capturesOutput || dialog?.placeholders.contains(.lastLine) == true }
 

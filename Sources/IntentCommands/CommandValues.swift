@@ -23,7 +23,8 @@ package struct CommandValues: Sendable {
     ///
     /// - Parameters:
     ///   - values: Values that fit the types of the parameters.
-    ///   - path: Returns the path at which the program finds a file.
+    ///   - path: Returns the path at which the program finds a file. Called only for files that a word of `Exec=` or
+    ///     `Environment=` names, because the file of a pipe can be read only once.
     /// - Throws: ``ArgumentError``, and any error that `path` throws.
     package init(
         _ values: [String: IntentValue],
@@ -31,6 +32,7 @@ package struct CommandValues: Sendable {
         path: (FileReference) throws -> String
     ) throws {
         parameters = Dictionary(intent.parameters.map { ($0.name, $0) }) { first, _ in first }
+        let named = intent.namedParameters
         for parameter in intent.parameters {
             let value = Self.value(of: parameter, in: values)
             if value == .null {
@@ -41,7 +43,8 @@ package struct CommandValues: Sendable {
                 continue
             }
             try parameter.check(value)
-            texts[parameter.name] = try Self.text(of: value, path)
+            // A condition needs only the fact that there is a file.
+            texts[parameter.name] = try Self.text(of: value, named.contains(parameter.name) ? path : \.name)
         }
     }
 

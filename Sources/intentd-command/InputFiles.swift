@@ -26,7 +26,7 @@ final class InputFiles {
     }
 
     /// Returns the passed file itself, with its offset set to the start.
-    func descriptor(of reference: FileReference) throws(ArgumentError) -> SharedFileDescriptor {
+    private func descriptor(of reference: FileReference) throws(ArgumentError) -> SharedFileDescriptor {
         guard files.indices.contains(reference.index) else {
             throw ArgumentError("a value refers to file \(reference.index), but the run's file count is \(files.count)")
         }
@@ -34,6 +34,13 @@ final class InputFiles {
         // a pipe has no offset.
         _ = lseek(files[reference.index].rawValue, 0, SEEK_SET)
         return files[reference.index]
+    }
+
+    /// Returns a file for the program's standard input: the passed file itself, or its copy if the program receives the
+    /// path of a copy too, which has drained a pipe.
+    func standardInput(of reference: FileReference) throws -> SharedFileDescriptor {
+        guard let copy = copies[reference.index] else { return try descriptor(of: reference) }
+        return SharedFileDescriptor(try File.open(copy.path, O_RDONLY | O_NOFOLLOW))
     }
 
     /// Returns the path of a file's copy. Creates the copy on the first call for the file.

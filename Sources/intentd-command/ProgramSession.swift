@@ -109,7 +109,7 @@ final class ProgramSession {
         if let parameter = word.onlyValue.flatMap(intent.parameter),
             case .file(let reference) = CommandValues.value(of: parameter, in: given)
         {
-            return try inputs.descriptor(of: reference)
+            return try inputs.standardInput(of: reference)
         }
         guard let text = try values.text(word) else { return nil }
         let bytes = Array(text.utf8)

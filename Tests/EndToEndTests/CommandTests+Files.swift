@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+// Files that can be read only once.
+extension CommandTests {
+    @Test func `a pipe reaches the program whole, as standard input, as a path, and as both`() throws {
+        let daemon = try daemon(
+            """
+            [Intent Sum]
+            Exec=/bin/sh -c 'sha256sum; test -n "$1"' sh %{data?given}
+            StandardInput=%{data}
+            Result=text
+            [Intent Sum.Parameter data]
+            Type=file
+            [Intent Both]
+            Exec=/bin/sh -c 'sha256sum "$1"; sha256sum' sh %{data}
+            StandardInput=%{data}
+            Result=text
+            [Intent Both.Parameter data]
+            Type=file
+            """
+        )
+        // More than a pipe holds.
+        let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+        let data = daemon.folder.appending("data")
+        try bytes.write(to: data)
+        let expected = try Command(URL(filePath: "/usr/bin/sha256sum"), [data.path])
+        #expect(expected.exitCode() == 0)
+        let sum = String(expected.output.prefix(64))
+        for (intent, count) in [("Sum", 1), ("Both", 2)] {
+            let run = try Command(
+                URL(filePath: "/bin/sh"),
+                [
+                    "-c", #"cat "$1" | "$2" --socket "$3" run "tools/$4" --data -"#, "sh", data.path,
+                    Programs.intentctl.path, daemon.socket, intent,
+                ]
+            )
+            #expect(run.exitCode() == 0, "\(run.errors)")
+            #expect(run.output.components(separatedBy: sum).count == count + 1, "\(intent): \(run.output)")
+        }
+    }
+}
