@@ -31,13 +31,8 @@ final class OutputPipe {
 
     var lastLine: String? { lines.lastLine }
 
-    /// Reads the output that has arrived, and stops polling the pipe. ``finish()`` reads later output.
-    func readPending() {
-        readAvailable()
-        source = nil
-    }
-
-    /// Reads the remaining output, up to the capacity of a pipe, after the writers have exited.
+    /// Reads the output that has arrived, a line without a line feed too, and stops polling the pipe. Call it at the end of
+    /// the run, and again for later output after the writers have exited.
     func finish() {
         readAvailable()
         source = nil

@@ -159,7 +159,7 @@ final class WorkerLink {
         }
         if case .finished(let result) = report, memoryFiles.isEmpty {
             // Read the output that the worker printed before its result.
-            for pipe in pipes { pipe.readPending() }
+            for pipe in pipes { pipe.finish() }
             // Do not read later reports until the worker has exited.
             socket.stopPolling()
             memoryFiles = descriptors
@@ -167,7 +167,7 @@ final class WorkerLink {
         }
         if case .crashed = report {
             // Read the message of a trap, which the worker printed before its report.
-            for pipe in pipes { pipe.readPending() }
+            for pipe in pipes { pipe.finish() }
         }
         input(.report(report))
     }

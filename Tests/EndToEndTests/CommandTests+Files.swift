@@ -40,4 +40,16 @@ extension CommandTests {
             #expect(run.output.components(separatedBy: sum).count == count + 1, "\(intent): \(run.output)")
         }
     }
+
+    @Test func `the last line of the output is shown before the end, even without a line feed`() throws {
+        let daemon = try daemon(
+            """
+            [Intent Print]
+            Exec=/bin/sh -c 'printf "one\\\\ntwo"; printf "three\\\\nfour" >&2'
+            """
+        )
+        let run = try daemon.intentctl("run", "tools/Print")
+        #expect(run.code == 0)
+        for word in ["one", "two", "three", "four"] { #expect((run.output + run.errors).contains(word), "\(run)") }
+    }
 }
