@@ -105,7 +105,7 @@ extension JSONValue: Codable {
             self = .bool(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .int(value)
-        } else if let value = try? container.decode(Double.self) {
+        } else if let value = try container.decodeNumber() {
             self = .double(value)
         } else if let value = try? container.decode(String.self) {
             self = .string(value)

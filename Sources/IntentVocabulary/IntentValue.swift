@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The value of a parameter or a result.
 ///
 /// In JSON, scalars and arrays are JSON scalars and arrays. A file is `{"file":{"index":0,"name":"a.txt"}}`; its
@@ -47,6 +49,24 @@ public struct FileReference: Hashable, Sendable, Codable {
         index = try container.decodeDescriptorCount(upTo: FileReference.countLimit - 1, forKey: .index)
         name = try container.decode(String.self, forKey: .name)
         contentType = try container.decodeIfPresent(String.self, forKey: .contentType)
+    }
+}
+
+extension SingleValueDecodingContainer {
+    /// Decodes a number that does not fit `Int64`; nil for another value.
+    ///
+    /// - Throws: `DecodingError` for a whole number with digits that `Double` cannot keep. Such a number is often an
+    ///   identifier, so a change of its last digits must not pass without an error.
+    package func decodeNumber() throws -> Double? {
+        guard let number = try? decode(Double.self) else { return nil }
+        // A smaller whole number fits Int64, and Decimal has no larger one.
+        guard number.magnitude >= 0x1p63, number.magnitude < 1e120 else { return number }
+        guard let digits = try? decode(Decimal.self), digits == Decimal(string: number.description) else {
+            let problem =
+                "expected a number with at most 17 digits, or from \(Int64.min) to \(Int64.max): pass it as a string"
+            throw DecodingError.problem(problem, at: codingPath)
+        }
+        return number
     }
 }
 
@@ -111,7 +131,7 @@ extension IntentValue: Codable {
             self = .string(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .int(value)
-        } else if let value = try? container.decode(Double.self) {
+        } else if let value = try container.decodeNumber() {
             self = .double(value)
         } else if var elements = try? decoder.unkeyedContainer() {
             var values: [IntentValue] = []

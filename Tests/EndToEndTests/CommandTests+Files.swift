@@ -52,4 +52,24 @@ extension CommandTests {
         #expect(run.code == 0)
         for word in ["one", "two", "three", "four"] { #expect((run.output + run.errors).contains(word), "\(run)") }
     }
+
+    @Test func `a result in JSON keeps all digits of a number or is refused`() throws {
+        let daemon = try daemon(
+            """
+            [Intent Exact]
+            Exec=/bin/echo [9223372036854775807,1e20]
+            Result=json
+            [Intent Inexact]
+            Exec=/bin/echo '{"id":12345678901234567890}'
+            Result=json
+            """
+        )
+        let exact = try daemon.intentctl("run", "tools/Exact")
+        #expect(exact.output.contains("9223372036854775807"), "\(exact)")
+        let inexact = try daemon.intentctl("run", "tools/Inexact")
+        #expect(
+            inexact.code == 1 && inexact.errors.contains("field 'id': expected a number with at most 17"),
+            "\(inexact)"
+        )
+    }
 }
