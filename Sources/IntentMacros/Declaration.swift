@@ -4,8 +4,11 @@ struct Declaration {
     let attributes: [String]
     let modifiers: Set<String>
     let keyword: String
-    /// The name; nil for a declaration without a name, such as an initialiser or a tuple of variables.
+    /// The name; nil for a declaration without a name, such as an initialiser or a tuple of variables, and for a name
+    /// that is not a word (``SourceTokens/isWord(_:)-(String)``).
     let name: String?
+    /// True for a declaration with a name of any characters.
+    let isNamed: Bool
     let rest: ArraySlice<SourceTokens.Token>
 
     private static let allModifiers: Set<String> = [
@@ -54,10 +57,12 @@ struct Declaration {
         guard index < tokens.count, case .word(let keyword) = tokens[index] else { return nil }
         index += 1
         if index < tokens.count, case .word(let word) = tokens[index] {
-            name = word
+            name = SourceTokens.isWord(word) ? word : nil
+            isNamed = true
             index += 1
         } else {
             name = nil
+            isNamed = false
         }
         self.attributes = attributes
         self.modifiers = modifiers
@@ -68,7 +73,7 @@ struct Declaration {
     /// True for a stored instance variable with a type annotation and without an initial value, attributes or
     /// observers. False if the variable is lazy, weak, unowned or private.
     var isPlainVariable: Bool {
-        guard keyword == "var", name != nil, attributes.isEmpty, rest.first == .symbol(":") else { return false }
+        guard keyword == "var", isNamed, attributes.isEmpty, rest.first == .symbol(":") else { return false }
         guard modifiers.isDisjoint(with: ["static", "class", "lazy", "weak", "unowned", "private", "fileprivate"])
         else {
             return false

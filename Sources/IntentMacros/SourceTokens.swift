@@ -72,10 +72,18 @@ struct SourceTokens {
             skipString()
             return .literal
         }
+        if first == "#" {
+            skipHashes()
+            return .symbol("#")
+        }
         index += 1
         if "([{".unicodeScalars.contains(first) { return .group(first, group()) }
         return .symbol(first)
     }
+
+    /// Returns true for a name of letters, digits and underscores. Another name (SE-0451) can contain spaces and
+    /// quotation marks, which would end a literal in the source of an expansion.
+    static func isWord(_ name: String) -> Bool { !name.isEmpty && name.unicodeScalars.allSatisfy(isWord) }
 
     // MARK: Private
 
@@ -135,6 +143,8 @@ struct SourceTokens {
                 skipTrivia()
             } else if scalar == "\"" || scalar == "#" && isRawString {
                 skipString()
+            } else if scalar == "#" {
+                skipHashes()
             } else {
                 if "([{".unicodeScalars.contains(scalar) { depth += 1 }
                 if ")]}".unicodeScalars.contains(scalar) { depth -= 1 }
@@ -144,6 +154,9 @@ struct SourceTokens {
         }
         return text(from: start, to: source.count)
     }
+
+    /// Consumes all of a run, so that `isRawString` reads each run once.
+    private mutating func skipHashes() { _ = take { $0 == "#" } }
 
     private var isRawString: Bool {
         var distance = 0

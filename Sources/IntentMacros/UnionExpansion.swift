@@ -50,6 +50,9 @@ enum UnionExpansion {
             switch tokens[index] {
             case .word("case"): isInCase = true
             case .word(let name) where isInCase:
+                guard SourceTokens.isWord(name) else {
+                    throw ExpansionProblem("the name of a union's case can have only letters, digits and underscores")
+                }
                 guard index + 1 < tokens.count, case .group("(", let text) = tokens[index + 1] else {
                     throw ExpansionProblem("each case of a union requires a value: add one to '\(name)'")
                 }

@@ -1,3 +1,5 @@
+import IntentVocabulary
+
 /// Converts the names in a catalogue to Swift identifiers. Apps choose the names, so any string is possible.
 package enum SwiftName {
     /// Returns an identifier that consists of ASCII letters, digits and underscores, and does not begin with a digit.
@@ -30,16 +32,9 @@ package enum SwiftName {
         return "\"\(escaped.joined())\""
     }
 
-    /// Returns the text for one line of a comment. Line breaks and control characters become spaces.
-    package static func comment(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: " "
-            default: scalar
-            }
-        }
-        return String(String.UnicodeScalarView(scalars))
-    }
+    /// Returns the text for one line of a comment, in which every character is visible. Otherwise a text of an app could
+    /// change how an editor displays the line.
+    package static func comment(_ text: String) -> String { SafeText.line(text) }
 
     /// True for a scalar that an identifier may contain.
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {

@@ -127,6 +127,7 @@ import Testing
         "static var x: Int { 1 }", "var x: Int", "var \u{0}: Int { 1 }", "var 🦀: Int { 1 }",
         String(repeating: "(", count: 10_000), "var x: Int { " + String(repeating: "\"\\(", count: 10_000),
         "var x: " + String(repeating: "[", count: 10_000) + " { 1 }", String(repeating: "/*", count: 10_000),
+        String(repeating: "#", count: 200_000), "var x: Int { " + String(repeating: "#", count: 200_000) + " }",
     ]
 
     @Test(arguments: hostile.indices)
@@ -147,6 +148,25 @@ import Testing
             let json = try? JSONSerialization.jsonObject(with: Data(message.utf8))
             #expect(json != nil, "not JSON: \(message.prefix(200))")
         }
+    }
+
+    /// Names in backquotes can contain almost every character (SE-0451).
+    @Test(arguments: [
+        ("ComputedProperty", "peer", #"var `x") { evil() } + ("`: Int { 1 }"#, "struct E {}"),
+        ("ComputedProperty", "peer", "var x: Int { 1 }", #"struct `E") { evil() }` {}"#),
+        ("StoredByName", "accessor", #"var `x"] ; evil() ; _ = self["x`: Int"#, "struct E {}"),
+        ("UnionValue", "extension", #"enum E { case `a", evil(), "b`(Int) }"#, "struct E {}"),
+        ("UnionValue", "member", #"enum E { case `a b`(Int) }"#, "struct E {}"),
+    ])
+    func `a name that could end a literal in the expansion is refused`(
+        _ macro: String,
+        _ role: String,
+        _ source: String,
+        _ context: String
+    ) throws {
+        let answer = try run(try request(macro, role, source, context: [context]))
+        let message = try #require(answer.messages.first)
+        #expect(message.contains(#""severity":"error""#) && message.contains(#""expandedSource":null"#), "\(message)")
     }
 
     @Test func `random changes of a request are answered or end the plugin`() throws {

@@ -135,8 +135,12 @@ struct MCPPeer {
         return .ended(EndedRun(end, reason: nil, files: []))
     }
 
-    static func question(_ number: UInt64 = 1, kind: Question.Kind = .confirmation) -> MCPServer.Event {
-        let question = Question(number: number, text: "Really?", type: .bool, kind: kind)
+    static func question(
+        _ number: UInt64 = 1,
+        kind: Question.Kind = .confirmation,
+        text: String = "Really?"
+    ) -> MCPServer.Event {
+        let question = Question(number: number, text: text, type: .bool, kind: kind)
         return .run(run, .question(OpenQuestion(question, remaining: .seconds(60))))
     }
 }

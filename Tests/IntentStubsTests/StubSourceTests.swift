@@ -108,8 +108,9 @@ import Testing
         let text = "\"\u{301}\\\u{301}(x)\r\n\u{2028}🇩🇪"
         let literal = #""\"\u{301}\\\u{301}(x)\u{d}\u{a}\u{2028}\u{1f1e9}\u{1f1ea}""#
         #expect(Array(SwiftName.literal(text).utf8) == Array(literal.utf8))
-        let comment = SwiftName.comment("a\r\n\u{301}b\u{85}c\u{2028}d\u{2029}e\u{7F}f\0é")
-        #expect(Array(comment.utf8) == Array("a  \u{301}b c d e f é".utf8))
+        let comment = SwiftName.comment("a\r\n\u{301}b\u{85}c\u{2028}d\u{2029}e\u{7F}f\0é\u{202E}g")
+        let visible = #"a\r\n"# + "\u{301}" + #"b\u{85}c\u{2028}d\u{2029}e\u{7F}f\u{00}é\u{202E}g"#
+        #expect(Array(comment.utf8) == Array(visible.utf8))
         #expect(SwiftName.identifier("1\u{301}\r\n") == "_1___" && SwiftName.identifier("_\u{301}") == "unnamed")
         #expect(SwiftName.type("über b\u{301}c\r\nd") == "BerBCD")
     }
@@ -118,6 +119,7 @@ import Testing
     func `a literal ends at its own quotation mark, and a comment at its own line`(_ text: String) {
         #expect(HostileText.isOneLiteral(SwiftName.literal(text)))
         #expect(!SwiftName.comment(text).unicodeScalars.contains { $0.isLineBreak })
+        #expect(Array(SafeText.line(SwiftName.comment(text)).utf8) == Array(SwiftName.comment(text).utf8))
         #expect(SwiftName.identifier(text).utf8.allSatisfy { $0 < 0x80 })
     }
 

@@ -73,7 +73,8 @@ struct StreamSafeTextTests {
             var (scan, byteScan) = (full, full)
             let isAccepted = scan.accept(scalar)
             // Longer than the words that the scan of bytes reads at once.
-            let areAccepted = (Array(scalar.utf8) + [0, 0, 0, 0, 0, 0, 0, 0]).withUnsafeBufferPointer { byteScan.accept($0) }
+            let bytes = Array(scalar.utf8) + [UInt8](repeating: 0, count: 8)
+            let areAccepted = bytes.withUnsafeBufferPointer { byteScan.accept($0) }
             if areAccepted != isAccepted { Issue.record("bytes of U+\(String(value, radix: 16))") }
             let isReordered = scalar.properties.canonicalCombiningClass != .notReordered
             // An expectation for each scalar would take minutes.

@@ -41,6 +41,7 @@ import Testing
 
     @Test(arguments: [
         "/etc/passwd", "/usr/bin/sh", "/usr/lib/intentd/../../bin/intentctl", "/usr/lib/intentd/apps/..", "relative",
+        "/usr/lib/intentd/package/../intentd.conf",
         "/usr/bin/intentctl/x", "/usr/lib/systemd/system/sshd.service", "/usr/lib/intentd/a b", "/usr/lib/intentd/",
     ])
     func `a list with a path that is not intentd's removes nothing`(path: String) throws {
@@ -76,6 +77,72 @@ import Testing
         try FileManager.default.moveItem(atPath: other, toPath: place.manifest)
         #expect(try place.files() == before)
         #expect(try place.run("uninstall") == 0)
+    }
+
+    @Test(arguments: Planted.allCases)
+    func `nothing is written or removed through a folder that another user can change`(planted: Planted) throws {
+        try #require(planted != .owner || getuid() == 0, "only root can create a folder of another user")
+        let place = try Place()
+        #expect(try place.run("install", "--from", place.built) == 0)
+        let units = "\(place.stage)/usr/lib/systemd/system"
+        let victim = "\(place.folder)/victim"
+        try Data("as before".utf8).write(to: URL(filePath: victim))
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(units)/intentd.service.new",
+            withDestinationPath: victim
+        )
+        switch planted {
+        case .owner: chown(units, 42_424, 0)
+        case .everybody: chmod(units, 0o777)
+        case .group:
+            chown(units, uid_t.max, 42_424)
+            chmod(units, 0o775)
+        case .link, .linkByWayOfOthers:
+            // The folder of units is a link to a folder outside, or to a folder inside by way of one that others can change.
+            let isOutside = planted == .link
+            let other = isOutside ? "\(place.folder)/other" : "\(place.stage)/other"
+            try FileManager.default.moveItem(atPath: units, toPath: other)
+            let way = "\(place.stage)/way"
+            try FileManager.default.createDirectory(atPath: way, withIntermediateDirectories: false)
+            chmod(way, 0o777)
+            try FileManager.default.createSymbolicLink(atPath: "\(way)/on", withDestinationPath: "../other")
+            try FileManager.default.createSymbolicLink(
+                atPath: units,
+                withDestinationPath: isOutside ? other : "../../../way/on"
+            )
+        }
+        let before = try place.files()
+        #expect(try place.run("install", "--from", place.built) != 0)
+        #expect(try place.run("uninstall") != 0)
+        #expect(try place.files() == before)
+        #expect(try String(contentsOfFile: victim, encoding: .utf8) == "as before")
+    }
+
+    enum Planted: CaseIterable {
+        case owner
+        case everybody
+        case group
+        case link
+        case linkByWayOfOthers
+    }
+
+    @Test func `an installation replaces links at the paths of its files, and writes to no file behind them`() throws {
+        let place = try Place()
+        let victim = "\(place.folder)/victim"
+        try Data("as before".utf8).write(to: URL(filePath: victim))
+        let units = "\(place.stage)/usr/lib/systemd/system"
+        for folder in [units, "\(place.stage)/usr/lib/intentd"] {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            chmod(folder, 0o755)
+        }
+        for path in ["\(units)/intentd.service", "\(units)/intentd.service.new", "\(place.manifest).new"] {
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: victim)
+        }
+        try FileManager.default.linkItem(atPath: victim, toPath: "\(units)/intentd.socket.new")
+        #expect(try place.run("install", "--from", place.built) == 0)
+        #expect(try String(contentsOfFile: victim, encoding: .utf8) == "as before")
+        let type = try FileManager.default.attributesOfItem(atPath: "\(units)/intentd.service")[.type]
+        #expect(type as? FileAttributeType == .typeRegular)
     }
 
     @Test(.enabled(if: Mandoc.isInstalled, "mandoc is not installed"))

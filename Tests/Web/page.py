@@ -597,6 +597,23 @@ def hostile():
         browser.state("cancelled")
         browser.check_complaints()
 
+        step("a file is shown as a picture only with the type of a picture, whatever its app claims")
+        types = browser.driver.execute_async_script("""
+            const [files, done] = arguments;
+            import("/js/dom.js").then(({ pictureType }) => done(files.map(pictureType)), (error) => done(String(error)));""", [
+            {"name": "a.png", "contentType": "text/html"}, {"name": "a.PNG"}, {"name": "a", "contentType": "image/webp"},
+            {"name": "a.svg", "contentType": "image/svg+xml"}, {"name": "a.html", "contentType": "application/xhtml+xml"},
+            {"name": "a.constructor"}, {"name": "a.png", "contentType": "image/png; charset=x"}, {"name": ""}, {}])
+        assert types == ["image/png", "image/png", "image/webp", None, None, None, "image/png", None, None], types
+
+        step("an address that names no view shows the catalogue")
+        for fragment in ["#/constructor", "#/__proto__", "#/toString/a", "#/%zz", "#/hasOwnProperty"]:
+            browser.driver.execute_script("location.hash = '#/now'")
+            browser.wait("the view now", lambda: browser.driver.title.startswith("Now"))
+            browser.driver.execute_script("location.hash = arguments[0]", fragment)
+            browser.wait(f"the catalogue at {fragment}", lambda: browser.driver.title.startswith("Catalogue"))
+        browser.check_complaints()
+
 
 def fleet():
     with Browser(out) as browser:

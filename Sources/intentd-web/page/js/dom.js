@@ -63,6 +63,16 @@ function cut(text, limit) {
     return `${whole.slice(0, limit).replace(/[\ud800-\udbff]$/, "")}… (${t("characters", { count: [...whole].length })})`;
 }
 
+const PICTURES = { png: "image/png", jpg: "image/jpeg", jpeg: "image/jpeg", gif: "image/gif", webp: "image/webp" };
+
+/** Returns the type with which a file of an app is shown as a picture; null for another file. It is never the type of a
+ * document, which the browser would display with this page's origin if the user opened the picture in a tab. */
+export function pictureType(file) {
+    if (Object.values(PICTURES).includes(file?.contentType)) return file.contentType;
+    const ending = /\.([a-z]+)$/i.exec(file?.name ?? "")?.[1].toLowerCase() ?? "";
+    return Object.hasOwn(PICTURES, ending) ? PICTURES[ending] : null;
+}
+
 export const hint = (...children) => el("p", { class: "hint" }, children);
 export const heading = (key) => el("h2", {}, t(key));
 

@@ -34,7 +34,7 @@ async function route() {
             return "";
         }
     });
-    const view = { intent: "catalogue", run: "now" }[name] ?? (Object.hasOwn(VIEWS, name) ? name : "catalogue");
+    const view = name === "run" ? "now" : Object.hasOwn(VIEWS, name) ? name : "catalogue";
     for (const link of nav.children) {
         if (link.dataset.view === view) link.setAttribute("aria-current", "page");
         else link.removeAttribute("aria-current");

@@ -1,7 +1,7 @@
 // Shows one run: its state, its question, its outcome, and the explanation.
 
 import { timeline, usageCharts } from "./charts.js";
-import { actionButton, appBlock, appText, clamp, dataText, el, errorNodes, heading, hint, put, show, terms } from "./dom.js";
+import { actionButton, appBlock, appText, clamp, dataText, el, errorNodes, heading, hint, pictureType, put, show, terms } from "./dom.js";
 import { questionPanel } from "./question.js";
 import { snippetPanel } from "./snippet.js";
 import { shownLine, shownText } from "./safe-text.js";
@@ -138,7 +138,7 @@ export function runView(client, content, id, signal) {
             urls.push(url);
             return url;
         };
-        const isImage = /^image\/(png|jpeg|gif|webp)$/.test(file.contentType ?? "") || /\.(png|jpe?g|gif|webp)$/i.test(file.name);
+        const picture = pictureType(file);
         // A file from an app is never opened as a page of this origin. It is saved, or shown as an image or as text.
         return [appText(file.name, 200), " ",
             actionButton(t("save"), async () => {
@@ -148,7 +148,7 @@ export function runView(client, content, id, signal) {
             }, { class: "quiet", "aria-label": `${t("save")} ${clamp(file.name, 100)}` }), " ",
             actionButton(t("preview"), async () => {
                 const blob = await load();
-                if (isImage) put(preview, el("img", { class: "preview", alt: clamp(file.name, 200), src: address(new Blob([blob], { type: file.contentType ?? "image/png" })) }));
+                if (picture) put(preview, el("img", { class: "preview", alt: clamp(file.name, 200), src: address(new Blob([blob], { type: picture })) }));
                 else put(preview, el("pre", { tabindex: "0" }, clean((await blob.slice(0, PREVIEW_LIMIT).text()).slice(0, 100_000))));
             }, { class: "quiet", "aria-label": `${t("preview")} ${clamp(file.name, 100)}` }), preview];
     }

@@ -1,7 +1,7 @@
 // Shows a snippet: what an intent shows with its result or with a question. A snippet is data and has no code. Each of
 // its controls performs an intent of the same app as an ordinary run of the page's user.
 
-import { actionButton, appBlock, appText, clamp, el, errorNodes, put } from "./dom.js";
+import { actionButton, appBlock, appText, clamp, el, errorNodes, pictureType, put } from "./dom.js";
 import { t } from "./strings.js";
 
 const SYMBOLS = Object.fromEntries("checkmark ✓ xmark ✗ star ★ heart ♥ circle ● flag ⚑ bolt ↯ sun ☀ cloud ☁ flame 🔥 leaf 🍃 arrow.up ↑ arrow.down ↓ arrow.left ← arrow.right → play ▶ pause ‖ envelope ✉ bell 🔔 lock 🔒 person 👤 house ⌂ cart 🛒 fork 🍴 cup ☕ takeoutbag 🥡 car 🚗 airplane ✈ location 📍 clock 🕒 timer ⏱ calendar 📅 pencil ✎ trash 🗑 folder 📁 doc 📄 book 📖 photo 🖼 gear ⚙ magnifyingglass 🔍 chart 📈"
@@ -52,8 +52,7 @@ export function snippetNodes(element, { press, picture }, isLabel = false) {
         case "image": {
             const image = el("img", { alt: label ?? clamp(element.file?.name, 200) });
             const figure = el("figure", { class: classes("s-image") }, image);
-            const isPicture = /^image\/(png|jpeg|gif|webp)$/.test(element.file?.contentType ?? "");
-            Promise.resolve(isPicture ? picture(element.file) : null).catch(() => null).then((address) => {
+            Promise.resolve(pictureType(element.file) ? picture(element.file) : null).catch(() => null).then((address) => {
                 if (address) image.src = address;
                 else put(figure, el("figcaption", {}, appText(label ?? element.file?.name, 200)));
             });
@@ -135,7 +134,7 @@ export function snippetPanel(client, run, snippet, urls = []) {
         const picture = async (file) => {
             const blob = client && (await client.fetchFiles(owner))[file.index];
             if (!blob) return null;
-            urls.push(URL.createObjectURL(new Blob([blob], { type: file.contentType })));
+            urls.push(URL.createObjectURL(new Blob([blob], { type: pictureType(file) })));
             return urls.at(-1);
         };
         put(body, tree ? snippetNodes(tree, { press, picture }) : null);
