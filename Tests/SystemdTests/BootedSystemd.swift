@@ -1,5 +1,6 @@
 import Foundation
 import IntentLinux
+import TestSupport
 import Testing
 
 /// A temporary system with a real systemd, on an overlay over this machine's files: Tests/Systemd/boot-systemd.sh.
@@ -30,6 +31,16 @@ enum BootedSystemd {
     /// The cgroup setups that this machine supports for the booted system.
     static let cgroupModes =
         FileManager.default.fileExists(atPath: "/sys/fs/cgroup/unified") ? ["hybrid", "unified"] : ["unified"]
+
+    /// The cgroup setups with which a script runs. `Tests/endurance` runs it with each of them. Other runs of the tests
+    /// take turns by the day: each setup has half of the scripts, and the other half on the next day. The environment
+    /// variable `TESTS_CGROUPS` chooses a setup.
+    static func cgroupModes(for script: String) -> [String] {
+        if Endurance.isWhole { return cgroupModes }
+        if let chosen = ProcessInfo.processInfo.environment["TESTS_CGROUPS"] { return [chosen] }
+        let day = Int(Date().timeIntervalSince1970 / 86_400)
+        return [cgroupModes[(day + script.utf8.reduce(0) { $0 + Int($1) }) % cgroupModes.count]]
+    }
 
     /// The requirement for booting a systemd that this machine lacks; nil if it lacks none.
     static let obstacle: String? = {

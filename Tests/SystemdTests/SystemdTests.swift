@@ -9,7 +9,7 @@ import Testing
     .timeLimit(.minutes(5))
 )
 struct SystemdTests {
-    @Test(arguments: BootedSystemd.cgroupModes)
+    @Test(arguments: BootedSystemd.cgroupModes(for: "serve-one-run.sh"))
     func `the socket starts the service, a run is served, and a stop leaves nothing`(cgroups: String) async throws {
         let last = try await check("serve-one-run.sh", cgroups: cgroups)
         #expect(last == "ok nothing of intentd is left after uninstalling")
@@ -25,7 +25,7 @@ struct SystemdTests {
         #expect(last == "ok the service stops without a failure")
     }
 
-    @Test(arguments: BootedSystemd.cgroupModes)
+    @Test(arguments: BootedSystemd.cgroupModes(for: "stop-and-watchdog.sh"))
     func `a stop waits for a run's clean-up, and the watchdog finds a hung loop`(cgroups: String) async throws {
         let last = try await check("stop-and-watchdog.sh", cgroups: cgroups)
         #expect(
@@ -42,7 +42,7 @@ struct SystemdTests {
         #expect(last == "ok the archive is uninstalled")
     }
 
-    @Test(arguments: BootedSystemd.cgroupModes)
+    @Test(arguments: BootedSystemd.cgroupModes(for: "operator.sh"))
     func `an operator installs, adds sockets, schedules runs, and removes all of it`(cgroups: String) async throws {
         let last = try await check("operator.sh", cgroups: cgroups)
         #expect(last == "ok no socket is left")
@@ -90,25 +90,25 @@ struct SystemdTests {
         #expect(ending.lastCheck == "ok the runs belong to their users")
     }
 
-    @Test(arguments: BootedSystemd.cgroupModes)
+    @Test(arguments: BootedSystemd.cgroupModes(for: "users-own.sh"))
     func `a user has a private intentd under the user's own systemd`(cgroups: String) async throws {
         let last = try await check("users-own.sh", cgroups: cgroups)
         #expect(last == "ok no process of a user with subordinate ids is left")
     }
 
-    @Test(arguments: BootedSystemd.cgroupModes)
+    @Test(arguments: BootedSystemd.cgroupModes(for: "journal.sh"))
     func `the journal contains every run and its output`(cgroups: String) async throws {
         let last = try await check("journal.sh", cgroups: cgroups)
         #expect(last == "ok later output reaches the journal")
     }
 
-    @Test(arguments: BootedSystemd.cgroupModes)
+    @Test(arguments: BootedSystemd.cgroupModes(for: "reload.sh"))
     func `a reload accepts all files or none, and a start serves all valid apps`(cgroups: String) async throws {
         let last = try await check("reload.sh", cgroups: cgroups)
         #expect(last == "ok runs are served when the state folder is writable again")
     }
 
-    @Test(arguments: BootedSystemd.cgroupModes)
+    @Test(arguments: BootedSystemd.cgroupModes(for: "users.sh"))
     func `intentd, its workers and its operators have users of their own, and an older installation is kept`(
         cgroups: String
     ) async throws {
@@ -116,13 +116,13 @@ struct SystemdTests {
         #expect(last == "ok no process of either user is left")
     }
 
-    @Test(arguments: BootedSystemd.cgroupModes)
+    @Test(arguments: BootedSystemd.cgroupModes(for: "sandbox-keys.sh"))
     func `the sandbox works as documented under the shipped units`(cgroups: String) async throws {
         let last = try await check("sandbox-keys.sh", cgroups: cgroups)
         #expect(last == "ok no process of the user intentd is left")
     }
 
-    @Test(arguments: BootedSystemd.cgroupModes)
+    @Test(arguments: BootedSystemd.cgroupModes(for: "crashes.sh"))
     func `neither kills nor upgrades lose a run`(cgroups: String) async throws {
         let last = try await check("crashes.sh", Endurance.isWhole ? ["2"] : [], cgroups: cgroups)
         #expect(last == "ok no process is left after the stop")
