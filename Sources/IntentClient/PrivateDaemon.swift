@@ -49,7 +49,7 @@ public struct PrivateDaemon: Sendable {
     /// What a client does with its private daemon.
     package enum Purpose {
         /// The client performs a run. The daemon starts a worker while the app describes its intents, and uses the
-        /// record of an earlier test of the sandbox.
+        /// records of an earlier description and of an earlier test of the sandbox.
         case run
         /// The client requests a description of the app. The daemon uses the record of an earlier test of the sandbox.
         case description
@@ -93,21 +93,22 @@ public struct PrivateDaemon: Sendable {
     }
 
     private static func options(for purpose: Purpose) -> [String] {
-        let record = trialRecord.map { ["--trial-record", $0] } ?? []
+        let record = cacheFolder.map { ["--trial-record", "\($0)/sandbox-trial"] } ?? []
+        let catalogs = cacheFolder.map { ["--catalogs", "\($0)/catalogs"] } ?? []
         return switch purpose {
-        case .run: ["--expect-run"] + record
+        case .run: ["--expect-run"] + catalogs + record
         case .description: record
         case .examination: []
         }
     }
 
-    /// The file in which the launchers of the user's private daemons record a successful test of the sandbox, in the
-    /// user's folder for caches (XDG Base Directory Specification). Nil if the user has no such folder.
-    private static var trialRecord: String? {
+    /// The folder with the records of the user's private daemons, in the user's folder for caches (XDG Base Directory
+    /// Specification). Nil if the user has no such folder.
+    private static var cacheFolder: String? {
         func folder(_ name: String) -> String? {
             getenv(name).map { String(foreign: $0) }.flatMap { $0.hasPrefix(utf8: "/") ? $0 : nil }
         }
-        return (folder("XDG_CACHE_HOME") ?? folder("HOME").map { "\($0)/.cache" }).map { "\($0)/intentd/sandbox-trial" }
+        return (folder("XDG_CACHE_HOME") ?? folder("HOME").map { "\($0)/.cache" }).map { "\($0)/intentd" }
     }
 
     /// The suffix of an intentd.command(5) file. The file name without the suffix is the app's name.

@@ -1,3 +1,4 @@
+import Glibc
 package import IntentLinux
 package import IntentWire
 
@@ -6,7 +7,10 @@ package import IntentWire
 /// The files are read here instead of through libsubid and nsswitch.conf(5): a name service that does not respond would
 /// block the event loop. Ids from other sources count as users of their own, which ``problems`` reports.
 package struct LocalUsers: Sendable {
-    private static let byteLimit = 16 << 20
+    /// The maximum size of a file.
+    package static let byteLimit = 16 << 20
+    /// The maximum number of problems of one kind.
+    private static let problemLimit = 20
     /// The uid of the owner of a range, if its name is not in /etc/passwd. The kernel assigns it to no user.
     private static let unknownUser = UInt32.max
 
@@ -17,6 +21,8 @@ package struct LocalUsers: Sendable {
     package private(set) var subordinates = SubordinateIDs()
     /// The status of the file when it was last read.
     private var read: File.Status?
+    /// The reason why the file could not be read; nil if it was read, or does not exist.
+    private var failure: String?
 
     package init(
         at path: String = "/etc/subuid",
@@ -39,41 +45,47 @@ package struct LocalUsers: Sendable {
     }
 
     /// Reads the file again if its status has changed. Programs that change it replace it. A file that does not exist has
-    /// no ranges.
+    /// no ranges. If the file cannot be read, the earlier ranges remain, because an account with many ids could otherwise
+    /// take many shares.
     package mutating func update() {
         let current = try? File.status(at: path)
         guard current != read else { return }
         read = current
-        let users = accounts.users()
-        subordinates = SubordinateIDs(Self.fields(at: path, separator: ":").compactMap { Self.range($0, users) })
+        do throws(ReadError) {
+            let fields = current == nil ? [] : try Self.fields(at: path, separator: ":")
+            let users = accounts.users()
+            let names = Dictionary(users.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+            subordinates = SubordinateIDs(fields.compactMap { Self.range($0, users, names) })
+            failure = nil
+        } catch {
+            failure = error.message
+        }
     }
 
-    /// Ranges that overlap accounts or other ranges, and sources of ids that are not read.
+    /// Files that cannot be read, ranges that overlap accounts or other ranges, and sources of ids that are not read.
     package mutating func problems() -> [String] {
         update()
-        let users = accounts.users().sorted { $0.value < $1.value }
-        let ranges = subordinates.ranges
-        var problems: [String] = []
-        for (index, range) in ranges.enumerated() {
-            if let user = users.first(where: { range.contains($0.value) }) {
-                problems.append("the ids of \(Self.name(range)) in \(path) contain the account '\(user.key)'")
-            }
-            let other = ranges[..<index].first { Self.overlap($0, range) && $0.owner != range.owner }
-            if let other {
-                problems.append(
-                    "the ids of \(Self.name(range)) in \(path) overlap the ids of \(Self.name(other)), which pays for them"
-                )
-            }
+        let unread = failure.map {
+            "cannot read \(path) (\($0)): subordinate ids may count as users of their own"
         }
-        let sources = Self.fields(at: nameServices, separator: " ").first { $0.first == "subid:" }?.dropFirst() ?? []
-        for source in sources where source != "files" && !source.isEmpty {
-            problems.append("subordinate ids from '\(source)' in \(nameServices) count as users of their own")
+        let accounts = subordinates.containing(accounts.users()).map { range, account in
+            "the ids of \(Self.name(range)) in \(path) contain the account '\(account)'"
         }
-        return problems
+        let overlaps = subordinates.overlaps().map { later, earlier in
+            "the ids of \(Self.name(later)) in \(path) overlap the ids of \(Self.name(earlier)), which pays for them"
+        }
+        // A name service switch that cannot be read names no source.
+        let lines = (try? Self.fields(at: nameServices, separator: " ")) ?? []
+        let sources = lines.first { $0.first == "subid:" }?.dropFirst() ?? []
+        let unreadSources = sources.filter { $0 != "files" && !$0.isEmpty }.map { source in
+            "subordinate ids from '\(source)' in \(nameServices) count as users of their own"
+        }
+        return [unread].compactMap(\.self) + [accounts, overlaps, unreadSources].flatMap(Self.abbreviated)
     }
 
-    private static func overlap(_ left: SubordinateIDs.Range, _ right: SubordinateIDs.Range) -> Bool {
-        left.contains(right.first) || right.contains(left.first)
+    private static func abbreviated(_ problems: [String]) -> [String] {
+        guard problems.count > problemLimit else { return problems }
+        return problems.prefix(problemLimit) + ["\(problems.count - problemLimit) more problems of this kind"]
     }
 
     private static func name(_ range: SubordinateIDs.Range) -> String {
@@ -81,22 +93,37 @@ package struct LocalUsers: Sendable {
     }
 
     /// Parses a line: the owner's name or uid, the first id, and the number of ids.
-    private static func range(_ fields: [String], _ users: [String: UInt32]) -> SubordinateIDs.Range? {
+    private static func range(
+        _ fields: [String],
+        _ users: [String: UInt32],
+        _ names: [UInt32: String]
+    ) -> SubordinateIDs.Range? {
         guard fields.count == 3, LocalAccounts.isName(fields[0]), let first = UInt32(fields[1]),
             let count = UInt32(fields[2]), count > 0
         else { return nil }
         let named = users[fields[0]].map { Caller.local(user: $0, account: fields[0]) }
-        let owner = named ?? numbered(fields[0], users) ?? .local(user: unknownUser, account: fields[0])
+        let owner = named ?? numbered(fields[0], names) ?? .local(user: unknownUser, account: fields[0])
         return SubordinateIDs.Range(first: first, count: count, owner: owner)
     }
 
-    private static func numbered(_ text: String, _ users: [String: UInt32]) -> Caller? {
-        UInt32(text).map { user in .local(user: user, account: users.first { $0.value == user }?.key ?? "") }
+    private static func numbered(_ text: String, _ names: [UInt32: String]) -> Caller? {
+        UInt32(text).map { user in .local(user: user, account: names[user] ?? "") }
     }
 
-    private static func fields(at path: String, separator: Unicode.Scalar) -> [[String]] {
-        guard let file = try? File.open(path), let bytes = try? File.readAll(file.rawValue, limit: byteLimit) else {
-            return []
+    private struct ReadError: Error {
+        var message: String
+    }
+
+    private static func fields(at path: String, separator: Unicode.Scalar) throws(ReadError) -> [[String]] {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            let file = try File.open(path)
+            guard let all = try File.readAll(file.rawValue, limit: byteLimit) else {
+                throw SystemError("read", on: path, code: Errno(rawValue: EFBIG))
+            }
+            bytes = all
+        } catch {
+            throw ReadError(message: error.code.rawValue == EFBIG ? "more than \(byteLimit >> 20) MiB" : "\(error)")
         }
         return bytes.split(separator: UInt8(ascii: "\n")).map { line in
             line.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: separator == " ")

@@ -32,8 +32,9 @@ package struct OfferedApps: Sendable {
     }
 
     /// Decodes rows that each contain an app's description. Another host wrote the descriptions, so malformed
-    /// descriptions are omitted.
+    /// descriptions are omitted, and so are those that the intentd of a host would refuse.
     package static func descriptions(_ rows: [[String?]]) -> [AppDescription] {
         rows.compactMap { row in WireCoding.value(in: row.first ?? nil) }
+            .filter { app in AppName(app.name) != nil && app.catalog?.identifierProblem == nil }
     }
 }

@@ -1,3 +1,4 @@
+import IntentConfiguration
 import IntentDaemon
 import IntentFleet
 import IntentLinux
@@ -27,6 +28,8 @@ final class FleetFront {
     private var lastSession: UInt64 = 0
     /// The uids that intentd treats as agents; nil until intentd has named them.
     private var agents: Set<UInt32>?
+    /// The uids of sandboxes on this host. No user has one of them.
+    private let appIDs: [HostIDs]
     private var users = LocalUsers()
     private var watches = RunWatches()
     /// The cancel requests to answer when their run has ended, by run.
@@ -55,15 +58,18 @@ final class FleetFront {
     /// - Parameters:
     ///   - name: The host's name, which is also its role in the database.
     ///   - folder: A folder that only this program uses.
+    ///   - appIDs: The uids of sandboxes on this host.
     init(
         name: String,
         realm: String,
         servers: [String],
         folder: String,
+        appIDs: [HostIDs],
         on loop: EventLoop,
         journal: Journal
     ) throws(SystemError) {
         self.realm = realm
+        self.appIDs = appIDs
         self.folder = folder
         let paths = servers.flatMap { server in
             ["sslcert", "sslrootcert"].compactMap { ConnectionString.value(of: $0, in: server) }
@@ -127,7 +133,14 @@ final class FleetFront {
             received: { [weak self] payload in self?.received(payload, from: number) },
             ended: { [weak self] _ in self?.left(number) }
         )
-        if let refusal = FrontSession.refusal(of: account, agents: agents, among: sessions.values) {
+        let refusal = FrontSession.refusal(
+            of: user,
+            account,
+            appIDs: appIDs,
+            agents: agents,
+            among: sessions.values
+        )
+        if let refusal {
             stream.send(ClientMessage.answer(id: nil, .refused(refusal)))
             return stream.close()
         }

@@ -36,6 +36,7 @@ final class FleetService {
             realm: settings.realm ?? name,
             servers: settings.databases,
             folder: arguments.stateFolder,
+            appIDs: arguments.appIDs,
             on: loop,
             journal: journal
         )

@@ -1,3 +1,4 @@
+import IntentConfiguration
 import IntentLinux
 import IntentProtocol
 import IntentWire
@@ -49,12 +50,20 @@ final class FrontSession {
     private static let limit = 256
     private static let accountLimit = 80
 
-    /// Returns the reason why an account may not have another connection, or nil if it may.
+    /// Returns the reason why a user may not have another connection, or nil if they may.
     ///
-    /// - Parameter agents: The uids that intentd treats as agents; nil if they are unknown.
-    static func refusal(of account: Account, agents: Set<UInt32>?, among sessions: some Collection<FrontSession>)
-        -> ErrorReport?
-    {
+    /// - Parameters:
+    ///   - account: The account that pays for the user.
+    ///   - appIDs: The uids of sandboxes on this host.
+    ///   - agents: The uids that intentd treats as agents; nil if they are unknown.
+    static func refusal(
+        of user: Caller,
+        _ account: Account,
+        appIDs: [HostIDs],
+        agents: Set<UInt32>?,
+        among sessions: some Collection<FrontSession>
+    ) -> ErrorReport? {
+        if appIDs.contains(where: { user.uid >= $0.first && user.uid - $0.first < $0.count }) { return appRefusal }
         // The account of a subordinate id is the agent itself.
         if agents?.contains(account.payer.uid) == true { return agentRefusal }
         guard sessions.count >= limit || sessions.count(where: { $0.account == account }) >= accountLimit else {
@@ -62,6 +71,13 @@ final class FrontSession {
         }
         return ErrorReport(.busy, "too many connections", hint: "close some of your connections, then try again")
     }
+
+    /// The refusal of an app that reached the socket through `Sockets=`, as intentd refuses it at its own socket.
+    static let appRefusal = ErrorReport(
+        .notPermitted,
+        "a process in a sandbox of intentd cannot be a client of the fleet",
+        hint: "a run can exchange data with other apps only through its parameters and its result"
+    )
 
     /// The refusal of a client that intentd treats as an agent. Approvals are requested only at intentd, because the
     /// fleet does not know for which person an agent acts (`For=`).

@@ -1,4 +1,5 @@
 import IntentConfiguration
+import IntentDaemon
 import IntentLinux
 
 /// The command line of `intentd-fleet` as a service.
@@ -29,6 +30,16 @@ struct ServiceArguments {
             default: throw UsageError("unknown option '\(option)'")
             }
         }
+    }
+
+    /// The uids of sandboxes on this host: the built-in ranges, and `IdRange=` of the intentd.conf in the folder of the
+    /// settings. A file that this service cannot read sets no range.
+    var appIDs: [HostIDs] {
+        let folder =
+            configuration.utf8.lastIndex(of: UInt8(ascii: "/"))
+            .map { String(configuration[configuration.startIndex..<$0]) } ?? "."
+        let installation = Installation(appFolders: [], configurationFolders: [folder], user: nil)
+        return [.forService, .forRoot] + [installation.daemon(on: .kernel).idRange].compactMap(\.self)
     }
 
     /// Reads the settings.

@@ -48,7 +48,7 @@ package final class History: Sendable {
 
     struct Inbox {
         var entries: [HistoryEntry] = []
-        var byteCount = 0
+        var backlog = RecordBacklog()
         var lastTicket: UInt64 = 0
         /// The time at which a client or a worker began to wait for the disk, on CLOCK_MONOTONIC.
         var awaitedSince: Int64?
@@ -76,10 +76,6 @@ package final class History: Sendable {
         case long
     }
 
-    /// The number of bytes that may wait for the disk before new runs are rejected.
-    private static let backlogByteLimit = 32 << 20
-    /// The number of bytes that may wait for the disk before output is no longer recorded.
-    private static let outputBacklogByteLimit = 8 << 20
     /// The time after which a disk that has not completed a write is considered stalled.
     private static let stallNanoseconds: Int64 = 2_000_000_000
 
@@ -109,12 +105,12 @@ package final class History: Sendable {
         let isWaking = inbox.withLock { inbox in
             inbox.lastTicket += UInt64(entries.count)
             for entry in entries {
-                if entry.isDispensable, inbox.byteCount > Self.outputBacklogByteLimit {
+                if !inbox.backlog.accepts(entry) {
                     leftOut += entry.printedByteCount
                     continue
                 }
                 inbox.entries.append(entry)
-                inbox.byteCount += entry.byteCount
+                inbox.backlog.add(entry)
                 if case .accepted(let run) = entry.record.fact { requests.add(run) }
             }
             if let firstAwaited {
@@ -152,14 +148,17 @@ package final class History: Sendable {
 
     /// Returns the reason why no new run can be recorded, or nil if new runs can be recorded.
     ///
-    /// - Parameter now: The current time on CLOCK_MONOTONIC.
-    package func problem(atNanoseconds now: Int64) -> HistoryProblem? {
+    /// - Parameters:
+    ///   - account: The account of the new run; nil for a problem with the runs of all accounts.
+    ///   - now: The current time on CLOCK_MONOTONIC.
+    package func problem(of account: Account? = nil, atNanoseconds now: Int64) -> HistoryProblem? {
         if let problem = pendingUpdates.withLock({ $0.problem }) { return problem }
         return inbox.withLock { inbox in
             if let since = inbox.awaitedSince, now - since > Self.stallNanoseconds {
                 return .stalled(path: options.path, seconds: (now - since) / 1_000_000_000)
             }
-            return inbox.byteCount > Self.backlogByteLimit ? .behind(path: options.path) : nil
+            let isBehind = account.map { !inbox.backlog.acceptsRuns(of: $0) } ?? inbox.backlog.isFull
+            return isBehind ? .behind(path: options.path) : nil
         }
     }
 
@@ -235,8 +234,10 @@ package final class History: Sendable {
         inbox.withLock { $0.newFiles = folder }
     }
 
-    /// Sets the ids that are subordinate to accounts. The limits of the rule are shared by accounts.
+    /// Sets the ids that are subordinate to accounts. Accounts share the limits of the rule, and the memory for known
+    /// requests.
     package func share(by subordinates: SubordinateIDs) {
+        requests.share(by: subordinates)
         inbox.withLock { $0.newSubordinates = subordinates }
     }
 

@@ -7,11 +7,14 @@ package struct HistoryEntry: Equatable, Sendable {
     /// True if the record survives a crash of this process even before it is on the disk. No client or worker then has
     /// to wait for the disk.
     package var isKept: Bool
+    /// The account that pays for the run; nil if it is unknown.
+    package var account: Account?
 
-    package init(_ record: RunRecord, at time: RecordTime, isKept: Bool = false) {
+    package init(_ record: RunRecord, at time: RecordTime, isKept: Bool = false, of account: Account? = nil) {
         self.record = record
         self.time = time
         self.isKept = isKept
+        self.account = account
     }
 
     var isAwaited: Bool { record.isAwaited && !isKept }

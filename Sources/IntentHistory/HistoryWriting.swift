@@ -287,7 +287,7 @@ final class HistoryWriting {
     private func reportSettled(_ rejections: [RecordRejection]) {
         let ticket = pendingTicket
         history.inbox.withLock { inbox in
-            inbox.byteCount = inbox.entries.reduce(0) { $0 + $1.byteCount }
+            inbox.backlog = RecordBacklog(inbox.entries)
             inbox.awaitedSince = inbox.entries.first(where: \.isAwaited)?.time.monotonic
         }
         history.publish { updates in

@@ -3,29 +3,55 @@ import Synchronization
 
 /// A set of the hashes of recorded requests and of their keys. A request is definitely new if neither its identifier
 /// nor its key is in the set. For all other requests, the database must be queried.
+///
+/// Accounts share the set. It contains either all requests of an account or none of them: the requests of an account that
+/// exceeds its share all require a query.
 final class KnownRequests: Sendable {
-    /// The maximum size of the set. A set of this size uses two to three megabytes. If a history has more requests and
-    /// keys, all requests require a query.
-    private static let countLimit = 250_000
+    /// The maximum size of the set. A set of this size uses four to six megabytes.
+    static let countLimit = 500_000
 
     private struct Hashes {
-        /// The hashes of the file; nil if they are not loaded.
-        var onRecord: Set<Int>?
-        /// The hashes that were added after `onRecord` was loaded. Their requests may not be in the file yet.
-        var added: Set<Int> = []
+        /// False until the requests of the file are in the set.
+        var isLoaded = false
+        /// The hashes of the file, and those that were added since. Requests of the latter may not be in the file yet.
+        var ofCaller: [Caller: Set<Int>] = [:]
+        /// The number of hashes of each account.
+        var pool = SharedPool()
+        /// The accounts that have exceeded their share. They have no hashes.
+        var excluded: Set<Account> = []
+        var subordinates = SubordinateIDs()
 
-        func contains(_ hash: Int) -> Bool { onRecord?.contains(hash) != false || added.contains(hash) }
+        func lacks(_ hash: Int, of caller: Caller) -> Bool { ofCaller[caller]?.contains(hash) != true }
+
+        mutating func add(_ hash: Int, of caller: Caller, limit: Int) {
+            let account = subordinates.account(of: caller)
+            guard !excluded.contains(account), ofCaller[caller, default: []].insert(hash).inserted else { return }
+            guard pool.hasRoom(for: account, limit: limit) else { return exclude(account) }
+            pool.add(account)
+        }
+
+        mutating func exclude(_ account: Account) {
+            excluded.insert(account)
+            pool.remove(account, pool[account])
+            ofCaller = ofCaller.filter { subordinates.account(of: $0.key) != account }
+        }
     }
 
+    private let limit: Int
     private let hashes = Mutex(Hashes())
+
+    init(limit: Int = countLimit) {
+        self.limit = limit
+    }
 
     /// Returns true if neither the run's request nor its key is recorded.
     func lacks(_ run: AcceptedRun) -> Bool {
         let caller = run.caller.caller
-        let request = Self.hash(request: run.request.text, caller)
-        let key = run.key.map { Self.hash(key: $0, app: run.app.text, intent: run.intent, caller) }
+        let request = Self.hash(request: run.request.text)
+        let key = run.key.map { Self.hash(key: $0, app: run.app.text, intent: run.intent) }
         return hashes.withLock { hashes in
-            !hashes.contains(request) && key.map { hashes.contains($0) } != true
+            hashes.isLoaded && !hashes.excluded.contains(hashes.subordinates.account(of: caller))
+                && hashes.lacks(request, of: caller) && key.map { hashes.lacks($0, of: caller) } != false
         }
     }
 
@@ -34,60 +60,86 @@ final class KnownRequests: Sendable {
     }
 
     func add(_ request: RequestID, key: String?, app: String, intent: String, of caller: Caller) {
-        let request = Self.hash(request: request.text, caller)
-        let key = key.map { Self.hash(key: $0, app: app, intent: intent, caller) }
+        let request = Self.hash(request: request.text)
+        let key = key.map { Self.hash(key: $0, app: app, intent: intent) }
         hashes.withLock { hashes in
-            guard hashes.added.count < Self.countLimit else { return hashes.onRecord = nil }
-            hashes.added.insert(request)
-            if let key { hashes.added.insert(key) }
+            hashes.add(request, of: caller, limit: limit)
+            if let key { hashes.add(key, of: caller, limit: limit) }
         }
     }
 
-    /// Discards the hashes from the file before another file is opened.
-    func unload() { hashes.withLock { $0.onRecord = nil } }
+    /// Sets the ids that are subordinate to accounts.
+    func share(by subordinates: SubordinateIDs) {
+        hashes.withLock { hashes in
+            guard hashes.subordinates != subordinates else { return }
+            hashes.subordinates = subordinates
+            // The users of an excluded account may belong to other accounts now, and their hashes are unknown.
+            if !hashes.excluded.isEmpty { hashes.isLoaded = false }
+            hashes.pool = SharedPool()
+            for (caller, set) in hashes.ofCaller { hashes.pool.add(subordinates.account(of: caller), set.count) }
+        }
+    }
 
-    /// Loads the hashes of a file. Until this succeeds, all requests require a query.
+    /// Requires a query for each request until the requests of another file are loaded.
+    func unload() { hashes.withLock { $0.isLoaded = false } }
+
+    /// Adds the hashes of a file. Until this succeeds, all requests require a query.
     ///
     /// - Returns: False if the file could not be read.
     func load(from database: Database) -> Bool {
         do throws(DatabaseError) {
-            guard let count = try database.integer("SELECT count(*) + count(key) FROM runs"), count < Self.countLimit
-            else { return true }
-            var found = Set<Int>(minimumCapacity: Int(count))
+            try excludeLargest(of: database)
             let rows = try database.prepare("SELECT request, uid, account, key, app, intent FROM runs")
             try rows.start([])
             defer { rows.end() }
             while try rows.step() {
-                let user = UInt32(truncatingIfNeeded: rows.integer(1) ?? 0)
-                let caller = Caller.local(user: user, account: rows.text(2) ?? "")
-                found.insert(Self.hash(request: rows.text(0) ?? "", caller))
-                if let key = rows.text(3) {
-                    found.insert(Self.hash(key: key, app: rows.text(4) ?? "", intent: rows.text(5) ?? "", caller))
+                let caller = Self.caller(in: rows, 1)
+                let request = Self.hash(request: rows.text(0) ?? "")
+                let key = rows.text(3).map { key in
+                    Self.hash(key: key, app: rows.text(4) ?? "", intent: rows.text(5) ?? "")
+                }
+                hashes.withLock { hashes in
+                    hashes.add(request, of: caller, limit: limit)
+                    if let key { hashes.add(key, of: caller, limit: limit) }
                 }
             }
-            hashes.withLock { hashes in
-                if hashes.added.count < Self.countLimit { hashes.onRecord = found }
-            }
+            hashes.withLock { $0.isLoaded = true }
             return true
         } catch {
             return false
         }
     }
 
-    private static func hash(request: String, _ caller: Caller) -> Int {
+    /// Excludes the accounts with too many recorded requests, so that their hashes are not read first.
+    private func excludeLargest(of database: Database) throws(DatabaseError) {
+        let rows = try database.prepare("SELECT uid, account, count(*) + count(key) FROM runs GROUP BY uid, account")
+        try rows.start([])
+        defer { rows.end() }
+        while try rows.step() {
+            let caller = Self.caller(in: rows, 0)
+            let count = Int(clamping: rows.integer(2) ?? 0)
+            hashes.withLock { hashes in
+                if count > limit / 2 { hashes.exclude(hashes.subordinates.account(of: caller)) }
+            }
+        }
+    }
+
+    private static func caller(in rows: Statement, _ column: Int32) -> Caller {
+        .local(user: UInt32(truncatingIfNeeded: rows.integer(column) ?? 0), account: rows.text(column + 1) ?? "")
+    }
+
+    private static func hash(request: String) -> Int {
         var hasher = Hasher()
         hasher.combine(request)
-        hasher.combine(caller)
         return hasher.finalize()
     }
 
     /// The fields that identify a key, as in the file's index.
-    private static func hash(key: String, app: String, intent: String, _ caller: Caller) -> Int {
+    private static func hash(key: String, app: String, intent: String) -> Int {
         var hasher = Hasher()
         hasher.combine(key)
         hasher.combine(app)
         hasher.combine(intent)
-        hasher.combine(caller)
         return hasher.finalize()
     }
 }

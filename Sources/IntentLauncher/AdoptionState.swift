@@ -14,10 +14,7 @@ final class AdoptionState {
     /// intentd is connected.
     private(set) var lostNanoseconds: Int64?
 
-    private let closer: SocketCloser
-
-    init(after state: LauncherState?, closer: SocketCloser) {
-        self.closer = closer
+    init(after state: LauncherState?) {
         lastSlot = state?.lastSlot ?? 0
         notes = state?.notes.map { SharedFileDescriptor(owning: $0) }
         inputs = [:]
@@ -37,8 +34,12 @@ final class AdoptionState {
 
     func keepInputs(_ socket: SharedFileDescriptor?, of run: RunID) { inputs[run] = socket }
 
-    func dropInputs(of run: RunID) {
-        if let socket = inputs.removeValue(forKey: run) { closer.close(socket) }
+    /// Returns the socket to intentd, which closes the files. intentd knows the account that passed them, and limits the
+    /// number of an account's descriptors that wait for close(2).
+    func dropInputs(of run: RunID, to supervisor: SupervisorConnection) {
+        if let socket = inputs.removeValue(forKey: run) {
+            supervisor.send(.keptInputs(run: run), descriptors: [socket])
+        }
     }
 
     func supervisorLost(atNanoseconds now: Int64) {

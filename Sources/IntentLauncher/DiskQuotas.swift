@@ -13,8 +13,7 @@ final class DiskQuotas {
     private var pace = DiskPace()
     /// The measurement in progress.
     private var measurement: DiskMeasurement?
-    /// The last measured size of each state folder, by path; nil for a folder that could not be measured.
-    private var stateSizes: [String: Int64?] = [:]
+    private var stateSizes = StateSizes()
     /// The requests waiting for the next measurement of their state folder.
     private var waiters: [StateQuota: [LaunchRequest]] = [:]
     /// Called with each request that waited for a measurement, once its state folder is known to be within its quota.
@@ -52,7 +51,7 @@ final class DiskQuotas {
         guard let quota = sandbox.state else { return true }
         if let known = stateSizes[quota.path], known.map({ $0 <= quota.byteCountMax }) ?? false { return true }
         if stateSizes[quota.path] == nil, (try? File.names(in: quota.path))?.isEmpty == true {
-            stateSizes[quota.path] = .some(0)
+            remember(0, of: quota.path)
             return true
         }
         waiters[quota, default: []].append(request)
@@ -161,7 +160,7 @@ final class DiskQuotas {
     private func found(_ byteCount: Int64?, inState path: String) {
         let open = workers.all.filter { $0.state?.path == path && $0.processEnd == nil }
         let total = byteCount.map { open.reduce($0) { $0 + $1.unlinkedStateByteCount } }
-        stateSizes[path] = .some(total)
+        remember(total, of: path)
         func isOver(_ quota: StateQuota) -> Bool { total.map { $0 > quota.byteCountMax } ?? true }
         func refuse(_ requests: [LaunchRequest], over quota: StateQuota) {
             let size = total.map { "\($0) bytes" } ?? "too large to be measured"
@@ -187,6 +186,10 @@ final class DiskQuotas {
                 for request in requests { admitted(request) }
             }
         }
+    }
+
+    private func remember(_ size: Int64?, of path: String) {
+        stateSizes.set(size, of: path) { Set(sandboxes.all.compactMap { $0.state?.path }) }
     }
 
     private func end(_ slot: Slot, at limit: SandboxLimit) {

@@ -13,6 +13,8 @@ struct ForkServerTable {
     /// The apps that start threads before a run, and are therefore executed for each run instead of being forked.
     private var unforkable: [AppName: AppSettings] = [:]
 
+    var count: Int { current.count }
+
     subscript(owner: SandboxOwner) -> Sandbox? { current[owner] }
 
     mutating func add(_ sandbox: Sandbox) {
@@ -30,12 +32,32 @@ struct ForkServerTable {
         sandbox.lastUse = lastUse
     }
 
-    /// Returns the idle sandboxes to retire so that at most `limit` sandboxes remain, least recently used first. Busy
-    /// sandboxes are never included, so more than `limit` may remain.
-    func excess(over limit: Int) -> [Sandbox] {
+    /// Returns the idle sandboxes to retire so that at most `limit` sandboxes remain: the least recently used ones of
+    /// the payer with the most sandboxes. Busy sandboxes are never included, so more than `limit` may remain.
+    ///
+    /// - Parameter payer: Returns who pays for an owner's sandbox.
+    func excess(over limit: Int, _ payer: (SandboxOwner) -> SandboxPayer) -> [Sandbox] {
         let count = current.count - limit
         guard count > 0 else { return [] }
-        return Array(current.values.filter(\.isIdleServer).sorted { $0.lastUse < $1.lastUse }.prefix(count))
+        var shares: [SandboxPayer: (count: Int, idle: [Sandbox])] = [:]
+        for sandbox in current.values.sorted(by: { $0.lastUse > $1.lastUse }) {
+            var share = shares[payer(sandbox.owner)] ?? (0, [])
+            share.count += 1
+            if sandbox.isIdleServer { share.idle.append(sandbox) }
+            shares[payer(sandbox.owner)] = share
+        }
+        var excess: [Sandbox] = []
+        while excess.count < count {
+            let largest = shares.filter { !$0.value.idle.isEmpty }.max { left, right in
+                // Of two payers with equal shares, the one with the sandbox that was used less recently has the larger.
+                (left.value.count, right.value.idle.last?.lastUse ?? 0)
+                    < (right.value.count, left.value.idle.last?.lastUse ?? 0)
+            }
+            guard let key = largest?.key, let sandbox = shares[key]?.idle.popLast() else { break }
+            shares[key]?.count -= 1
+            excess.append(sandbox)
+        }
+        return excess
     }
 
     mutating func recordExit(of sandbox: Sandbox, at now: Int64, reason: String) {

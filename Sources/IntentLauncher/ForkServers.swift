@@ -1,5 +1,6 @@
 import Glibc
 import IntentConfiguration
+import IntentDaemon
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
@@ -18,6 +19,7 @@ final class ForkServers {
     private let sandboxes: Sandboxes
     private let disk: DiskQuotas
     private var table = ForkServerTable()
+    private var users = LocalUsers()
     /// Called to start a worker for an app that cannot be forked.
     var execute: (AppSettings, LaunchRequest) -> Void = { _, _ in }
     /// Called to reap the children that have exited.
@@ -71,8 +73,8 @@ final class ForkServers {
         for owner: SandboxOwner,
         _ isolation: Isolation
     ) throws -> ForkServer {
-        for sandbox in table.excess(over: context.files.forkServerCount - 1) { retire(sandbox) }
-        let control = try UnixSocket.Pair(.sequencedPacket).shared(closer: context.socketCloser.closer)
+        retireExcess(over: context.files.forkServerCount - 1)
+        let control = try UnixSocket.Pair(.sequencedPacket).shared(closer: context.socketCloser.closer(for: owner))
         let server = ForkServer(of: app, control: control.first)
         let sandbox = try sandboxes.make(of: app, for: owner, isolation: isolation) { _, _, _ in .forkServer(server) }
         let state = context.states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
@@ -344,8 +346,15 @@ final class ForkServers {
         stopLater(sandbox)
         // Retire the fork servers that exceed the limit. They were kept when the last fork server started if they were
         // busy.
-        for sandbox in table.excess(over: context.files.forkServerCount) { retire(sandbox) }
+        retireExcess(over: context.files.forkServerCount)
         sandboxes.removeOnceExited(sandbox)
+    }
+
+    private func retireExcess(over limit: Int) {
+        guard table.count > limit else { return }
+        users.update()
+        let subordinates = users.subordinates
+        for sandbox in table.excess(over: limit, { SandboxPayer($0.userName, subordinates) }) { retire(sandbox) }
     }
 
     /// Retires an idle fork server after `IdleStop=`.

@@ -71,29 +71,13 @@ struct IDAssignments {
     private mutating func hasShare(_ owner: SandboxOwner, isShared: Bool) -> Bool {
         guard let user = owner.userName, !isShared else { return true }
         users.update()
-        let payer = payer(of: user)
+        let payer = SandboxPayer(user, users.subordinates)
         let payers = numbers.keys.compactMap { $0.split(scalar: "/", maxSplits: 1).last }
-            .map { self.payer(of: String($0)) }
+            .map { SandboxPayer(String($0), users.subordinates) }
         let own = payers.count { $0 == payer }
         let free = range.pairCount - next
         guard payer.host != nil else { return own < free }
         return own < free - payers.count { $0.host != nil }
-    }
-
-    private struct Payer: Equatable {
-        /// Nil for the users of a fleet, and for the names of pairs that belong to no user.
-        var account: Account?
-        /// The host of a user of a fleet; nil for local users, because no account has a name with '@'.
-        var host: String?
-    }
-
-    private func payer(of userName: String) -> Payer {
-        let parts = userName.split(scalar: "-", maxSplits: 1)
-        guard let first = parts.first, let user = UInt32(first) else { return Payer() }
-        let account = parts.count > 1 ? String(parts[1]) : ""
-        let names = account.split(scalar: "@", maxSplits: 1)
-        if names.count > 1 { return Payer(host: String(names[1])) }
-        return Payer(account: users.subordinates.account(of: .local(user: user, account: account)))
     }
 
     private static func full(_ range: HostIDs, for owner: SandboxOwner) -> UnmetRequirement {

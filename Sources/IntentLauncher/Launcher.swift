@@ -43,7 +43,7 @@ final class Launcher {
             files: AppFiles(arguments.installation),
             socketCloser: try SocketCloser(on: loop, children: children)
         )
-        adoption = AdoptionState(after: state, closer: context.socketCloser)
+        adoption = AdoptionState(after: state)
         isolation = HostIsolation(
             of: SandboxHost(cgroupsAt: state?.cgroups),
             SandboxIdentities(arguments, states: context.states),
@@ -176,7 +176,7 @@ final class Launcher {
         case .observe(let id): workers.observe(id)
         case .keepNotes: adoption.keepNotes(descriptors.first)
         case .keepInputs(let run): adoption.keepInputs(descriptors.first, of: run)
-        case .dropInputs(let run): adoption.dropInputs(of: run)
+        case .dropInputs(let run): adoption.dropInputs(of: run, to: context.supervisor)
         case .adopt:
             workers.reportKept()
             adoption.report(to: context.supervisor)

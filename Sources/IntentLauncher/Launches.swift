@@ -58,7 +58,12 @@ final class Launches {
         case .missing:
             supervisor.refuse(request, "app '\(request.app)' not found: check that it is still installed")
         case .refused(let reason): supervisor.refuse(request, reason)
-        case .found(let app): start(app, request)
+        case .found(let app):
+            let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
+            if let refusal = context.socketCloser.refusal(of: owner) {
+                return supervisor.refuse(request, "\(refusal)")
+            }
+            start(app, request)
         }
     }
 

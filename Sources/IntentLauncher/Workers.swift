@@ -28,7 +28,9 @@ final class Workers {
     /// - Parameter diskLimit: `DiskMax=`, in bytes.
     func prepare(_ request: LaunchRequest, at workspace: RunWorkspace, diskLimit: Int64?) throws -> Preparation {
         do {
-            return try Preparation(request, at: workspace, diskLimit: diskLimit, closer: context.socketCloser.closer)
+            let owner = SandboxOwner(app: request.app, user: request.user, account: request.account)
+            let closer = context.socketCloser.closer(for: owner)
+            return try Preparation(request, at: workspace, diskLimit: diskLimit, closer: closer)
         } catch {
             context.children.remove(workspace, from: .slot(request.slot))
             throw error
@@ -248,7 +250,12 @@ final class Workers {
             try saved.leaf.flatMap { try cgroups?.leaf(at: $0) },
             of: saved.id
         )
-        let slot = Slot(saved, at: workspace, sandbox: sandbox, closer: context.socketCloser.closer)
+        let slot = Slot(
+            saved,
+            at: workspace,
+            sandbox: sandbox,
+            closer: context.socketCloser.closer(for: sandbox?.owner)
+        )
         add(slot)
         sandbox?.slots.insert(slot.id)
     }

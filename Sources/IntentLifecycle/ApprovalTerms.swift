@@ -107,7 +107,15 @@ struct ApprovalTerms {
         var value: String
 
         func shown(upTo limit: Int) -> String {
-            (name.map { "\(ApprovalTerms.shown(name: $0))=" } ?? "") + ApprovalTerms.shown(value, upTo: limit)
+            (shownName.map { "\($0)=" } ?? "") + ApprovalTerms.shown(value, upTo: limit)
+        }
+
+        /// The name as a person reads it. Only the answer to a choice without a parameter has the name `(choice)`,
+        /// because a parameter's name with parentheses is quoted.
+        private var shownName: String? {
+            guard let name else { return nil }
+            return heading == .answers && name == AnswersInAdvance.choiceName
+                ? "(choice)" : ApprovalTerms.shown(name: name)
         }
     }
 
@@ -149,13 +157,7 @@ struct ApprovalTerms {
 
     private static func words(under heading: Heading, _ values: [String: IntentValue]) -> [Word] {
         values.sorted { $0.key < $1.key }
-            .map { name, value in
-                Word(
-                    heading: heading,
-                    name: name == AnswersInAdvance.choiceName ? "(choice)" : name,
-                    value: value.quoted
-                )
-            }
+            .map { name, value in Word(heading: heading, name: name, value: value.quoted) }
     }
 
     private static func word(for file: PassedFile) -> Word {
@@ -185,7 +187,7 @@ struct ApprovalTerms {
 
     /// Returns a name as it is, or quoted if it could imitate another part of the question.
     private static func shown(name: String) -> String {
-        let isPlain = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || " _().-".utf8.contains($0) }
+        let isPlain = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || " _.-".utf8.contains($0) }
         return isPlain ? name : SafeText.quoted(name)
     }
 }

@@ -45,8 +45,15 @@ package struct CopyBudget: Sendable {
         return nil
     }
 
-    /// Records copies that an earlier `intentd` made. The user who passed their files is unknown.
+    /// Records copies that an earlier `intentd` made. They are no account's until ``assign(_:to:)`` is called.
     package mutating func inherit(_ byteCount: Int, for run: RunID) { add(byteCount, for: run, of: nil) }
+
+    /// Counts the inherited copies of a run as the account's.
+    package mutating func assign(_ run: RunID, to account: Account) {
+        guard let count = held[run]?[nil] else { return }
+        add(-count, for: run, of: nil)
+        add(count, for: run, of: account)
+    }
 
     /// Releases copies that the run did not receive. The run may have ended meanwhile.
     package mutating func release(_ byteCount: Int, for run: RunID, of account: Account) {

@@ -45,12 +45,16 @@ extension RunTable {
                 hint: "send 'fleetUser' in the hello message"
             )
         case .user:
-            guard app.fleetRule(for: intent) == nil else { return nil }
-            return ErrorReport(
-                .notPermitted,
-                "a fleet may not perform \(app.name)/\(intent.name)",
-                hint: "an operator can permit it with Fleet= in [Fleet] of \(app.name).conf"
-            )
+            return app.fleetRule(for: intent) == nil ? Self.refusal(ofFleetTo: intent, of: app) : nil
         }
+    }
+
+    /// Returns the error for an intent that a fleet may not perform.
+    static func refusal(ofFleetTo intent: IntentDeclaration, of app: InstalledApp) -> ErrorReport {
+        ErrorReport(
+            .notPermitted,
+            "a fleet may not perform \(app.name)/\(intent.name)",
+            hint: "an operator can permit it with Fleet= in [Fleet] of \(app.name).conf"
+        )
     }
 }

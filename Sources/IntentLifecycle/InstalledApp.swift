@@ -75,6 +75,13 @@ package struct InstalledApp: Equatable, Sendable {
         }
     }
 
+    /// Returns this version of the app with the settings that a later request found.
+    func withSettings(of later: InstalledApp) -> InstalledApp {
+        var app = later
+        app.fingerprint = fingerprint
+        return app
+    }
+
     /// Returns the `[Access]` rule that the operator set for the intent, otherwise the app's rule.
     package func access(to intent: IntentDeclaration) -> AccessRule {
         own(\.access, intent) ?? access

@@ -20,6 +20,8 @@ extension RunTable {
         var ticket: AdmissionQueue.Ticket?
         /// The files that an agent passed; nil when they are unknown.
         var files: [PassedFile]?
+        /// The groups of the caller's process; nil for an adopted run.
+        var groups: Set<UInt32>?
     }
 
     /// A live run and its subscribers.
@@ -93,6 +95,8 @@ extension RunTable {
         var ticket: AdmissionQueue.Ticket? { acceptance.value.ticket }
         /// The files that an agent passed; nil when they are unknown.
         var files: [PassedFile]? { acceptance.value.files }
+        /// The groups of the caller's process; nil for an adopted run, because they are not on record.
+        var groups: Set<UInt32>? { acceptance.value.groups }
         var requester: Requester { accepted.caller.requester }
         /// True when an agent requested the run.
         var isOfAgent: Bool { accepted.entryPoint == .mcp }

@@ -157,6 +157,10 @@ extension RunTable {
         let machine = RunStateMachine(limits: accepted.limits, traits: accepted.query == nil ? accepted.traits : [])
         let run = Run(found, app: app, machine, at: now)
         if let missing = missing(for: run) { return lose(found, missing, at: now) }
+        // The operator may have changed the settings meanwhile. The intent's own details are not known yet.
+        if let refusal = refusal(ofUserOf: run, run.intent, of: app) {
+            return end(found, .notStarted(message: refusal.message), at: now)
+        }
         // The run returns to the backlog, so release its slot. Releasing the slot also invalidates the run's note.
         var released: [Action] = []
         if let note = found.note {

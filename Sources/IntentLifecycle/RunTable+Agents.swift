@@ -18,16 +18,7 @@ extension RunTable {
     )
         -> ErrorReport?
     {
-        let rule = app.agentRule(for: intent)
-        // Treat a query for options as an intent that only reads data.
-        let effect = request.query == nil ? rule.effect ?? intent.effect : .reads
-        guard rule.permits(effect) else {
-            return ErrorReport(
-                .notPermitted,
-                "agents may not perform \(app.name)/\(intent.name)",
-                hint: "an operator can permit it with Allow= in [Agents] of \(app.name).conf"
-            )
-        }
+        if let refusal = Self.refusal(ofAgentsTo: intent, of: app, request.query) { return refusal }
         let account = account(of: origin.user)
         let count = runs.values.count { $0.isOfAgent && self.account(of: $0.owner) == account }
         guard count < capacity.agentRunCount else {
@@ -43,10 +34,25 @@ extension RunTable {
         return nil
     }
 
-    /// Returns true if a person must approve an agent's request.
-    func needsApproval(_ request: PerformRequest, _ intent: IntentDeclaration, of app: InstalledApp) -> Bool {
+    /// Returns the error for an intent that no agent may perform, or for options of it; nil if agents may.
+    static func refusal(ofAgentsTo intent: IntentDeclaration, of app: InstalledApp, _ query: OptionsQuery?)
+        -> ErrorReport?
+    {
         let rule = app.agentRule(for: intent)
-        return request.query == nil
+        // Treat a query for options as an intent that only reads data.
+        let effect = query == nil ? rule.effect ?? intent.effect : .reads
+        guard !rule.permits(effect) else { return nil }
+        return ErrorReport(
+            .notPermitted,
+            "agents may not perform \(app.name)/\(intent.name)",
+            hint: "an operator can permit it with Allow= in [Agents] of \(app.name).conf"
+        )
+    }
+
+    /// Returns true if a person must approve an agent's request. A query for options needs no approval.
+    func needsApproval(_ query: OptionsQuery?, _ intent: IntentDeclaration, of app: InstalledApp) -> Bool {
+        let rule = app.agentRule(for: intent)
+        return query == nil
             && rule.asksAPerson(before: rule.effect ?? intent.effect, isUndoable: intent.isUndoable)
     }
 

@@ -11,11 +11,11 @@ extension RunTable {
         if let catalog = machine.catalog(of: app) { return serve(request, app, catalog, at: now) }
         switch machine.state {
         case .describing(let slot, let version, let waiting):
-            machine.state = .describing(slot, version, waiting + [request])
+            machine.state = .describing(slot, version.withSettings(of: app), waiting + [request])
             apps[app.name] = machine
             return []
         case .received(let version, let catalog, let waiting):
-            machine.state = .received(version, catalog, waiting + [request])
+            machine.state = .received(version.withSettings(of: app), catalog, waiting + [request])
             apps[app.name] = machine
             return []
         case .cold, .known:
@@ -41,6 +41,10 @@ extension RunTable {
                 """
             return [.signal(slot, .kill)]
         case .catalog(let catalog):
+            if let problem = catalog.identifierProblem {
+                apps[name]?.killReason = problem
+                return [.signal(slot, .kill)]
+            }
             apps[name]?.state = .received(app, catalog, waiting)
             return []
         case .started, .progress, .background, .question, .withdrawn, .finished, .resumed, .crashed:
@@ -72,8 +76,9 @@ extension RunTable {
         let how =
             switch (end.exceeded, apps[name]?.killReason, end.processEnd) {
             case (let limit?, _, _): limit.message
-            case (nil, let reason?, .signaled): reason
-            case (nil, _, .exited(let code)): "it exited with code \(code)"
+            // The worker may have exited before it was killed.
+            case (nil, let reason?, _): reason
+            case (nil, nil, .exited(let code)): "it exited with code \(code)"
             case (nil, nil, .signaled(let signal)): "signal \(signal) killed it"
             }
         let output = lastLine.map { "; its last line of output: \($0)" } ?? ""
@@ -143,18 +148,28 @@ extension RunTable {
                 + refuse(request, installed, problem: error.message, hint: "fix the file, then run 'intentctl reload'")
         }
         if apps[app.name]?.problem != nil { apps[app.name]?.problem = nil }
+        var ended: [Action] = []
         if apps[app.name]?.claimsRevision != app.revision {
             apps[app.name]?.claimsRevision = app.revision
             updateClaims(of: app, catalog)
+            ended = endForbidden(of: app, catalog, at: now)
+        } else if isOfReload(request) {
+            // Settings that have not changed can permit other users, because accounts, groups or intentd.conf have changed.
+            ended = endForbidden(of: app, catalog, at: now)
         }
         switch request {
         case .perform(let origin, let perform, let values, let newRun):
-            return self.perform(perform, values, origin, newRun: newRun, app, catalog, at: now)
+            return ended + self.perform(perform, values, origin, newRun: newRun, app, catalog, at: now)
         case .describe(let origin):
-            return [.answer(origin.client, id: origin.id, .app(describe(app, catalog)))]
+            return ended + [.answer(origin.client, id: origin.id, .app(describe(app, catalog)))]
         case .list(let number):
-            return addToList(number, describe(app, catalog))
+            return ended + addToList(number, describe(app, catalog))
         }
+    }
+
+    private func isOfReload(_ request: AppStateMachine.PendingRequest) -> Bool {
+        guard case .list(let number) = request, case .reload? = lists[number]?.purpose else { return false }
+        return true
     }
 
     /// Sets the claims and priorities of the app's live runs according to the current settings.

@@ -29,6 +29,22 @@ extension RunTable {
     /// The apps that failed to describe their intents in the last attempt, with the reasons.
     package var brokenApps: [AppName: String] { apps.compactMapValues(\.problem) }
 
+    /// Returns the catalogue that this version of an app has described; nil if it has not.
+    package func catalog(of app: InstalledApp) -> IntentCatalog? { apps[app.name]?.catalog(of: app) }
+
+    /// Asks the apps to describe their intents. An app with a catalogue that an earlier daemon has recorded is not asked.
+    mutating func started(
+        _ installed: [InstalledApp],
+        with catalogs: [InstalledApp.Fingerprint: IntentCatalog],
+        at now: Now
+    ) -> [Action] {
+        for app in installed {
+            guard let catalog = catalogs[app.fingerprint] else { continue }
+            apps[app.name, default: AppStateMachine()].state = .known(app.fingerprint, catalog)
+        }
+        return describe(installed, for: .start, at: now)
+    }
+
     /// Asks every app with an unknown catalogue to describe its intents, and answers the request once all descriptions
     /// have arrived or failed.
     mutating func describe(

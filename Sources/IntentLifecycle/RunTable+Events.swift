@@ -45,8 +45,12 @@ extension RunTable {
         case tookOver(lastSlot: UInt64, unclaimed: [SlotID])
         indirect case found(FoundRun, absence: Duration)
         /// `intentd` can launch workers from now on. The array contains the installed apps. A private daemon knows the
-        /// user who will request the first run.
-        case started([InstalledApp], expectingRunOf: Caller? = nil)
+        /// user who will request the first run, and catalogues that apps described to an earlier daemon.
+        case started(
+            [InstalledApp],
+            expectingRunOf: Caller? = nil,
+            with: [InstalledApp.Fingerprint: IntentCatalog] = [:]
+        )
     }
 
     /// A decoded request, with the external facts that the decision needs.

@@ -50,10 +50,7 @@ extension RunTable {
         let question: Question
         let value: IntentValue
         do throws(ErrorReport) {
-            run = try self.run(askingAs: answer.run, origin)
-            question = try openQuestion(of: run, numbered: answer.question)
-            try checkAccess(to: question, of: run, origin)
-            try checkNumber(of: answer, to: question)
+            (run, question) = try openQuestion(for: answer, from: origin)
             value = try AnswerCheck.accept(answer.value, for: question, fileCount: answer.files ?? 0)
         } catch {
             return refuse(error)
@@ -66,6 +63,16 @@ extension RunTable {
         if question.number == Self.approvalNumber { notice.digest = ApprovalTerms(run).digest }
         return close(question, of: run.id, with: value, notice, at: now)
             + [.answer(origin.client, id: origin.id, .answerAccepted(run: run.id, question: question.number))]
+    }
+
+    /// Returns the reason why the user may not answer this question now, or nil. The value is not checked.
+    package func refusal(of answer: AnswerRequest, from origin: RequestOrigin) -> ErrorReport? {
+        do throws(ErrorReport) {
+            _ = try openQuestion(for: answer, from: origin)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Returns the open question of a run to a user who may see it.
@@ -220,6 +227,17 @@ extension RunTable {
             )
         else { throw Self.unknownRun(text) }
         return run
+    }
+
+    private func openQuestion(
+        for answer: AnswerRequest,
+        from origin: RequestOrigin
+    ) throws(ErrorReport) -> (Run, Question) {
+        let run = try run(askingAs: answer.run, origin)
+        let question = try openQuestion(of: run, numbered: answer.question)
+        try checkAccess(to: question, of: run, origin)
+        try checkNumber(of: answer, to: question)
+        return (run, question)
     }
 
     private func openQuestion(of run: Run, numbered number: UInt64?) throws(ErrorReport) -> Question {

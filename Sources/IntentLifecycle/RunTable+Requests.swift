@@ -124,7 +124,7 @@ extension RunTable {
                 asking: request.query
             )
             try ParameterCheck.check(request.answers, for: intent, of: app.name)
-            needsApproval = isOfAgent && self.needsApproval(request, intent, of: app)
+            needsApproval = isOfAgent && self.needsApproval(request.query, intent, of: app)
             if needsApproval, let refusal = refusal(ofSecretsIn: request, values, intent, of: app) { throw refusal }
             // A query for options does not perform the intent, so the limits of `Concurrency=` do not apply to it.
             if request.query == nil {
@@ -151,7 +151,8 @@ extension RunTable {
             query: request.query,
             time: now,
             ticket: needsApproval ? ticket : nil,
-            files: isOfAgent ? origin.files : nil
+            files: isOfAgent ? origin.files : nil,
+            groups: origin.groups
         )
         // A query for options has no traits, because it reports no progress and needs no clean-up.
         let machine = RunStateMachine(limits: limits, traits: request.query == nil ? intent.traits : [])

@@ -90,8 +90,8 @@ package struct RunTable: Sendable {
             case .tookOver(let lastSlot, let unclaimed): tookOver(lastSlot: lastSlot, unclaimed)
             case .found(let run, let absence): found(run, after: absence, at: now)
             case .timerFired(.owner(let run)): ownerReconnectionTimedOut(run, at: now)
-            case .started(let apps, let user):
-                describe(apps, for: .start, at: now) + (user.map { launchSpares(of: apps, for: $0, at: now) } ?? [])
+            case .started(let apps, let user, let catalogs):
+                started(apps, with: catalogs, at: now) + (user.map { launchSpares(of: apps, for: $0, at: now) } ?? [])
             }
         actions += admitWaiting(at: now)
         if isStopping, slots.isEmpty, runs.isEmpty, !hasQuit {
@@ -156,6 +156,9 @@ package struct RunTable: Sendable {
 
     /// Returns the account that pays for a user.
     package func account(of user: Caller) -> Account { subordinates.account(of: user) }
+
+    /// Returns the account that pays for a run; nil for an unknown run.
+    package func account(of run: RunID) -> Account? { runs[run].map { account(of: $0.owner) } }
 
     private mutating func subordinatesRead(_ subordinates: SubordinateIDs) -> [Action] {
         self.subordinates = subordinates

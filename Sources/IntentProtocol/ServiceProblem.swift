@@ -1,6 +1,6 @@
-/// A problem that currently prevents runs.
+/// A problem that currently prevents runs, or lets a user exceed a share.
 public struct ServiceProblem: Hashable, Sendable, Codable {
-    /// The app that cannot be used; nil when `intentd` accepts no new runs of any app.
+    /// The app that cannot be used; nil for a problem of the daemon itself.
     public var app: String?
     /// The problem and its cause, as one line for users.
     public var message: String

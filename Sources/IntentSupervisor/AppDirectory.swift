@@ -29,10 +29,18 @@ final class AppDirectory {
     private(set) var doubts: [String] = []
     /// Mistakes that have been logged.
     private var logged: Set<ConfigurationProblem> = []
+    /// The recorded catalogues of a private daemon's apps.
+    private(set) var catalogs = CatalogRecords()
 
-    init(_ installation: Installation, journal: Journal) {
+    /// - Parameter catalogFolder: The folder with the user's records of catalogues; nil for a daemon that uses no
+    ///   records. A private daemon creates the directory while its launcher starts, so that reading delays no run.
+    init(_ installation: Installation, catalogsIn catalogFolder: String? = nil, journal: Journal) {
         self.installation = installation
         self.journal = journal
+        guard let catalogFolder else { return }
+        for app in findApps() {
+            if let settings = revisions[app.name]?.settings { catalogs.read(app, settings, in: catalogFolder) }
+        }
     }
 
     /// All mistakes: first those in the daemon's own files, then those in the apps' files, ordered by app.

@@ -81,7 +81,10 @@ extension ClientRequests {
         // Pass the recorder's refusal to the run table, because a repeated request must find its run even while the
         // history accepts no new runs.
         decisions.handle(
-            .requested(origin, .perform(perform, values, newRun: run, lookup, refusal: recorder.refusal))
+            .requested(
+                origin,
+                .perform(perform, values, newRun: run, lookup, refusal: recorder.refusal(of: origin.user))
+            )
         )
     }
 
@@ -162,6 +165,10 @@ extension ClientRequests {
         guard let run = RunID(answer.run), let open = decisions.table.openQuestion(of: run), !accepted.isEmpty else {
             return pass(.answer(answer), session, id)
         }
+        // Copy nothing for a client that may not answer the question.
+        if let refusal = decisions.table.refusal(of: answer, from: session.origin(id)) {
+            return session.refuse(id, refusal)
+        }
         copyFiles(accepted, for: run, from: session, id, by: answer.entryPoint) { session, files, copies in
             let release = { self.files.copies.release(copies, for: run, of: session.account) }
             // Another question may be open when the files have been copied.
@@ -169,7 +176,13 @@ extension ClientRequests {
                 release()
                 return session.refuse(id, ErrorReport(.noQuestion, "question \(open) of run \(run) is not open"))
             }
-            self.files.answer(.requested(session.origin(id), .answer(answer)), files, to: run, refused: release)
+            self.files.answer(
+                .requested(session.origin(id), .answer(answer)),
+                files,
+                copiedByteCount: copies.reduce(0) { $0 + $1.copiedByteCount },
+                to: run,
+                refused: release
+            )
         }
     }
 }

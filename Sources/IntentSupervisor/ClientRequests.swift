@@ -69,7 +69,8 @@ final class ClientRequests {
     ///
     /// - Parameter client: A client that will request a run; nil if no request is expected.
     func start(expectingRunOf client: ClientID?) {
-        decisions.handle(.started(apps.findApps(), expectingRunOf: client.flatMap { clients[$0] }?.owner))
+        let user = client.flatMap { clients[$0] }?.owner
+        decisions.handle(.started(apps.findApps(), expectingRunOf: user, with: apps.catalogs.recorded))
         notifications.start()
     }
 
@@ -94,8 +95,10 @@ final class ClientRequests {
             pass(.list(apps.appNames.compactMap(apps.app)), session, id)
         case .describe(let app):
             pass(.describe(apps.lookUp(app, for: session.owner, groups: session.groups)), session, id)
-        case .perform(let perform):
+        case .perform(var perform):
             let values = read.values ?? RunValues(encoding: perform.values)
+            // An agent's run must not be the answer to a request of its person with the same key.
+            if let agent = session.agent { perform.key = perform.key.map { "agent:\(agent):\($0)" } }
             self.perform(perform, values, byteCount: read.byteCount, session, id)
         case .cancel(let run, let reason):
             if questions.lookUpEnded(run, session, id, for: .cancelling) { return }
@@ -149,8 +152,8 @@ final class ClientRequests {
         }
     }
 
-    /// Returns the problems that prevent this user's runs. A problem with an app that has unreadable access rules is
-    /// reported only to operators.
+    /// Returns the problems that prevent this user's runs. A problem with an app that has unreadable access rules, or with
+    /// the accounts that share limits, is reported only to operators.
     private func problems(for session: ClientSession) -> [ServiceProblem] {
         let ofApps = decisions.table.brokenApps.merging(apps.refused) { _, refusal in refusal }
             .filter { name, _ in
@@ -158,8 +161,10 @@ final class ClientRequests {
                     || apps.app(name)?.isOpen(to: session.owner, groups: session.groups) == true
             }
             .sorted { $0.key < $1.key }
-        return (recorder.refusal.map { [ServiceProblem(message: $0.message, hint: $0.hint)] } ?? [])
+        return (recorder.refusal(of: session.owner).map { [ServiceProblem(message: $0.message, hint: $0.hint)] } ?? [])
             + ofApps.map { name, reason in ServiceProblem(app: name.text, message: reason) }
+            + (session.isOperator ? clients.subordinateProblems() : [])
+            .map { ServiceProblem(message: $0, hint: "correct the file, then run 'intentctl doctor'; see subuid(5)") }
     }
 
     func pass(_ request: RunTable.Request, _ session: ClientSession, _ id: UInt64) {

@@ -31,7 +31,7 @@ final class ClientSessions {
     private let table = Table()
     private var lastNumber: UInt64 = 0
     private var admission = ConnectionAdmission()
-    private var users = LocalUsers()
+    private var users: LocalUsers
     private var frames = ByteBudget.frames
     private var messages = ByteBudget.messages
     let turns: ClientTurns
@@ -51,12 +51,14 @@ final class ClientSessions {
         on loop: EventLoop,
         journal: Journal,
         closing: ClosingThreads,
-        operators: OperatorRule
+        operators: OperatorRule,
+        users: LocalUsers = LocalUsers()
     ) throws(SystemError) {
         self.loop = loop
         self.journal = journal
         self.closing = closing
         self.operators = operators
+        self.users = users
         coding = try CodingThread()
         turns = try ClientTurns(
             on: loop,
@@ -73,12 +75,11 @@ final class ClientSessions {
         codingSource = try loop.descriptor(coding.outcomeCounter.rawValue, .readable) { [weak self] _ in
             self?.deliverCoded()
         }
+        for problem in subordinateProblems() { journal.write(.warning, problem) }
     }
 
     /// The open sessions, by client.
-    private final class Table {
-        var sessions: [ClientID: ClientSession] = [:]
-    }
+    private final class Table { var sessions: [ClientID: ClientSession] = [:] }
 
     private var sessions: [ClientID: ClientSession] {
         get { table.sessions }
@@ -185,18 +186,17 @@ final class ClientSessions {
         return payer.isAgent ? payer : actor(user, groups)
     }
 
-    /// Returns the account that pays for a user. Reports the ids that are subordinate to accounts if they have changed.
-    private func account(of user: Caller) -> Account {
-        let before = users.subordinates
-        let account = users.account(of: user)
-        if users.subordinates != before { event(.subordinatesRead(users.subordinates)) }
-        return account
-    }
+    /// Returns the account that pays for a user.
+    private func account(of user: Caller) -> Account { readUsers { $0.account(of: user) } }
 
-    /// Reads the ids that are subordinate to accounts, and logs the problems with them.
-    func readSubordinates() -> SubordinateIDs {
-        for problem in users.problems() { journal.write(.warning, problem) }
-        return users.subordinates
+    /// Returns the problems with the ids that are subordinate to accounts.
+    func subordinateProblems() -> [String] { readUsers { $0.problems() } }
+
+    /// Reads the users, and reports the ids that are subordinate to accounts if they have changed.
+    private func readUsers<Result>(_ body: (inout LocalUsers) -> Result) -> Result {
+        let before = users.subordinates
+        defer { if users.subordinates != before { event(.subordinatesRead(users.subordinates)) } }
+        return body(&users)
     }
 
     /// Returns the reason why a process must not be a client, or nil if it may be one.

@@ -15,6 +15,9 @@ struct FileCopy: Sendable {
 /// Copies the files that agents pass, so that nothing can change them after a person has approved them. Each request has
 /// a thread, because the file system of a file can delay each call, and a file of 16 MiB takes many milliseconds.
 ///
+/// A request is refused if its files are not copied in time. The kernel provides no way to end its thread, which waits
+/// for the file system. The thread, its descriptors and its bytes then count only for the account.
+///
 /// A copy is a sealed memory file: no process can change it, not even one with the uid of `intentd`; no file remains
 /// after a crash; and `CopyBudget` bounds the memory.
 ///
@@ -28,7 +31,10 @@ final class FileCopies {
         var account: Account
         var byteCount: Int
         var fileCount: Int
-        var completed: (Outcome) -> Void
+        /// Nil once the request has been refused, because its files were not copied in time.
+        var completed: ((Outcome) -> Void)?
+        /// The timer that refuses the request.
+        var timer: EventSource?
     }
 
     /// The outcomes that the loop has not received yet, by number of the order.
@@ -52,18 +58,30 @@ final class FileCopies {
         }
     }
 
-    /// The maximum number of requests at a time, each of which has a thread. Accounts share them.
+    /// The maximum number of requests at a time, without those that have been refused. Accounts share them.
     static let orderLimit = 16
+    /// The maximum number of threads, each of which copies the files of one request. Accounts share them.
+    static let threadLimit = 32
 
+    private let loop: EventLoop
+    private let patience: Duration
     private let closer: SharedFileDescriptor.Closer
     private let outcomes: Outcomes
     private var source: EventSource?
     private var orders: [UInt64: Order] = [:]
     private var lastNumber: UInt64 = 0
-    private var pool = SharedPool()
+    private var waiting = SharedPool()
+    private var threads = SharedPool()
     private(set) var budget = CopyBudget()
 
-    init(on loop: EventLoop, closer: @escaping SharedFileDescriptor.Closer) throws(SystemError) {
+    /// - Parameter patience: The time in which the files of a request must be copied.
+    init(
+        on loop: EventLoop,
+        patience: Duration = .seconds(30),
+        closer: @escaping SharedFileDescriptor.Closer
+    ) throws(SystemError) {
+        self.loop = loop
+        self.patience = patience
         self.closer = closer
         outcomes = try Outcomes()
         source = try loop.descriptor(outcomes.counter.rawValue, .readable) { [weak self] _ in self?.deliver() }
@@ -97,14 +115,14 @@ final class FileCopies {
                 )
             )
         }
-        guard pool.hasRoom(for: account, limit: Self.orderLimit) else { return completed(.failure(Self.busy)) }
+        guard hasRoom(for: account) else { return completed(.failure(Self.busy)) }
         let sizes = files.map { file in
             File.access(of: file.rawValue) == .both ? 0 : File.Identity(of: file.rawValue)?.byteCount ?? 0
         }
         if let refusal = budget.hold(sizes, for: run, of: account) { return completed(.failure(refusal)) }
         lastNumber += 1
         let byteCount = sizes.reduce(0) { $0 + Int($1) }
-        let order = Order(
+        var order = Order(
             run: run,
             account: account,
             byteCount: byteCount,
@@ -112,6 +130,9 @@ final class FileCopies {
             completed: completed
         )
         do {
+            let end = ClockReading.monotonicNanoseconds() + patience.milliseconds * 1_000_000
+            order.timer = try loop.timer(atNanoseconds: end) { [weak self, number = lastNumber] in self?.expire(number)
+            }
             try DetachedThread.start { [outcomes, closer, number = lastNumber] in
                 outcomes.add(Self.copies(of: files, byteCounts: sizes, below: roots, closer: closer), of: number)
             }
@@ -120,13 +141,21 @@ final class FileCopies {
             return completed(.failure(Self.busy))
         }
         orders[lastNumber] = order
-        pool.add(account)
+        waiting.add(account)
+        threads.add(account)
+    }
+
+    /// Returns true if the account may have another thread. Threads of refused requests use no other account's places.
+    private func hasRoom(for account: Account) -> Bool {
+        threads.hasRoom(for: account, limit: Self.threadLimit)
+            && FairShare.hasRoom(own: threads[account], taken: waiting.count, limit: Self.orderLimit)
     }
 
     /// Records the copies that an earlier `intentd` made for a run.
-    func inherit(_ files: [PassedFile], for run: RunID) {
-        budget.inherit(files.reduce(0) { $0 + $1.copiedByteCount }, for: run)
-    }
+    func inherit(_ byteCount: Int, for run: RunID) { budget.inherit(byteCount, for: run) }
+
+    /// Counts inherited copies as the account's.
+    func assign(_ run: RunID, to account: Account) { budget.assign(run, to: account) }
 
     /// Releases the memory of copies that a run did not receive.
     func release(_ copies: [PassedFile], for run: RunID, of account: Account) {
@@ -139,17 +168,40 @@ final class FileCopies {
     private func deliver() {
         for (number, outcome) in outcomes.removeAll() {
             guard let order = orders.removeValue(forKey: number) else { continue }
-            pool.remove(order.account)
+            threads.remove(order.account)
+            guard let completed = order.completed else {
+                // The request has been refused, so its copies are released.
+                budget.release(order.byteCount, for: order.run, of: order.account)
+                continue
+            }
+            waiting.remove(order.account)
             let used = (try? outcome.get())?.reduce(0) { $0 + $1.description.copiedByteCount } ?? 0
             // A file can have become smaller.
             budget.release(order.byteCount - used, for: order.run, of: order.account)
-            order.completed(outcome)
+            completed(outcome)
         }
+    }
+
+    /// Refuses a request because its files were not copied in time.
+    private func expire(_ number: UInt64) {
+        guard let order = orders[number], let completed = order.completed else { return }
+        orders[number]?.completed = nil
+        orders[number]?.timer = nil
+        waiting.remove(order.account)
+        completed(
+            .failure(
+                ErrorReport(
+                    .badParameter,
+                    "cannot copy a passed file: its file system did not respond within \(TimeSpan.format(patience))",
+                    hint: "copy the file to another file system, and pass the copy"
+                )
+            )
+        )
     }
 
     private static let busy = ErrorReport(
         .busy,
-        "too many files of agents are being copied",
+        "too many files of agents are being copied, or are on file systems that do not respond",
         hint: "try again in a moment"
     )
 
@@ -228,15 +280,5 @@ final class FileCopies {
             file: SharedFileDescriptor(reading, closer: closer),
             description: PassedFile(name: name, byteCount: UInt64(position), contents: .copy(digest: digest))
         )
-    }
-}
-
-extension PassedFile {
-    /// The size of the copy; 0 for a file that was not copied.
-    fileprivate var copiedByteCount: Int {
-        switch contents {
-        case .copy: Int(byteCount)
-        case .writable: 0
-        }
     }
 }

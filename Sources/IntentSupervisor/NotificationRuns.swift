@@ -72,7 +72,7 @@ final class NotificationRuns {
         decisions.handle(
             .requested(
                 origin,
-                .perform(request, newRun: run, apps.lookUp(request.app), refusal: recorder.refusal)
+                .perform(request, newRun: run, apps.lookUp(request.app), refusal: recorder.refusal(of: user.caller))
             )
         )
     }

@@ -12,8 +12,6 @@ import IntentWire
 final class PassedFiles {
     /// The maximum number of files for runs that have not begun. Each file uses a descriptor.
     static let heldDescriptorLimit = 8192
-    /// The maximum number of files that the launcher keeps for the next `intentd`.
-    private static let keptLimit = 256
     /// The content of a message that stores files, but no values, in a kept socket.
     private static let emptyMessage: [UInt8] = [1]
 
@@ -27,14 +25,17 @@ final class PassedFiles {
     private let outliveSupervisor: Bool
     /// The files that clients passed, until the run begins.
     private var files: [RunID: [SharedFileDescriptor]] = [:]
-    /// The accounts of the users who passed the files. Files inherited from an earlier intentd are not included.
+    /// The accounts that pay for the files. Files inherited from an earlier intentd are included once the history has
+    /// reported their runs.
     private var accounts: [RunID: Account] = [:]
     /// The files of answers, until the run receives them.
     private var answerFiles: [RunID: [SharedFileDescriptor]] = [:]
     /// Values that must not be recorded, by run.
     private var remainders: [RunID: RunRemainder] = [:]
-    /// Runs with files or values that the launcher keeps for the next `intentd`.
-    private var keptAtLauncher: Set<RunID> = []
+    /// The runs with files or values that the launcher keeps for the next `intentd`.
+    private var kept = KeptInputs()
+    /// The accounts of the sockets that the launcher returns, because no `intentd` needs their files, by run.
+    private var returning: [RunID: [Account]] = [:]
     /// Runs with files that an earlier `intentd` kept. Emptied once the history has reported which runs need files.
     private var inherited: Set<RunID> = []
 
@@ -100,7 +101,15 @@ final class PassedFiles {
     }
 
     /// Passes an answer with files to the run table. If the run table refuses the answer, its files are released.
-    func answer(_ request: RunTable.Event, _ passed: [SharedFileDescriptor], to run: RunID?, refused: () -> Void = {}) {
+    ///
+    /// - Parameter copiedByteCount: The size of the files that are copies.
+    func answer(
+        _ request: RunTable.Event,
+        _ passed: [SharedFileDescriptor],
+        copiedByteCount: Int = 0,
+        to run: RunID?,
+        refused: () -> Void = {}
+    ) {
         guard !passed.isEmpty, let run, let question = decisions.table.openQuestion(of: run) else {
             decisions.handle(request)
             return refused()
@@ -108,9 +117,22 @@ final class PassedFiles {
         answerFiles[run] = passed
         decisions.handle(request)
         // If the question is still open, the run table refused the answer.
-        guard decisions.table.openQuestion(of: run) == question else { return }
+        guard decisions.table.openQuestion(of: run) == question else {
+            return noteCopies(ofByteCount: copiedByteCount, for: run)
+        }
         answerFiles[run] = nil
         refused()
+    }
+
+    /// Adds copies to the state that the next `intentd` receives, so that it counts them until the run has ended.
+    private func noteCopies(ofByteCount count: Int, for run: RunID) {
+        guard count > 0, decisions.table.account(of: run) != nil else { return }
+        if var remainder = remainders[run] {
+            remainder.copiedByteCount = (remainder.copiedByteCount ?? 0) + count
+            keep(remainder, for: run)
+        } else {
+            keep(RunRemainder(secrets: nil, answers: nil, copiedByteCount: count), for: run)
+        }
     }
 
     // MARK: Passed to runs
@@ -139,7 +161,7 @@ final class PassedFiles {
 
     /// Releases the files of a run that is left to the next `intentd`. The launcher keeps its copies.
     func handOver(_ run: RunID) {
-        keptAtLauncher.remove(run)
+        kept.remove(run)
         forget(run)
     }
 
@@ -151,25 +173,48 @@ final class PassedFiles {
     }
 
     private func drop(_ run: RunID) {
+        let account = accounts[run] ?? decisions.table.account(of: run)
         files[run] = nil
         accounts[run] = nil
         remainders[run] = nil
         inherited.remove(run)
-        guard keptAtLauncher.remove(run) != nil else { return }
+        guard kept.remove(run) else { return }
+        if let account { returning[run, default: []].append(account) }
         launcher.send(.dropInputs(run: run))
         decisions.handle(.inputsDropped(run))
     }
 
     // MARK: Kept for the next intentd
 
+    /// Closes the files in a socket that the launcher has returned, and counts them as the account's until they are
+    /// closed.
+    func close(_ socket: SharedFileDescriptor, of run: RunID) {
+        let account = returning[run]?.removeFirst()
+        if returning[run]?.isEmpty == true { returning[run] = nil }
+        let closer = closing.closer(for: account.map { .account($0) } ?? .others)
+        // Each file that is received is closed by a thread. The empty socket can then be closed at once.
+        while let received = try? UnixSocket.receive(
+            from: socket.rawValue,
+            upTo: Frame.recordLimit,
+            descriptorLimit: Frame.descriptorLimit,
+            closer: closer,
+            waiting: .never
+        ) {
+            switch received {
+            case .message, .truncated: continue
+            case .end, .wouldBlock: return
+            }
+        }
+    }
+
     private func passToLauncher(_ run: RunID) {
         let passed = files[run] ?? []
         let remainder = remainders[run]
-        guard !passed.isEmpty || remainder != nil, outliveSupervisor else { return }
-        // The kernel counts a user's descriptors in flight against the limit of each of the user's processes that sends
-        // descriptors (unix(7), ETOOMANYREFS). Workers also send descriptors, so the launcher may keep only a few.
-        let keptCount = keptAtLauncher.reduce(0) { $0 + ($1 == run ? 0 : max(1, files[$1]?.count ?? 0)) }
-        guard keptCount + max(1, passed.count) <= Self.keptLimit else { return }
+        guard !passed.isEmpty || remainder != nil, outliveSupervisor,
+            let account = accounts[run] ?? decisions.table.account(of: run)
+        else { return }
+        let wasKept = kept.contains(run)
+        guard kept.keep(fileCount: passed.count, for: run, of: account) else { return }
         // The files stay in the queue of a socket. The launcher keeps that socket and never receives the files.
         do throws(SystemError) {
             let ends = try UnixSocket.Pair(.sequencedPacket).shared()
@@ -179,19 +224,22 @@ final class PassedFiles {
                 let part = Array(rest.prefix(Frame.descriptorLimit))
                 guard
                     try UnixSocket.send(bytes[...], descriptors: part, on: ends.first.rawValue, waiting: .never) != nil
-                else { return }
+                else { return unkeep(run, if: !wasKept) }
                 bytes = Self.emptyMessage
                 rest = rest.dropFirst(part.count)
             } while !rest.isEmpty
             launcher.send(.keepInputs(run: run), descriptors: [ends.second])
-            markKept(run)
+            noteKept(run)
         } catch {
+            unkeep(run, if: !wasKept)
             journal.write(.warning, "cannot keep the files of run \(run) for the next intentd: \(error)")
         }
     }
 
-    private func markKept(_ run: RunID) {
-        keptAtLauncher.insert(run)
+    private func unkeep(_ run: RunID, if isNew: Bool) { if isNew { kept.remove(run) } }
+
+    /// Reports to the run table that the launcher keeps the inputs of a run.
+    private func noteKept(_ run: RunID) {
         // Answers alone do not suffice to start a run with files or secret values, so they do not count as the run's
         // inputs.
         if files[run]?.isEmpty == false || remainders[run]?.secrets != nil { decisions.handle(.inputsKept(run)) }
@@ -202,20 +250,27 @@ final class PassedFiles {
     func inherit(_ run: RunID, from socket: SharedFileDescriptor) {
         do {
             inherited.insert(run)
-            let kept = try UnixSocket.messagesWaiting(on: socket.rawValue, closer: closing.closer(for: .others))
-            files[run] = kept.descriptors
-            let bytes = Array(kept.bytes.prefix { $0 != Self.emptyMessage[0] })
+            let waiting = try UnixSocket.messagesWaiting(on: socket.rawValue, closer: closing.closer(for: .others))
+            files[run] = waiting.descriptors
+            let bytes = Array(waiting.bytes.prefix { $0 != Self.emptyMessage[0] })
             if !bytes.isEmpty { remainders[run] = try? WireCoding.decode(RunRemainder.self, from: bytes) }
-            copies.inherit(remainders[run]?.files ?? [], for: run)
-            markKept(run)
+            copies.inherit(remainders[run]?.totalCopiedByteCount ?? 0, for: run)
+            kept.inherit(fileCount: waiting.descriptors.count, for: run)
+            noteKept(run)
         } catch {
             journal.write(.warning, "cannot read the files of run \(run) that the previous intentd kept: \(error)")
         }
         faults.pass()
     }
 
-    /// Releases the inherited files that no recorded run needs.
+    /// Releases the inherited files that no recorded run needs. The callers of the recorded runs pay for the others.
     func dropInherited(except runs: [UnfinishedRun]) {
+        for run in runs where inherited.contains(run.run) {
+            let account = decisions.table.account(of: run.accepted.caller.caller)
+            accounts[run.run] = account
+            kept.assign(run.run, to: account)
+            copies.assign(run.run, to: account)
+        }
         let counts = Dictionary(runs.map { ($0.run, $0.accepted.fileCount) }, uniquingKeysWith: { first, _ in first })
         for run in inherited {
             let count = files[run]?.count ?? 0

@@ -32,6 +32,8 @@ final class Recorder {
     private var outgoing: [HistoryEntry] = []
     /// The ticket of the newest record.
     private var lastTicket: UInt64 = 0
+    /// The run of the newest record of a known account, and the account. Most records follow a record of their run.
+    private var lastAccount: (run: RunID, account: Account)?
     /// True once ``openLog()`` has opened or cleared the log, which happens after the replay.
     private var isLogReady = false
     /// Each run's remaining allowance for recorded output.
@@ -165,7 +167,19 @@ final class Recorder {
         let isKept = keep(record, at: time)
         faults.pass()
         gate.recorded(record, ticket: lastTicket, isKept: isKept)
-        outgoing.append(HistoryEntry(record, at: time, isKept: isKept))
+        outgoing.append(HistoryEntry(record, at: time, isKept: isKept, of: account(of: record)))
+    }
+
+    private func account(of record: RunRecord) -> Account? {
+        if let last = lastAccount, last.run == record.run { return last.account }
+        let account: Account? =
+            if case .accepted(let run) = record.fact {
+                decisions.table.account(of: run.caller.caller)
+            } else {
+                decisions.table.account(of: record.run)
+            }
+        lastAccount = account.map { (record.run, $0) }
+        return account
     }
 
     /// Writes a record to memory that outlives this process. Returns false if actions must wait for the disk instead.
@@ -218,9 +232,12 @@ final class Recorder {
 
     func problem(at now: Now) -> HistoryProblem? { history?.problem(atNanoseconds: now.monotonic.nanoseconds) }
 
-    /// The error for new runs; nil while the history can record them.
-    var refusal: ErrorReport? {
-        problem(at: .current).map { problem in
+    /// Returns the error for a user's new runs; nil while the history can record them.
+    func refusal(of user: Caller) -> ErrorReport? {
+        history?.problem(
+            of: decisions.table.account(of: user),
+            atNanoseconds: Now.current.monotonic.nanoseconds
+        ).map { problem in
             ErrorReport(.historyUnavailable, "no new runs: \(problem)", hint: problem.hint)
         }
     }

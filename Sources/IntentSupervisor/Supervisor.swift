@@ -35,7 +35,7 @@ package actor Supervisor {
         let faults = FaultPoints()
         let closing = try ClosingThreads()
         let history: History? = if let settings = options.history { try History(settings) } else { nil }
-        let apps = AppDirectory(options.installation, journal: journal)
+        let apps = AppDirectory(options.installation, catalogsIn: options.catalogFolder, journal: journal)
         let capacity = RunTable.Capacity(apps.readSettings(), apps)
         let table = RunTable(capacity: capacity, succession: history == nil ? .none : .adopts, at: .current)
         decisions = RunDecisions(table)
@@ -134,7 +134,6 @@ package actor Supervisor {
         workers.start { slot, input in self.received(input, in: slot) }
         adoption.start { self.serve() }
         try clients.start { event in self.received(event) }
-        received(.subordinatesRead(clients.readSubordinates()))
         try recorder.start(
             perform: { action in self.perform(action) },
             reported: { unfinished in self.adoption.receive(unfinished) },
@@ -192,7 +191,8 @@ package actor Supervisor {
             decisions.handle(.isolationReported(isolation))
             if isFirst { launcher.send(.adopt) }
         case _ where !adoption.isComplete: adoption.receive(report, descriptors)
-        case .kept, .keptInputs, .adopted: launcher.reportRepetition()
+        case .keptInputs(let run): if let socket = descriptors.first { files.close(socket, of: run) }
+        case .kept, .adopted: launcher.reportRepetition()
         case .launched(let slot, let process, let isolation):
             workers.launched(slot, process, isolation, descriptors)
         case .launchFailed(let slot, let failure):

@@ -38,12 +38,14 @@ struct SupervisorArguments {
     var waitsForDebugger = false
     /// True for `--expect-run`: the client will request a run.
     var expectsRun = false
+    /// The folder in which the catalogues of apps are recorded; nil to ask each app to describe its intents.
+    var catalogFolder: String?
     /// The file in which a child launcher records a successful trial; nil to run the trial in any case.
     var trialRecord: String?
     var installation: Installation
 
     static let usage = """
-        usage: intentd [--socket PATH] [--connection FD [--expect-run] [--trial-record FILE]] [--user]
+        usage: intentd [--socket PATH] [--connection FD [--expect-run] [--catalogs FOLDER] [--trial-record FILE]] [--user]
                        [--launcher-socket PATH | --launcher PROGRAM] [--cache FOLDER] [--state FOLDER]
                        [--operators GROUP]
                        [--apps FOLDER] [--units FOLDER] [--commands FOLDER] [--configuration FOLDER]
@@ -55,6 +57,7 @@ struct SupervisorArguments {
         --connection:  serve the client that is connected to descriptor FD, and exit when it disconnects.
         --operators:   members of GROUP and root are operators. Default: the user that runs intentd, and root.
         --expect-run:  start a worker for the client's first run while the app describes its intents.
+        --catalogs:    read the app's intents from FOLDER if the app has not changed, otherwise record them there.
         --trial-record: skip the test of the sandbox if FILE records its success, otherwise write FILE.
         --wait-for-debugger: with --connection, each run waits until a debugger traces its worker.
         --check:       read all files, print the mistakes in them, and exit with 78 if there are any.
@@ -103,6 +106,7 @@ struct SupervisorArguments {
             case "--cache": cacheFolder = value
             case "--state": stateFolder = value
             case "--operators": operatorGroup = value
+            case "--catalogs": catalogFolder = value
             case "--trial-record": trialRecord = value
             default: throw UsageError("unknown option '\(option)'")
             }
@@ -111,6 +115,7 @@ struct SupervisorArguments {
         // Only a private daemon may wait for a debugger, because a service also performs other users' runs.
         if waitsForDebugger { throw UsageError("--wait-for-debugger needs --connection") }
         if expectsRun { throw UsageError("--expect-run needs --connection") }
+        if catalogFolder != nil { throw UsageError("--catalogs needs --connection") }
         if trialRecord != nil { throw UsageError("--trial-record needs --connection") }
     }
 }

@@ -22,6 +22,9 @@ package struct SupervisorOptions {
     package var waitsForDebugger: Bool
     /// True if the only client will request a run.
     package var expectsRun: Bool
+    /// The absolute path of the folder with the user's records of catalogues (``CatalogRecord``); nil to ask each app to
+    /// describe its intents.
+    package var catalogFolder: String?
     /// The systemd unit of this program; nil if systemd did not start the program.
     package var unit: ServiceUnit?
 
@@ -35,6 +38,7 @@ package struct SupervisorOptions {
         history: History.Options? = nil,
         waitsForDebugger: Bool = false,
         expectsRun: Bool = false,
+        catalogFolder: String? = nil,
         unit: ServiceUnit? = nil
     ) {
         self.installation = installation
@@ -46,6 +50,7 @@ package struct SupervisorOptions {
         self.history = history
         self.waitsForDebugger = waitsForDebugger
         self.expectsRun = expectsRun
+        self.catalogFolder = catalogFolder
         self.unit = unit
     }
 }

@@ -58,6 +58,7 @@ package enum SupervisorProgram {
             history: try historyOptions(arguments, journal),
             waitsForDebugger: arguments.waitsForDebugger,
             expectsRun: arguments.expectsRun,
+            catalogFolder: arguments.catalogFolder,
             unit: sockets.onlyClient == nil ? .own : nil
         )
         let supervisor = try Supervisor(options, on: loop, journal: journal)

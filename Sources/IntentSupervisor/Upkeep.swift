@@ -44,12 +44,13 @@ final class Upkeep {
     func start() throws(SystemError) { try pressure.start() }
 
     /// Reports to systemd that the service has started, once all apps have described their intents. Clients are served
-    /// even before the report.
+    /// even before the report. A private daemon also records the catalogues of its apps.
     ///
     /// The status is sent first: `systemctl start` returns at `READY=1`, and the status is then complete.
     func reportReady() {
         updateStatus()
         ServiceNotification.ready.send()
+        apps.catalogs.write { decisions.table.catalog(of: $0) }
     }
 
     /// Reports a change of the status to systemd immediately.

@@ -232,59 +232,73 @@ static int write_maps(enum writer writer, pid_t process, uid_t user, gid_t group
     return -1;
 }
 
-/* Moves the calling process to a new user namespace and a new mount namespace. A child that stays in the parent
- * namespaces writes the id maps. */
+/* Creates a user namespace, and keeps it until `gate` is at its end. Writes one zero byte to the pipe once the namespace
+ * exists, or the message of the failure. */
+static void __attribute__((noreturn)) hold_namespace(int gate, int pipe) {
+    /* Make this process dumpable. In /proc, the files of a process that is not dumpable belong to root (proc(5)), so
+     * the parent could not write the maps. */
+    prctl(PR_SET_DUMPABLE, 1);
+    if (unshare(CLONE_NEWUSER)) end_child(fail("cannot create a user namespace: %s", strerror(errno)), pipe);
+    char end;
+    if (write(pipe, "", 1) == 1)
+        while (read(gate, &end, 1) < 0 && errno == EINTR) continue;
+    _exit(0);
+}
+
+/* Writes the id maps of the user namespace of `holder`, then moves the calling process to this namespace and to a new
+ * mount namespace. The process is the only thread, and it created `holder`, so it has all capabilities in the namespace
+ * (user_namespaces(7)). */
+static int enter_namespace(enum writer writer, pid_t holder, struct range range) {
+    if (write_maps(writer, holder, getuid(), getgid(), range)) return -1;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/ns/user", holder);
+    int namespace = open(path, O_RDONLY | O_CLOEXEC);
+    if (namespace < 0) return fail("%s: %s", path, strerror(errno));
+    int result = setns(namespace, CLONE_NEWUSER);
+    int error = errno;
+    close(namespace);
+    if (result) return fail("cannot enter the user namespace: %s", strerror(error));
+    /* Do not enter a mount namespace of the holder: setns(2) would change the root and the working directory. */
+    return unshare(CLONE_NEWNS) ? fail("cannot create a mount namespace: %s", strerror(errno)) : 0;
+}
+
+/* Moves the calling process to a new user namespace and a new mount namespace. A child creates the user namespace, and
+ * this process enters it only when the maps are written: a process that has entered a namespace without maps cannot
+ * leave it. */
 static int enter(enum writer writer, struct range range) {
-    uid_t user = getuid();
-    gid_t group = getgid();
-    pid_t process = getpid();
     int gate[2], answer;
     if (pipe2(gate, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
     pid_t child = start_child(&answer);
     if (child == 0) {
-        char open;
         close(gate[1]);
-        if (read(gate[0], &open, 1) != 1) _exit(1);
-        end_child(write_maps(writer, process, user, group, range), answer);
+        hold_namespace(gate[0], answer);
     }
     close(gate[0]);
-    if (child < 0) {
+    int result = -1;
+    if (child > 0) {
+        char text[PROBLEM_SIZE] = "";
+        ssize_t got;
+        while ((got = read(answer, text, 1)) < 0 && errno == EINTR) continue;
+        int exists = got == 1 && text[0] == 0;
+        if (exists) result = enter_namespace(writer, child, range);
         close(gate[1]);
-        return -1;
+        size_t count = strlen(text);
+        read_child(child, answer, text + count, sizeof text - count);
+        if (!exists) fail("%s", *text ? text : "the process that creates the user namespace ended unexpectedly");
+    } else {
+        close(gate[1]);
     }
-    /* Make this process dumpable. In /proc, the files of a process that is not dumpable belong to root (proc(5)), so
-     * the child could not write the maps. */
-    prctl(PR_SET_DUMPABLE, 1);
-    int result = unshare(CLONE_NEWUSER | CLONE_NEWNS);
-    int error = errno;
-    if (result == 0) (void)!write(gate[1], "", 1);
-    close(gate[1]);
-    char text[PROBLEM_SIZE];
-    int code = read_child(child, answer, text, sizeof text);
-    if (result) return fail("cannot create a user namespace: %s", strerror(error));
-    return code == 0 ? 0 : fail("%s", text);
-}
-
-/* Creates the namespace in a child, to determine whether the maps can be written. A process that has entered a
- * namespace without maps cannot leave it. */
-static int try_out(enum writer writer, struct range range) {
-    int answer;
-    pid_t child = start_child(&answer);
-    if (child == 0) end_child(enter(writer, range), answer);
-    if (child < 0) return -1;
-    char text[PROBLEM_SIZE];
-    int code = read_child(child, answer, text, sizeof text);
-    return code == 0 ? 0 : fail("%s", *text ? text : "the process that creates the user namespace ended unexpectedly");
+    return result;
 }
 
 static int make_namespace(const char *given, char **words, struct range *range) {
     if (may_write_maps()) {
-        if ((given ? parse_range(given, range) : ask_range(words, range)) || try_out(BY_CAPABILITY, *range)) return -1;
+        if (given ? parse_range(given, range) : ask_range(words, range)) return -1;
         return enter(BY_CAPABILITY, *range);
     }
     if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
         return fail("newuidmap cannot gain privileges: the unit sets NoNewPrivileges=, or a setting that implies it");
-    if (find_range(getuid(), range) || try_out(BY_NEWUIDMAP, *range)) return -1;
+    if (find_range(getuid(), range)) return -1;
     return enter(BY_NEWUIDMAP, *range);
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -21,6 +22,24 @@ struct FleetAgentTests {
         fleet["web1"].kill()
         try fleet["web1"].start()
         #expect(try FleetTests.say(requests, as: Self.agent, to: fleet["web1"].socket).contains("notPermitted"))
+    }
+
+    @Test func `an app with access to the socket of the fleet is refused there`() throws {
+        let range: UInt32 = 1_234_000_000
+        let fleet = try FleetHosts(["web1"])
+        let settings = fleet["web1"].daemon.folder.appending("intentd.conf")
+        try Data("[Sandbox]\nIdRange=\(range):64\n".utf8).write(to: settings)
+        chmod(settings.path, 0o644)
+        fleet["web1"].kill()
+        try fleet["web1"].start()
+        let requests = [Self.hello, Self.perform("Echo", #""values":{"text":"a"}"#)]
+        // The built-in range, and the range of IdRange=.
+        for user in [0x7C00_0000, 0x7C01_FFFF, range, range + 63] as [UInt32] {
+            let answer = try FleetTests.say(requests, as: user, to: fleet["web1"].socket)
+            #expect(answer.contains("notPermitted") && answer.contains("in a sandbox"), "\(answer)")
+        }
+        #expect(try fleet.query("select count(*) from fleet.receipt") == "0")
+        #expect(try FleetTests.say(requests, as: range + 64, to: fleet["web1"].socket).contains("accepted"))
     }
 
     @Test func `the rules for agents apply to a request that is declared as an agent's`() throws {

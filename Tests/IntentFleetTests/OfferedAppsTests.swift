@@ -19,4 +19,14 @@ import Testing
         #expect(apps.apps(named: "B", with: "B", at: second) == nil)
         #expect(apps.apps(named: "A", with: "B", at: 2 * second) == nil)
     }
+
+    @Test func `an app that another host describes with invisible identifiers is not offered`() {
+        func row(_ name: String, _ intent: String) -> [String?] {
+            let catalog = IntentCatalog(intents: [IntentDeclaration(name: intent, title: "\u{200B}")])
+            let app = AppDescription(name: name, executable: "A", catalog: catalog, limits: RunLimits())
+            return [String(decoding: WireCoding.encode(app), as: UTF8.self)]
+        }
+        let rows = [row("A", "B"), row("A\u{200B}", "B"), row("C", "B\u{200B}")]
+        #expect(OfferedApps.descriptions(rows).map(\.name) == ["A"])
+    }
 }

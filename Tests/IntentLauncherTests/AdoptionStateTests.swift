@@ -12,7 +12,7 @@ import Testing
 
     init() throws {
         parts = try LauncherParts()
-        state = AdoptionState(after: nil, closer: parts.closer)
+        state = AdoptionState(after: nil)
     }
 
     @Test func `the time of the loss is kept until another intentd has adopted the workers`() throws {
@@ -40,5 +40,19 @@ import Testing
         #expect(
             try parts.reports() == [.keptInputs(run: kept), .adopted(Adopted(lastSlot: 7, lostNanoseconds: nil))]
         )
+    }
+
+    @Test func `inputs that are dropped return to intentd, which closes their files`() throws {
+        try parts.connect()
+        let run = RunID(randomBits: 1)
+        let ends = try UnixSocket.Pair(.sequencedPacket).shared()
+        let pipe = try Pipe()
+        _ = try UnixSocket.send([1], descriptors: [pipe.writing], on: ends.first.rawValue)
+        state.keepInputs(ends.second, of: run)
+        state.dropInputs(of: run, to: parts.supervisor)
+        #expect(try parts.reports() == [.keptInputs(run: run)])
+        #expect(state.inputs.isEmpty)
+        state.dropInputs(of: run, to: parts.supervisor)
+        #expect(try parts.reports().isEmpty)
     }
 }

@@ -16,7 +16,7 @@ import Testing
         let pipe = try Pipe()
         try pipe.reading.setNonblocking()
         _ = try UnixSocket.send([0], descriptors: [pipe.writing], on: ends.first.rawValue, waiting: .never)
-        _ = try ends.second.duplicate(closer: parts.closer.closer)
+        _ = try ends.second.duplicate(closer: parts.closer.closer(for: nil))
         return pipe.reading
     }
 

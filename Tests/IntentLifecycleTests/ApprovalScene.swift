@@ -78,7 +78,8 @@ struct ApprovalScene {
             var path = ParameterDeclaration(name: "path", title: "Path", type: .string)
             path.hasOptions = true
             let other = ParameterDeclaration(name: "other", title: "Other", type: .string, isOptional: true)
-            return IntentDeclaration(name: name, title: name, parameters: [path, other, token])
+            let imitation = ParameterDeclaration(name: "(choice)", title: "C", type: .string, isOptional: true)
+            return IntentDeclaration(name: name, title: name, parameters: [path, other, token, imitation])
         }
     )
 

@@ -121,6 +121,50 @@ import Testing
         #expect(!scene.scene.runTable.isLive(Scene.run(1)))
     }
 
+    @Test func `no parameter's name imitates the answer to a choice`() throws {
+        var asked = Asked()
+        asked.request.answers = AnswersInAdvance(
+            values: [AnswersInAdvance.choiceName: .string("a"), "(choice)": .string("b")]
+        )
+        var scene = try ApprovalScene(.always)
+        let question = try #require(scene.perform(asked).question).question
+        #expect(question.text.contains(#"Answers in advance: (choice)="a", "(choice)"="b""#), "\(question.text)")
+        asked.request.answers = AnswersInAdvance(values: [AnswersInAdvance.choiceName: .string("a")])
+        var choice = try ApprovalScene(.always)
+        let first = try #require(choice.perform(asked).question).question
+        asked.request.answers = AnswersInAdvance(values: ["(choice)": .string("a")])
+        var parameter = try ApprovalScene(.always)
+        let second = try #require(parameter.perform(asked).question).question
+        #expect(first.text != second.text && first.digest != second.digest)
+    }
+
+    @Test(arguments: ApprovalScene.Sender.allCases)
+    func `before files are copied, the run table refuses the senders that may not answer`(
+        sender: ApprovalScene.Sender
+    ) throws {
+        for (asks, number) in [(false, 0), (true, 1)] as [(Bool, UInt64)] {
+            var scene = try ApprovalScene(.always)
+            _ = scene.perform(Asked())
+            if asks {
+                _ = scene.answer(.bool(true), to: 0, by: .person)
+                _ = scene.ask(Question(number: 1, text: "Which file?", type: .string))
+            }
+            for wrong in [number, number + 7] {
+                var answer = AnswerRequest(
+                    run: Scene.run(1).text,
+                    question: wrong,
+                    value: asks ? .string("a") : .bool(true)
+                )
+                answer.entryPoint = sender.entryPoint
+                let refusal = scene.scene.runTable.refusal(of: answer, from: sender.origin())
+                var later = scene
+                let actions = later.answer(answer.value, to: wrong, by: sender)
+                #expect(Scene.refusal(in: actions) == refusal)
+                #expect(wrong == number || refusal != nil)
+            }
+        }
+    }
+
     @Test func `an approver who may not read the record sees whole values, or the request is refused`() throws {
         let text = String(repeating: "x", count: 1000) + "rm -rf"
         for rule in [ConfirmRule.caller, .other, .members(of: [7])] {

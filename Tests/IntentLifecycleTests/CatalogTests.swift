@@ -99,6 +99,58 @@ import Testing
         #expect(started.contains(.armTimer(.run(Scene.run(1)), at: .monotonic(at(30).monotonic))))
     }
 
+    private static let hidden = "a\u{200B}b"
+    private static let unreadable: [IntentDeclaration] = {
+        func parameter(_ type: ValueType) -> IntentDeclaration {
+            IntentDeclaration(
+                name: "Echo",
+                title: "Echo",
+                parameters: [ParameterDeclaration(name: "text", title: "Text", type: type)]
+            )
+        }
+        let choice = ValueType.enumeration([EnumerationCase(value: hidden, title: "A")])
+        let object = ObjectType(
+            title: "O",
+            properties: [PropertyDeclaration(name: "list", title: "L", type: .array(choice))]
+        )
+        var named = parameter(.string)
+        named.parameters[0].name = "te\u{202E}xt"
+        var found = parameter(.string)
+        found.parameters[0].search = PropertySearchDeclaration(
+            properties: [SearchableProperty(name: hidden, comparators: [])]
+        )
+        return [
+            IntentDeclaration(name: "Echo\u{E0041}", title: "Echo"), named, found, parameter(choice),
+            parameter(.array(choice)), parameter(.object(object)),
+            parameter(.entity(EntityType(name: hidden, title: "E", isSearchable: false))),
+            IntentDeclaration(name: "Echo\n", title: "Echo"),
+            IntentDeclaration(name: "Echo", title: "", result: choice),
+        ]
+    }()
+
+    @Test(arguments: unreadable.indices)
+    func `an app with an identifier that is not visible as it is cannot be used, and the reason names it`(
+        index: Int
+    ) throws {
+        var scene = Scene()
+        let asked = scene.runTable.handle(.started([Scene.app("Good")]), at: at(0))
+        let slot = try scene.launchedSlot(asked, mode: .describe)
+        let catalog = IntentCatalog(intents: [Self.unreadable[index]])
+        #expect(scene.runTable.handle(.reported(slot, .catalog(catalog)), at: at(0)) == [.signal(slot, .kill)])
+        // The worker may exit before it is killed.
+        let end = index.isMultiple(of: 2) ? SlotEnd(processEnd: .signaled(signal: 9)) : Scene.exited
+        _ = scene.runTable.handle(.ended(slot, end, lastLine: nil), at: at(0))
+        let problem = try #require(scene.runTable.brokenApps[try name("Good")])
+        #expect(problem.contains("\\") && problem.contains("rename it") && problem.utf8.allSatisfy { $0 < 0x7F })
+    }
+
+    @Test func `joiners that a script or an emoji needs, and invisible characters of titles, are no problem`() {
+        let family = EnumerationCase(value: "\u{1F469}\u{200D}\u{1F467}", title: "x\u{200B}")
+        let parameter = ParameterDeclaration(name: "größe", title: "\u{202E}", type: .enumeration([family]))
+        let intent = IntentDeclaration(name: "نامه\u{200C}ای", title: "\n", parameters: [parameter])
+        #expect(IntentCatalog(intents: [intent]).identifierProblem == nil)
+    }
+
     private func reload(
         _ scene: inout Scene,
         _ apps: [InstalledApp],

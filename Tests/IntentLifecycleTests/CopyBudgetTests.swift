@@ -44,4 +44,16 @@ import Testing
         budget.release(Scene.run(2))
         #expect(budget.total == 0)
     }
+
+    @Test func `copies of an earlier intentd count for their account once it is known`() {
+        var budget = CopyBudget()
+        let half = UInt64(CopyBudget.limit / 4)
+        budget.inherit(Int(half), for: Scene.run(1))
+        budget.assign(Scene.run(1), to: Self.ann)
+        #expect(budget.hold([half / 2, half / 2], for: Scene.run(2), of: Self.ann) == nil)
+        #expect(budget.hold([1], for: Scene.run(3), of: Self.ann)?.code == .busy)
+        #expect(budget.hold([half / 2, half / 2], for: Scene.run(4), of: Self.ben) == nil)
+        budget.release(Scene.run(1))
+        #expect(budget.total == CopyBudget.limit / 2)
+    }
 }

@@ -49,6 +49,25 @@ import Testing
         #expect(tells(scene.launched(spare)) == [spare])
     }
 
+    @Test func `the first run of a private daemon needs no description if an earlier daemon recorded one`() throws {
+        let app = app(0)
+        var scene = Scene(RunTable.Capacity())
+        let started = scene.runTable.handle(
+            .started([app], expectingRunOf: Scene.user, with: [app.fingerprint: Scene.catalog]),
+            at: at(0)
+        )
+        #expect(launches(started).map(\.mode) == [.once])
+        #expect(started.contains(.catalogued))
+        #expect(scene.runTable.catalog(of: app) == Scene.catalog)
+        let spare = try #require(spareSlots(started).first)
+        #expect(launches(scene.echo(1, app: app)).isEmpty)
+        #expect(scene.runTable.run(of: spare) == Scene.run(1))
+        // A changed app is described again.
+        var changed = app
+        changed.fingerprint.executable.byteCount += 1
+        #expect(launches(scene.echo(2, app: changed)).map(\.mode) == [.describe])
+    }
+
     @Test func `a spare for an expected run that fails or is not used costs nothing`() throws {
         let app = app(0)
         for ends in [true, false] {

@@ -1,5 +1,6 @@
 import Glibc
 import IntentConfiguration
+import IntentDaemon
 import IntentHistory
 import IntentLifecycle
 import IntentLinux
@@ -25,9 +26,9 @@ import Testing
         /// Called when the history has been opened.
         private var begin: () -> Void = {}
 
-        init(history: History? = nil) throws {
+        init(history: History? = nil, users: LocalUsers = LocalUsers()) throws {
             hasHistory = history != nil
-            parts = try SupervisorParts(outlivesSupervisor: false)
+            parts = try SupervisorParts(outlivesSupervisor: false, users: users)
             let (loop, journal, decisions) = (parts.loop, parts.journal, parts.decisions)
             let apps = AppDirectory(Installation(appFolders: [], user: nil), journal: journal)
             let recorder = Recorder(
@@ -158,6 +159,21 @@ import Testing
             if case .answer(_, let id, _) = action { id } else { nil }
         }
         #expect(answers == [2, 3])
+    }
+
+    @Test(.enabled(if: getuid() == 0, "needs root, who is an operator"))
+    func `an operator's status reports ids that two accounts share`() throws {
+        let folder = TemporaryDirectory()
+        let ranges = try File.open(folder("subuid"), O_WRONLY | O_CREAT)
+        try File.write(ranges.rawValue, Array("1000:100000:10\n1001:100005:10\n".utf8)[...])
+        let users = LocalUsers(at: folder("subuid"), nameServices: folder("nsswitch.conf"))
+        let scene = try Scene(users: users)
+        // The last request is answered without the run table.
+        _ = try scene.messages(for: [Self.hello, .status, .story(run: "x")], count: 2)
+        let problems = scene.parts.actions.lazy.compactMap { action -> [ServiceProblem]? in
+            if case .answer(_, id: 2, .status(let status)) = action { status.problems } else { nil }
+        }.first
+        #expect(problems?.contains { $0.message.contains("overlap") && $0.hint != nil } == true, "\(problems ?? [])")
     }
 
     @Test func `without a history, queries to it are refused with the next step`() throws {

@@ -145,4 +145,73 @@ import Testing
         #expect(try copy([try open(folder("a"))], of: ben, by: copies).get().count == 1)
         try hanging.hang(in: nil)
     }
+
+    @Test(.enabled(if: HangingFile.obstacle == nil, "needs a FUSE file system"))
+    func `a request with a file that hangs is refused in time, and then uses no place of another user`()
+        throws
+    {
+        let hanging = try HangingFile()
+        defer { hanging.end() }
+        let file = SharedFileDescriptor(owning: dup(try hanging.open()))
+        let impatient = try FileCopies(
+            on: parts.loop,
+            patience: .milliseconds(1),
+            closer: parts.closing.closer(for: .others)
+        )
+        try hanging.hang(in: .read)
+        // Each thread waits for the file system, and counts for the user.
+        var errors: [ErrorReport] = []
+        var refusals = 0
+        func submitOfBen() {
+            for number in 1...UInt64(FileCopies.orderLimit) {
+                impatient.copy([file], for: Sample.run(200 + number), of: ben, below: nil) { outcome in
+                    if case .failure(let error) = outcome, error.code == .busy { refusals += 1 }
+                }
+            }
+            parts.loop.exit(0)
+        }
+        func submit() {
+            impatient.copy([file], for: Sample.run(1), of: ann, below: nil) { outcome in
+                guard case .failure(let error) = outcome else { return parts.loop.exit(1) }
+                errors.append(error)
+                if error.code == .badParameter { submit() } else { submitOfBen() }
+            }
+        }
+        submit()
+        #expect(try parts.loop.run() == 0)
+        #expect(errors.count == FileCopies.orderLimit + 1 && errors.last?.code == .busy)
+        #expect(errors.first?.message.contains("did not respond within 1 ms") == true, "\(errors)")
+        #expect(impatient.fileCount(of: ann) == FileCopies.orderLimit && impatient.budget.total > 0)
+        // Another user has the share of a user without such threads.
+        #expect(refusals == FileCopies.orderLimit / 2)
+        try hanging.hang(in: nil)
+    }
+
+    @Test(.enabled(if: HangingFile.obstacle == nil, "needs a FUSE file system"))
+    func `the copies of a request that was refused are released when its file system responds`() throws {
+        let hanging = try HangingFile()
+        defer { hanging.end() }
+        let file = SharedFileDescriptor(owning: dup(try hanging.open()))
+        let impatient = try FileCopies(
+            on: parts.loop,
+            patience: .milliseconds(1),
+            closer: parts.closing.closer(for: .others)
+        )
+        try hanging.hang(in: .read)
+        var timer: EventSource?
+        func waitForThread() {
+            if impatient.fileCount == 0 { return parts.loop.exit(0) }
+            timer = try? parts.loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + 1_000_000, waitForThread)
+        }
+        impatient.copy([file], for: Sample.run(1), of: ann, below: nil) { outcome in
+            guard case .failure = outcome, impatient.fileCount == 1, impatient.budget.total > 0 else {
+                return parts.loop.exit(1)
+            }
+            try? hanging.hang(in: nil)
+            waitForThread()
+        }
+        #expect(try parts.loop.run() == 0)
+        #expect(impatient.budget.total == 0)
+        withExtendedLifetime(timer) {}
+    }
 }

@@ -75,4 +75,64 @@ import Testing
         files.forget(Sample.run(2))
         #expect(files.refusal(for: .local(user: 1001, account: "ben"), in: parts.clients) == nil)
     }
+
+    @Test func `the launcher keeps files of other users although one user's queued runs fill a share`() throws {
+        let own = try file("a")
+        for number in 1...300 as ClosedRange<UInt64> { files.keep([own], for: Sample.run(number), of: ann) }
+        let ofAnn = try parts.commands().count
+        #expect(ofAnn == KeptInputs.limit / 2)
+        files.keep([own], for: Sample.run(999), of: .local(user: 1001, account: "ben"))
+        #expect(try parts.commands().map(\.command) == [.keepInputs(run: Sample.run(999))])
+        // Places that runs leave are free again.
+        for number in 1...2 as ClosedRange<UInt64> { files.forget(Sample.run(number)) }
+        _ = try parts.commands()
+        files.keep([own], for: Sample.run(998), of: ann)
+        #expect(try parts.commands().map(\.command) == [.keepInputs(run: Sample.run(998))])
+    }
+
+    @Test func `inherited files count for the caller of their run`() throws {
+        let own = try file("a")
+        for number in 1...100 as ClosedRange<UInt64> {
+            let ends = try UnixSocket.Pair(.sequencedPacket).shared()
+            _ = try UnixSocket.send([1], descriptors: [own], on: ends.first.rawValue)
+            files.inherit(Sample.run(number), from: ends.second)
+        }
+        files.dropInherited(except: (1...100).map { Sample.unfinished($0, fileCount: 1) })
+        for number in 101...200 as ClosedRange<UInt64> { files.keep([own], for: Sample.run(number), of: ann) }
+        #expect(try parts.commands().count == KeptInputs.limit / 2 - 100)
+    }
+
+    @Test func `copies of a begun run still count in the next intentd`() throws {
+        let described = PassedFile(name: .none, byteCount: 7, contents: .copy(digest: "00"))
+        let remainder = try #require(RunRemainder(secrets: nil, answers: nil, files: [described]))
+        let begun = try #require(remainder.ofBegunRun)
+        #expect(begun.files == nil && begun.ofBegunRun == begun)
+        let ends = try UnixSocket.Pair(.sequencedPacket).shared()
+        _ = try UnixSocket.send(WireCoding.encode(begun)[...], descriptors: [], on: ends.first.rawValue)
+        files.inherit(Sample.run(1), from: ends.second)
+        #expect(files.copies.budget.total == 7)
+        files.dropInherited(except: [Sample.unfinished(1, slot: 1, fileCount: 1)])
+        #expect(files.copies.budget.total == 7)
+        files.forget(Sample.run(1))
+        #expect(files.copies.budget.total == 0)
+    }
+
+    @Test func `files that the launcher returns are closed, and count for their user until then`() throws {
+        let pipe = try Pipe()
+        try pipe.reading.setNonblocking()
+        do {
+            let ends = try UnixSocket.Pair(.sequencedPacket).shared()
+            let writing = SharedFileDescriptor(owning: dup(pipe.writing.rawValue))
+            for _ in 0..<3 { _ = try UnixSocket.send([1], descriptors: [writing], on: ends.first.rawValue) }
+            files.keep([try file("a")], for: Sample.run(1), of: ann)
+            files.forget(Sample.run(1))
+            files.close(ends.second, of: Sample.run(1))
+            // A socket without a run, such as a second report, is closed as well.
+            files.close(ends.second, of: Sample.run(1))
+        }
+        close(pipe.writing.rawValue)
+        var source = pollfd(fd: pipe.reading.rawValue, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&source, 1, -1) == 1)
+        #expect(try File.read(pipe.reading.rawValue, upTo: 1)?.isEmpty == true)
+    }
 }

@@ -137,6 +137,6 @@ import Testing
         recorder.pass(.record(RunRecord(Sample.run(1), .accepted(Sample.accepted(1)))))
         recorder.pass(accepted)
         #expect(performed == [accepted])
-        #expect(recorder.refusal == nil)
+        #expect(recorder.refusal(of: .local(user: 1000)) == nil)
     }
 }

@@ -29,7 +29,7 @@ final class SupervisorParts {
     /// The number of events for which all actions were performed.
     private(set) var performedCount = 0
 
-    init(outlivesSupervisor: Bool = true) throws {
+    init(outlivesSupervisor: Bool = true, users: LocalUsers = LocalUsers()) throws {
         loop = try EventLoop()
         let ends = try UnixSocket.Pair(.sequencedPacket).shared()
         peer = ends.second
@@ -37,7 +37,13 @@ final class SupervisorParts {
         decisions = RunDecisions(RunTable(capacity: RunTable.Capacity(), succession: .none, at: .current))
         launcher = LauncherConnection(ends.first, outlivesSupervisor: outlivesSupervisor, journal: journal)
         closing = try ClosingThreads()
-        clients = try ClientSessions(on: loop, journal: journal, closing: closing, operators: .rootAlone)
+        clients = try ClientSessions(
+            on: loop,
+            journal: journal,
+            closing: closing,
+            operators: .rootAlone,
+            users: users
+        )
         workers = try WorkerLinks(
             on: loop,
             journal: journal,

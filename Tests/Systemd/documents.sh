@@ -14,7 +14,7 @@ built=$2
 install_programs "$project" "$built"
 "$project/units/uninstall" >/dev/null
 
-# A reader's checkout, with the programs where the quickstart builds them.
+# A reader's checkout, with the programs in the folder of the release build.
 reader=/tmp/reader
 mkdir -p $reader/.build/static /srv/out
 ln -s "$project"/{units,Sources,Tests,examples} $reader/

@@ -80,6 +80,42 @@ check "a run that fails makes its unit fail" soon 'systemctl is-failed --quiet i
 check "its exit code is the run's" test "$(systemctl show -P ExecMainStatus intent-schedule-broken.service)" = 1
 intentctl schedule remove broken
 
+# Users who lose a permission, or the account, between two starts. Nothing is started, and no start is repeated.
+refused() { # CODE: the start of the schedule "leaves" fails with that exit code for good, and makes no further run
+    local runs
+    runs=$(outcomes Where | wc -w)
+    ! systemctl start intent-schedule-leaves.service &&
+        [ "$(systemctl show -P ExecMainStatus intent-schedule-leaves.service)" = "$1" ] &&
+        [ "$(systemctl show -P SubState intent-schedule-leaves.service)" = failed ] &&
+        [ "$(outcomes Where | wc -w)" = "$runs" ]
+}
+# permit LINE: the users with permission to perform Where
+permit() {
+    printf '[Intent SignIn]\nSecret=password\n[Intent AskSomething]\nSecret=password\n[Intent Where]\n%s\n' "$1" \
+        >/etc/intentd/apps.d/Probe.conf
+    intentctl reload
+}
+groupadd team
+useradd --create-home --groups team leaver
+permit AllowGroups=team >/dev/null
+add --as leaver leaves yearly Probe/Where >/dev/null
+check "a schedule starts while its user is in the group that may run the intent" systemctl start intent-schedule-leaves.service
+gpasswd --delete leaver team >/dev/null
+check "it does not start when the user has left the group" refused 77
+permit AllowUsers=leaver >/dev/null
+check "it starts for a user with permission by name" systemctl start intent-schedule-leaves.service
+permit AllowUsers=owner >/dev/null
+check "it does not start after a reload without that name" refused 77
+permit AllowUsers=leaver >/dev/null 2>&1
+leaver=$(id -u leaver)
+userdel leaver
+check "it does not start when the account was removed" refused 217
+useradd --uid "$leaver" heir
+check "it does not start for another account with the uid" refused 217
+check "the other account sees no run of the schedule" bash -c "runuser -u heir -g intentd -- intentctl history | { ! grep -q Where; }"
+intentctl schedule remove leaves
+permit "" >/dev/null
+
 # No intentd: the start is repeated, and shown.
 add --as owner waits yearly Probe/Prints --text now >/dev/null
 systemctl stop intentd.socket intentd.service

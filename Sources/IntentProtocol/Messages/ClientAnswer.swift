@@ -127,7 +127,8 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var isolationMissing: [String]?
     /// The kinds of the missing protections, in the order of ``isolationMissing``; nil when that list is nil.
     public var isolationNeeds: [Isolation.Need]?
-    /// The problems that prevent runs; empty when runs are possible, nil when the daemon is too old to report them.
+    /// The problems that prevent runs or weaken limits; empty without problems, nil when the daemon is too old to report
+    /// them.
     public var problems: [ServiceProblem]?
     /// The hosts of the fleet, by name; nil in the status of a single daemon.
     public var hosts: [FleetHost]?

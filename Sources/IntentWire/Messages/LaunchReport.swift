@@ -20,7 +20,8 @@ package enum LaunchReport: Hashable, Sendable {
     /// A slot from an earlier `intentd`, with the same values and descriptors as in `launched`. If all of the slot's
     /// processes have exited, `ended` follows immediately.
     case kept(slot: SlotID, process: Int32, Isolation)
-    /// The attached socket buffers a run's files. An earlier `intentd` sent it with `keepInputs`.
+    /// The attached socket buffers a run's files. An earlier `intentd` sent it with `keepInputs`, or this `intentd` sent
+    /// `dropInputs` and closes the files.
     case keptInputs(run: RunID)
     /// All slots have been reported. The memfd that an earlier `intentd` sent with `keepNotes` is attached, if any.
     case adopted(Adopted)

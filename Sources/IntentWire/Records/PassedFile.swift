@@ -26,4 +26,12 @@ package struct PassedFile: Hashable, Sendable, Codable {
         self.byteCount = byteCount
         self.contents = contents
     }
+
+    /// The size of the copy; 0 for a file that was not copied.
+    package var copiedByteCount: Int {
+        switch contents {
+        case .copy: Int(clamping: byteCount)
+        case .writable: 0
+        }
+    }
 }

@@ -34,6 +34,11 @@ package enum ManualPage {
             "Records that this host provides every protection of a sandbox, so that 'run --local' does not test it again",
             "until the next boot. The file can be removed at any time. doctor always tests the sandbox.",
         ])
+        lines += [".It Pa ~/.cache/intentd/catalogs"]
+        lines += paragraphs([
+            "Records the intents of apps, so that 'run --local' does not ask an app to describe them again until one of its",
+            "files changes. The files can be removed at any time. describe and verify always ask the app.",
+        ])
         lines += [".El", ".Sh EXIT STATUS"] + exitCodes
         lines += paragraphs(["", HostText.exitRule])
         lines += [".Sh SEE ALSO", ".Xr journalctl 1 ,", ".Xr ssh 1 ,", ".Xr systemctl 1 ,", ".Xr intentd 8"]

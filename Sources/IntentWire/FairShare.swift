@@ -1,5 +1,3 @@
-package import IntentWire
-
 /// The rule that divides a limited resource among accounts. An account may have at most as many units as remain free, so
 /// that the next account always finds a free unit.
 package enum FairShare {
@@ -18,17 +16,21 @@ package struct SharedPool: Sendable {
 
     package init() {}
 
+    /// The number of the account's units.
+    package subscript(account: Account) -> Int { countOfAccount[account] }
+
     package func hasRoom(for account: Account, limit: Int) -> Bool {
         FairShare.hasRoom(own: countOfAccount[account], taken: count, limit: limit)
     }
 
-    package mutating func add(_ account: Account) {
-        count += 1
-        countOfAccount.add(account)
+    /// - Parameter account: Nil for units that are no account's.
+    package mutating func add(_ account: Account?, _ count: Int = 1) {
+        self.count += count
+        if let account { countOfAccount.add(account, count) }
     }
 
-    package mutating func remove(_ account: Account) {
-        count -= 1
-        countOfAccount.remove(account)
+    package mutating func remove(_ account: Account, _ count: Int = 1) {
+        self.count -= count
+        countOfAccount.remove(account, count)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
+import IntentDaemon
 import IntentLinux
-import IntentSandbox
 import TestSupport
 import Testing
 
