@@ -2,12 +2,15 @@ import Glibc
 import IntentLinux
 
 extension SupervisorArguments {
-    /// The path of the history's database; nil for a private supervisor, or if no state folder is known.
-    var historyPath: String? {
-        // A private supervisor needs no history, because no client can request a recorded run after its exit.
+    /// The state folder that this process alone uses; nil for a private supervisor, which has no history because no client
+    /// can request a recorded run after its exit, or if no folder is known.
+    var ownStateFolder: String? {
         if case .connected = clients { return nil }
-        return (stateFolder ?? installedStateFolder).map { "\($0)/history.sqlite" }
+        return stateFolder ?? installedStateFolder
     }
+
+    /// The path of the history's database.
+    var historyPath: String? { ownStateFolder.map { "\($0)/history.sqlite" } }
 
     /// The default state folder: the folder that systemd passes, the system's folder, or the user's folder (XDG Base
     /// Directory Specification).

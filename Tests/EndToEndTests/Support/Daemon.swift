@@ -162,9 +162,9 @@ final class Daemon {
     }
 
     private static func launcherSocket(in folder: TemporaryFolder) -> String { folder.appending("launcher.sock").path }
-    private static func state(in folder: TemporaryFolder) -> String { folder.appending("state").path }
+    static func state(in folder: TemporaryFolder) -> String { folder.appending("state").path }
 
-    private static func places(in folder: TemporaryFolder) -> [String] {
+    static func places(in folder: TemporaryFolder) -> [String] {
         [
             "--apps", folder.appending("apps").path,
             "--units", folder.appending("units").path,
