@@ -212,20 +212,23 @@ final class FleetNodeTests {
         let sleepers = """
             select count(*) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()
             """
-        var wasLocked = false
+        var (isOpened, hasEnded) = (false, false)
         try run(
             [node, other],
             until: {
-                if let run = held, !transaction.isRunning, !wasLocked {
+                guard let run = held else { return false }
+                if !isOpened {
                     try transaction.run()
-                    wasLocked = true
-                    while try database.sql("operator", sleepers) != "1" {}
+                    isOpened = true
+                }
+                if !hasEnded, try !transaction.isRunning || database.sql("operator", sleepers) == "1" {
                     node.succeed(run)
+                    hasEnded = true
                 }
                 return try database.sql("operator", "select count(*) from fleet.history") == "2"
             }
         )
-        #expect(!transaction.isRunning)
+        transaction.waitUntilExit()
         #expect(starts.sorted() == ["1/1", "2/1"])
         let ends = try database.sql("operator", "select id, state, attempt from fleet.history order by id")
         #expect(ends == "1|done|1\n2|done|1")
