@@ -44,7 +44,7 @@ package enum SupervisorProgram {
         try ProcessFacts.forbidInspection()
         try ProcessFacts.raiseDescriptorLimit(to: 20_000)
         let loop = try EventLoop()
-        let stateLock = try arguments.ownStateFolder.map(StateFolderLock.init)
+        let stateLock = try arguments.ownStateFolder.flatMap(StateFolderLock.init)
         defer { withExtendedLifetime(stateLock) {} }
         let sockets = try ClientSockets(arguments.clients, journal)
         defer { sockets.close() }
