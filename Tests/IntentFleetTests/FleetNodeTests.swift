@@ -194,18 +194,18 @@ final class FleetNodeTests {
         #expect(stops == [1])
     }
 
-    /// A lease is two seconds. Another node would perform the run again after it.
+    /// The transaction takes longer than a lease, after which the other node would perform the run again.
     @Test func `an open transaction over a run that ends costs the node no lease, and the run has one end`() throws {
         let database = try SharedCluster.current.makeDatabase()
         try submit(2, to: database)
         var held: FleetRun?
-        let node = try node("web1", database, policy: .retryable, slots: 2) { node, run in
+        let node = try node("web1", database, policy: .retryable, slots: 2, lease: .seconds(5)) { node, run in
             if run.id == 1 { held = run } else { node.succeed(run) }
         }
-        let other = try self.node("web2", database, policy: .retryable) { $0.succeed($1) }
+        var other: TestNode?
         let transaction = Process()
         transaction.executableURL = URL(filePath: "/bin/sh")
-        let statement = "select * from fleet.cancel(1, $$userCancelled$$); select pg_sleep(5); select 1/0"
+        let statement = "select * from fleet.cancel(1, $$userCancelled$$); select pg_sleep(8); select 1/0"
         transaction.arguments = ["-c", database.command("service", statement)]
         transaction.standardOutput = FileHandle.nullDevice
         transaction.standardError = FileHandle.nullDevice
@@ -214,10 +214,12 @@ final class FleetNodeTests {
             """
         var (isOpened, hasEnded) = (false, false)
         try run(
-            [node, other],
-            until: {
-                guard let run = held else { return false }
+            [node],
+            until: { [self] in
+                guard let run = held, starts.count == 2 else { return false }
                 if !isOpened {
+                    other = try self.node("web2", database, policy: .retryable) { $0.succeed($1) }
+                    try other?.node?.open()
                     try transaction.run()
                     isOpened = true
                 }
@@ -228,6 +230,7 @@ final class FleetNodeTests {
                 return try database.sql("operator", "select count(*) from fleet.history") == "2"
             }
         )
+        other?.node?.close()
         transaction.waitUntilExit()
         #expect(starts.sorted() == ["1/1", "2/1"])
         let ends = try database.sql("operator", "select id, state, attempt from fleet.history order by id")
@@ -279,6 +282,7 @@ final class FleetNodeTests {
         policy: RunPolicy = .once,
         slots: Int = 1,
         epoch: String = "e",
+        lease: Duration = .seconds(2),
         on loop: EventLoop? = nil,
         _ perform: @escaping (TestNode, FleetRun) -> Void
     ) throws -> TestNode {
@@ -288,7 +292,7 @@ final class FleetNodeTests {
                 offers: ["A/B": .init(policy, tries: 3)],
                 slots: slots,
                 epoch: epoch,
-                lease: .seconds(2),
+                lease: lease,
                 poll: .milliseconds(100)
             ),
             name: name,
