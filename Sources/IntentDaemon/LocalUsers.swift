@@ -85,7 +85,7 @@ package struct LocalUsers: Sendable {
 
     private static func abbreviated(_ problems: [String]) -> [String] {
         guard problems.count > problemLimit else { return problems }
-        return problems.prefix(problemLimit) + ["\(problems.count - problemLimit) more problems of this kind"]
+        return problems.prefix(problemLimit) + ["\(problems.count - problemLimit) more problems with subordinate ids"]
     }
 
     private static func name(_ range: SubordinateIDs.Range) -> String {

@@ -1,7 +1,7 @@
 import Glibc
 package import IntentLinux
 
-/// A file in which a private daemon records what a later private daemon of the same user need not determine again.
+/// A user's file in which a private daemon records what the user's next private daemon need not determine again.
 ///
 /// Only the user can write the file and its folder. A record can disappear or change at any time, and a daemon that
 /// cannot read or write it continues without it.
@@ -81,8 +81,8 @@ package struct UserRecord: Sendable {
         return file
     }
 
-    /// True if this user owns a file or folder and no other user can write it. The permissions of an access control
-    /// list are within those of the group (acl(5)).
+    /// True if this user owns a file or folder and no other user can write it. The permissions of the
+    /// group limit an access control list (acl(5)).
     private static func isOwn(_ status: File.Status) -> Bool {
         status.owner == geteuid() && status.permissions & 0o022 == 0
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// Accounts share the set. It contains either all requests of an account or none of them: the requests of an account that
 /// exceeds its share all require a query.
 final class KnownRequests: Sendable {
-    /// The maximum size of the set. A set of this size uses four to six megabytes.
+    /// The maximum size of the set. The set then uses 4 to 6 MB.
     static let countLimit = 500_000
 
     private struct Hashes {

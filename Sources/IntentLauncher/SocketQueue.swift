@@ -5,7 +5,7 @@ import IntentWire
 ///
 /// At most one socket of an owner is being closed at a time, so a file system that does not respond delays only the
 /// owner's sockets. A payer may have at most as many processes as remain free. An owner or a payer with too many waiting
-/// sockets gets no further workers, because the sockets of these workers would wait as well.
+/// sockets gets no further workers, because the workers' sockets would wait too.
 struct SocketQueue<Socket> {
     struct Lane: Hashable {
         /// Nil for sockets that no owner of a sandbox has.

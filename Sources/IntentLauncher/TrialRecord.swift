@@ -21,7 +21,7 @@ struct TrialRecord {
         self.conditions = Array(conditions.utf8)
     }
 
-    /// True if the user recorded a trial that succeeded under the same conditions. A record that cannot be read costs
+    /// True if the user recorded a trial that succeeded under equal conditions. A record that cannot be read costs
     /// only the time of a trial.
     var applies: Bool { file.read(limit: conditions.count) == conditions }
 

@@ -191,7 +191,7 @@ extension MCPServer {
                     + "Call intent_run_result with {\"run\": \"\(id)\"} to wait for its result."
             )
         }
-        // Quote the wording of an app, so that it cannot look like the rest of this message. The question for an approval,
+        // Quote the wording of an app, so that it cannot look like the rest of the message. The question for an approval,
         // which is intentd's, quotes texts of others itself.
         let text = question.question.text
         let asked = question.question.number == 0 ? SafeText.printed(text) : SafeText.quoted(text)

@@ -97,7 +97,7 @@ final class ClientRequests {
             pass(.describe(apps.lookUp(app, for: session.owner, groups: session.groups)), session, id)
         case .perform(var perform):
             let values = read.values ?? RunValues(encoding: perform.values)
-            // An agent's run must not be the answer to a request of its person with the same key.
+            // An agent's run must not be the answer to a request of its person with an equal key.
             if let agent = session.agent { perform.key = perform.key.map { "agent:\(agent):\($0)" } }
             self.perform(perform, values, byteCount: read.byteCount, session, id)
         case .cancel(let run, let reason):

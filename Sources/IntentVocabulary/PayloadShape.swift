@@ -26,8 +26,8 @@ package enum PayloadShape {
 
     /// Checks that a payload is JSON within the limits.
     ///
-    /// - Parameter valueLimit: The maximum number of values; `Int.max` for a message of a program of this package. The bytes of
-    ///   its keys are not limited either.
+    /// - Parameter valueLimit: The maximum number of values; `Int.max` for a message of a program of this package. The number
+    ///   of bytes in its keys is then unlimited too.
     /// - Throws: ``WireError/malformed(_:)`` if the payload is not JSON, an object contains a key twice, a string is not
     ///   stream-safe (``StreamSafeText``), a field of a message has a name that is not ASCII, or the payload exceeds the
     ///   limits.

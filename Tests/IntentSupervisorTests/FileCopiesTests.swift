@@ -146,6 +146,11 @@ import Testing
         try hanging.hang(in: nil)
     }
 
+    /// Copies that are refused after a millisecond.
+    private func impatientCopies() throws -> FileCopies {
+        try FileCopies(on: parts.loop, patience: .milliseconds(1), closer: parts.closing.closer(for: .others))
+    }
+
     @Test(.enabled(if: HangingFile.obstacle == nil, "needs a FUSE file system"))
     func `a request with a file that hangs is refused in time, and then uses no place of another user`()
         throws
@@ -153,11 +158,7 @@ import Testing
         let hanging = try HangingFile()
         defer { hanging.end() }
         let file = SharedFileDescriptor(owning: dup(try hanging.open()))
-        let impatient = try FileCopies(
-            on: parts.loop,
-            patience: .milliseconds(1),
-            closer: parts.closing.closer(for: .others)
-        )
+        let impatient = try impatientCopies()
         try hanging.hang(in: .read)
         // Each thread waits for the file system, and counts for the user.
         var errors: [ErrorReport] = []
@@ -192,11 +193,7 @@ import Testing
         let hanging = try HangingFile()
         defer { hanging.end() }
         let file = SharedFileDescriptor(owning: dup(try hanging.open()))
-        let impatient = try FileCopies(
-            on: parts.loop,
-            patience: .milliseconds(1),
-            closer: parts.closing.closer(for: .others)
-        )
+        let impatient = try impatientCopies()
         try hanging.hang(in: .read)
         var timer: EventSource?
         func waitForThread() {

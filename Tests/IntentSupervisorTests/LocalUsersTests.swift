@@ -82,7 +82,7 @@ import Testing
         var users = users()
         let problems = users.problems()
         #expect(problems.count == 22, "\(problems)")
-        #expect(problems[20] == "199979 more problems of this kind")
+        #expect(problems[20] == "199979 more problems with subordinate ids")
     }
 
     @Test func `each range that overlaps a range of another owner is found`() {
