@@ -43,7 +43,7 @@ struct CatalogRecord {
             case .catalog(let catalog)? = try? WireCoding.decode(
                 WorkerReport.self,
                 from: Array(bytes.dropFirst(conditions.count))
-            )
+            ), catalog.identifierProblem == nil
         else { return nil }
         return catalog
     }

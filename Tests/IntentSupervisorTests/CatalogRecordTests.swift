@@ -93,6 +93,13 @@ import Testing
         #expect(try record(other).read() == Self.catalog)
     }
 
+    @Test func `a record with an identifier that would be refused in an app's report does not apply`() throws {
+        var catalog = Self.catalog
+        catalog.intents[0].name = "Ec\u{202E}ho"
+        try record().write(catalog)
+        #expect(try record().read() == nil)
+    }
+
     @Test func `a damaged record, and a record that others can write, do not apply`() throws {
         try record().write(Self.catalog)
         let name = try #require(try File.names(in: folder.path("records")).first)
