@@ -2,6 +2,8 @@
 import CompilerPluginSupport
 import PackageDescription
 
+// Sources/README.md describes the rooms below, and the README of each room its targets.
+
 /// The settings of AppIntents, without `NonisolatedNonsendingByDefault`. A `nonisolated(nonsending)` requirement makes
 /// the method that satisfies it nonisolated, too, so that `perform()` of a `@MainActor struct Order: AppIntent` could
 /// not access the struct's properties. Apple's requirements are plain. A closure that stays on its caller's actor is
@@ -15,510 +17,324 @@ let strictForApps: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The settings of all other Swift targets.
+/// The settings of all other Swift targets of Sources and Tests.
 let strict: [SwiftSetting] = strictForApps + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-let package = Package(
-    name: "intentd",
-    products: [
-        .library(name: "AppIntents", targets: ["AppIntents"]),
-        .library(name: "AppIntentsTesting", targets: ["AppIntentsTesting"]),
-        .library(name: "IntentClient", targets: ["IntentClient"]),
-        // Modules of Apple's systems that Linux lacks, as far as source files with intents use them. They are built
-        // only for a target that asks for the product, so that no other package finds them with #if canImport(OSLog).
-        .library(name: "OSLog", targets: ["OSLog"]),
-        .library(name: "os", targets: ["os"]),
-        .library(name: "SwiftUI", targets: ["SwiftUI"]),
-        .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
-        .library(name: "CoreSpotlight", targets: ["CoreSpotlight"]),
-        .library(name: "CoreLocation", targets: ["CoreLocation"]),
-        .library(name: "CoreTransferable", targets: ["CoreTransferable"]),
-        .library(name: "IntentClientFoundation", targets: ["IntentClientFoundation"]),
-        .plugin(name: "IntentStubs", targets: ["IntentStubs"]),
-        .executable(name: "intentd", targets: ["intentd"]),
-        .executable(name: "intentd-launcher", targets: ["intentd-launcher"]),
-        .executable(name: "intentd-starter", targets: ["intentd-starter"]),
-        .executable(name: "intentd-command", targets: ["intentd-command"]),
-        .executable(name: "intent-ask", targets: ["intent-ask"]),
-        .executable(name: "intentd-fleet", targets: ["intentd-fleet"]),
-        .executable(name: "intentctl", targets: ["intentctl"]),
-        .executable(name: "intentd-web", targets: ["intentd-web"]),
-    ],
-    targets: [
-        // The public libraries.
-        .target(
-            name: "AppIntents",
-            dependencies: [
-                "IntentVocabulary", "IntentWorkerMessages", "IntentWorker", "IntentCommandLine", "IntentLinux",
-                "CIntentWorker", "IntentContentTypes", "IntentMacros",
-            ],
-            swiftSettings: strictForApps
+/// Places targets that name no path in a folder, each in a folder of its own name.
+///
+/// - Parameter settings: For targets that name no settings.
+func room(_ folder: String, settings: [SwiftSetting] = strict, _ targets: Target...) -> [Target] {
+    for target in targets {
+        target.path = target.path ?? "\(folder)/\(target.name)"
+        if ![.system, .plugin].contains(target.type) { target.swiftSettings = target.swiftSettings ?? settings }
+    }
+    return targets
+}
+
+/// A library target. The names of its dependencies are separated by white space.
+func module(_ name: String, _ dependencies: String = "", path: String? = nil, resources: [Resource]? = nil) -> Target {
+    .target(name: name, dependencies: split(dependencies), path: path, resources: resources)
+}
+
+func program(_ name: String, _ dependencies: String = "", path: String? = nil, exclude: [String] = []) -> Target {
+    .executableTarget(name: name, dependencies: split(dependencies), path: path, exclude: exclude)
+}
+
+/// A target of tests; see module.
+func tests(_ name: String, _ dependencies: String, exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: split(dependencies + " TestSupport"), exclude: exclude)
+}
+
+/// A library of the system: its name for pkg-config(1), and the Debian package with its headers.
+func library(_ name: String, _ pkgConfig: String, _ package: String, path: String? = nil) -> Target {
+    .systemLibrary(name: name, path: path, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+func split(_ names: String) -> [Target.Dependency] {
+    names.split(whereSeparator: \.isWhitespace).map { .byName(name: String($0)) }
+}
+
+let sources = [
+    room(
+        "Sources/Messages",
+        module("IntentText"),
+        module("IntentVocabulary", "IntentText"),
+        module("IntentWorkerMessages", "IntentVocabulary"),
+        module("IntentProtocol", "IntentVocabulary"),
+        module("IntentWire", "IntentVocabulary IntentWorkerMessages IntentProtocol")
+    ),
+    // The names of the C targets begin like ours, because an author's package may have a CSQLite of its own.
+    room(
+        "Sources/Kernel",
+        module("IntentLinux", "IntentText CIntentLinux"),
+        module("IntentHash", "CIntentDigest"),
+        module("IntentSystemd", "IntentLinux CIntentSystemd"),
+        module("CIntentLinux"),
+        library("CIntentSystemd", "libsystemd", "libsystemd-dev"),
+        library("CIntentSeccomp", "libseccomp", "libseccomp-dev"),
+        library("CIntentDigest", "libmd", "libmd-dev"),
+        library("CIntentHTTP", "libmicrohttpd", "libmicrohttpd-dev"),
+        library("CIntentSQLite", "sqlite3", "libsqlite3-dev"),
+        library("CIntentPostgres", "libpq", "libpq-dev")
+    ),
+    room(
+        "Sources/Common",
+        module("IntentConfiguration", "IntentWire"),
+        module("IntentCommandLine", "IntentVocabulary IntentLinux"),
+        module("IntentDaemon", "IntentConfiguration IntentWire IntentSystemd IntentLinux"),
+        module("IntentLogging"),
+        module("IntentContentTypes")
+    ),
+    room(
+        "Sources/Supervisor",
+        module("IntentLifecycle", "IntentWire IntentHash"),
+        module("IntentHistory", "IntentWire IntentLinux CIntentSQLite"),
+        module(
+            "IntentSupervisor",
+            "IntentLifecycle IntentHistory IntentDaemon IntentConfiguration IntentWire IntentHash"
+                + " IntentSystemd IntentLinux"
         ),
-        // The compiler's plugin for the macros of AppIntents. It has no dependency, because every app's build compiles
-        // it.
+        program("intentd", "IntentSupervisor")
+    ),
+    room(
+        "Sources/Launcher",
+        module("IntentSandbox", "IntentLinux CIntentLaunch CIntentSeccomp"),
+        module("IntentLauncher", "IntentSandbox IntentDaemon IntentConfiguration IntentWire IntentSystemd IntentLinux"),
+        program("intentd-launcher", "IntentLauncher"),
+        program("intentd-starter"),
+        module("CIntentInit"),
+        module("CIntentLaunch", "CIntentInit")
+    ),
+    room(
+        "Sources/Worker",
+        module("IntentWorker", "IntentVocabulary IntentWorkerMessages IntentLinux CIntentWorker"),
+        module("CIntentWorker"),
+        module("IntentCommands", "IntentConfiguration IntentCommandLine IntentWire IntentProtocol"),
+        program(
+            "intentd-command",
+            "IntentCommands IntentWorker IntentConfiguration IntentCommandLine IntentWire IntentLinux CIntentWorker"
+        ),
+        program("intent-ask")
+    ),
+    // Modules with names of Apple's that Linux lacks are built only for a target that asks for the product, so that no
+    // other package finds them with #if canImport(OSLog). What they re-export has names of ours, so that an app can
+    // give each of them another name (moduleAliases).
+    room(
+        "Sources/Apple",
+        settings: strictForApps,
+        module(
+            "AppIntents",
+            "IntentVocabulary IntentWorkerMessages IntentWorker IntentCommandLine IntentLinux CIntentWorker"
+                + " IntentContentTypes IntentMacros"
+        ),
+        // Every app's build compiles the macros, so they have no dependency.
         .macro(name: "IntentMacros", swiftSettings: strict),
-        // Runs of intents in tests: in the test's process with virtual time, or in workers of a private daemon.
-        .target(
-            name: "AppIntentsTesting",
-            dependencies: [
-                "AppIntents", "IntentClient", "IntentLifecycle", "IntentWire", "IntentCommandLine", "IntentLinux",
-            ],
-            swiftSettings: strict
+        module("IntentViews", "AppIntents IntentMacros IntentVocabulary"),
+        module("SwiftUI", "IntentViews"),
+        module("CoreSpotlight", "AppIntents"),
+        module("CoreLocation", "AppIntents"),
+        module("CoreTransferable", "AppIntents"),
+        module("UniformTypeIdentifiers", "IntentContentTypes"),
+        module("OSLog", "IntentLogging"),
+        module("os", "IntentLogging")
+    ),
+    room(
+        "Sources/Testing",
+        module("AppIntentsTesting", "AppIntents IntentClient IntentLifecycle IntentWire IntentCommandLine IntentLinux")
+    ),
+    room(
+        "Sources/Client",
+        module("IntentClient", "IntentProtocol IntentLinux"),
+        module("IntentClientFoundation", "IntentClient"),
+        module("IntentMCP", "IntentProtocol IntentCommandLine IntentHash IntentLinux"),
+        program(
+            "intentctl",
+            "IntentClient IntentRelay IntentCommandLine IntentCommands IntentConfiguration IntentMCP"
+                + " IntentContentTypes IntentLinux"
         ),
-        .target(name: "OSLog", dependencies: ["IntentLogging"], swiftSettings: strict),
-        .target(name: "os", dependencies: ["IntentLogging"], swiftSettings: strict),
-        .target(name: "SwiftUI", dependencies: ["IntentViews"], swiftSettings: strict),
-        .target(name: "UniformTypeIdentifiers", dependencies: ["IntentContentTypes"], swiftSettings: strict),
-        .target(name: "CoreSpotlight", dependencies: ["AppIntents"], swiftSettings: strictForApps),
-        .target(name: "CoreLocation", dependencies: ["AppIntents"], swiftSettings: strictForApps),
-        .target(name: "CoreTransferable", dependencies: ["AppIntents"], swiftSettings: strictForApps),
-        // What they re-export has names of ours, so that an app can give each of the modules above another name
-        // (moduleAliases).
-        .target(name: "IntentLogging", swiftSettings: strict),
-        .target(
-            name: "IntentViews",
-            dependencies: ["AppIntents", "IntentMacros", "IntentVocabulary"],
-            swiftSettings: strictForApps
+        module("IntentStubSource", "IntentVocabulary"),
+        program("intent-stubs", "IntentStubSource"),
+        .plugin(name: "IntentStubs", capability: .buildTool(), dependencies: ["intent-stubs"])
+    ),
+    room(
+        "Sources/Remote",
+        module("IntentRelay", "IntentClient IntentProtocol IntentWire IntentHash IntentLinux"),
+        module("IntentWeb", "IntentText"),
+        program("intentd-web", "IntentWeb IntentSystemd IntentLinux CIntentHTTP", exclude: ["page"]),
+        module("IntentFleet", "IntentProtocol", resources: (1...4).map { .embedInCode("Schema/version-\($0).sql") }),
+        module("IntentPostgres", "IntentFleet IntentSystemd IntentLinux CIntentPostgres"),
+        module(
+            "IntentFleetService",
+            "IntentFleet IntentPostgres IntentDaemon IntentConfiguration IntentWire IntentProtocol IntentHash"
+                + " IntentSystemd IntentLinux"
         ),
-        .target(name: "IntentContentTypes", swiftSettings: strict),
-        .target(
-            name: "IntentClient",
-            dependencies: ["IntentProtocol", "IntentLinux"],
-            swiftSettings: strict
-        ),
-        // Result files as FileHandle, for programs that use all of Foundation.
-        .target(name: "IntentClientFoundation", dependencies: ["IntentClient"], swiftSettings: strict),
-        // Typed calls of intents, from a catalogue: the generator and the plugin that runs it in a build.
-        .target(name: "IntentStubSource", dependencies: ["IntentVocabulary"], swiftSettings: strict),
-        .executableTarget(name: "intent-stubs", dependencies: ["IntentStubSource"], swiftSettings: strict),
-        .plugin(
-            name: "IntentStubs",
-            capability: .buildTool(),
-            dependencies: ["intent-stubs"],
-            path: "Sources/IntentStubs"
-        ),
+        program("intentd-fleet", "IntentFleetService")
+    ),
+]
 
-        // Pure: no I/O, no clock, no async.
-        // An app compiles only the first three. Clients and the daemons have messages of their own.
-        .target(name: "IntentText", swiftSettings: strict),
-        .target(name: "IntentVocabulary", dependencies: ["IntentText"], swiftSettings: strict),
-        .target(name: "IntentWorkerMessages", dependencies: ["IntentVocabulary"], swiftSettings: strict),
-        .target(name: "IntentProtocol", dependencies: ["IntentVocabulary"], swiftSettings: strict),
-        .target(
-            name: "IntentWire",
-            dependencies: ["IntentVocabulary", "IntentWorkerMessages", "IntentProtocol"],
-            swiftSettings: strict
-        ),
-        .target(name: "IntentLifecycle", dependencies: ["IntentWire", "IntentHash"], swiftSettings: strict),
-        .target(name: "IntentConfiguration", dependencies: ["IntentWire"], swiftSettings: strict),
-
-        // Edges: Swift types for the kernel and for system libraries.
-        .target(name: "IntentLinux", dependencies: ["IntentText", "CIntentLinux"], swiftSettings: strict),
-        .target(name: "IntentHash", dependencies: ["CMessageDigest"], swiftSettings: strict),
-        .target(name: "IntentSystemd", dependencies: ["IntentLinux", "CSystemd"], swiftSettings: strict),
-        .target(
-            name: "IntentSandbox",
-            dependencies: ["IntentLinux", "CIntentLaunch", "CSeccomp"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "IntentHistory",
-            dependencies: ["IntentWire", "IntentLinux", "CSQLite"],
-            swiftSettings: strict
-        ),
-
-        // The process of a program that performs intents: its modes, its fork server, and its socket.
-        .target(
-            name: "IntentWorker",
-            dependencies: ["IntentVocabulary", "IntentWorkerMessages", "IntentLinux", "CIntentWorker"],
-            swiftSettings: strict
-        ),
-
-        // How values are typed on command lines, for intentctl and for apps that are run without intentd.
-        .target(name: "IntentCommandLine", dependencies: ["IntentVocabulary", "IntentLinux"], swiftSettings: strict),
-
-        // The session between intentctl and another host's intentd.
-        .target(
-            name: "IntentRelay",
-            dependencies: ["IntentClient", "IntentProtocol", "IntentWire", "IntentHash", "IntentLinux"],
-            swiftSettings: strict
-        ),
-
-        // Programs as intents: a file as a value, arguments from values, a run as a state machine.
-        .target(
-            name: "IntentCommands",
-            dependencies: ["IntentConfiguration", "IntentCommandLine", "IntentWire", "IntentProtocol"],
-            swiftSettings: strict
-        ),
-
-        // The Model Context Protocol as a value: messages in, messages out.
-        .target(
-            name: "IntentMCP",
-            dependencies: ["IntentProtocol", "IntentCommandLine", "IntentHash", "IntentLinux"],
-            swiftSettings: strict
-        ),
-
-        // A fleet of hosts that share runs through PostgreSQL: what a host does, as a value, and the database's schema.
-        .target(
-            name: "IntentFleet",
-            dependencies: ["IntentProtocol"],
-            resources: [
-                .embedInCode("Schema/version-1.sql"), .embedInCode("Schema/version-2.sql"),
-                .embedInCode("Schema/version-3.sql"), .embedInCode("Schema/version-4.sql"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "IntentPostgres",
-            dependencies: ["IntentFleet", "IntentSystemd", "IntentLinux", "CPostgres"],
-            swiftSettings: strict
-        ),
-
-        .target(
-            name: "IntentFleetService",
-            dependencies: [
-                "IntentFleet", "IntentPostgres", "IntentDaemon", "IntentConfiguration", "IntentWire", "IntentProtocol",
-                "IntentHash", "IntentSystemd", "IntentLinux",
-            ],
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "intentd-fleet",
-            dependencies: ["IntentFleetService"],
-            swiftSettings: strict
-        ),
-
-        // What both daemons have: the connection between them, and the operator's files as they are on the disk.
-        .target(
-            name: "IntentDaemon",
-            dependencies: ["IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux"],
-            swiftSettings: strict
-        ),
-
-        // The supervisor's and the launcher's assembly, and the programs.
-        .target(
-            name: "IntentSupervisor",
-            dependencies: [
-                "IntentLifecycle", "IntentDaemon", "IntentWire", "IntentConfiguration", "IntentHistory",
-                "IntentHash", "IntentSystemd", "IntentLinux",
-            ],
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "intentd",
-            dependencies: ["IntentSupervisor"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "IntentLauncher",
-            dependencies: [
-                "IntentSandbox", "IntentDaemon", "IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux",
-            ],
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "intentd-launcher",
-            dependencies: ["IntentLauncher"],
-            swiftSettings: strict
-        ),
-        // Performs the intents of a file that describes programs.
-        .executableTarget(
-            name: "intentd-command",
-            dependencies: [
-                "IntentCommands", "IntentWorker", "IntentConfiguration", "IntentCommandLine", "IntentWire",
-                "IntentLinux", "CIntentWorker",
-            ],
-            swiftSettings: strict
-        ),
-        // With which a program of an intent asks a question or reports progress.
-        .executableTarget(name: "intent-ask"),
-        // Creates the launcher's user namespace, with capabilities that the launcher never has.
-        .executableTarget(name: "intentd-starter"),
-        .executableTarget(
-            name: "intentctl",
-            dependencies: [
-                "IntentClient", "IntentRelay", "IntentCommandLine", "IntentCommands", "IntentConfiguration",
-                "IntentMCP",
-                "IntentContentTypes", "IntentLinux",
-            ],
-            swiftSettings: strict
-        ),
-
-        // The page in a browser: decisions about HTTP requests, and the server that libmicrohttpd drives.
-        .target(name: "IntentWeb", dependencies: ["IntentText"], swiftSettings: strict),
-        .executableTarget(
-            name: "intentd-web",
-            dependencies: ["IntentWeb", "IntentSystemd", "IntentLinux", "CMicrohttpd"],
-            exclude: ["page"],
-            swiftSettings: strict
-        ),
-
-        // C, by where it runs: calls Swift cannot make; pid 1 of a sandbox; the launcher's child before exec; inside
-        // apps.
-        .target(name: "CIntentLinux"),
-        .target(name: "CIntentInit"),
-        .target(name: "CIntentLaunch", dependencies: ["CIntentInit"]),
-        .target(name: "CIntentWorker"),
-        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
-        .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
-        .systemLibrary(
-            name: "CMicrohttpd",
-            pkgConfig: "libmicrohttpd",
-            providers: [.apt(["libmicrohttpd-dev"])]
-        ),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-
-        // Examples, as a user would write them.
-        .systemLibrary(
-            name: "CZlib",
-            path: "examples/Archive/CZlib",
-            pkgConfig: "zlib",
-            providers: [.apt(["zlib1g-dev"])]
-        ),
-        .executableTarget(
-            name: "Archive",
-            dependencies: ["AppIntents", "CZlib"],
-            path: "examples/Archive/Sources"
-        ),
-        .executableTarget(name: "Soup", dependencies: ["AppIntents", "SwiftUI"], path: "examples/Soup/Sources"),
-        .executableTarget(name: "Library", dependencies: ["AppIntents"], path: "examples/Library/Sources"),
-        .executableTarget(name: "Payments", dependencies: ["AppIntents"], path: "examples/Payments/Sources"),
-        .executableTarget(name: "Invoices", dependencies: ["AppIntents"], path: "examples/Invoices/Sources"),
+let apps = [
+    room(
+        "examples",
+        settings: [],
+        library("CArchiveZlib", "zlib", "zlib1g-dev", path: "examples/Archive/CArchiveZlib"),
+        program("Archive", "AppIntents CArchiveZlib", path: "examples/Archive/Sources"),
+        program("Invoices", "AppIntents", path: "examples/Invoices/Sources"),
         .testTarget(
             name: "InvoicesTests",
             dependencies: ["Invoices", "AppIntentsTesting"],
             path: "examples/Invoices/Tests"
         ),
-        .executableTarget(name: "Mail", dependencies: ["AppIntents"], path: "examples/Mail/Sources"),
-        .executableTarget(name: "Webhook", dependencies: ["AppIntents"], path: "examples/Webhook/Sources"),
-
-        // The benchmarks and their apps, for Tests/Benchmarks/run.
-        .executableTarget(name: "BenchmarkApp", dependencies: ["AppIntents"], path: "Tests/Benchmarks/App"),
-        .executableTarget(name: "BenchmarkLargeApp", dependencies: ["AppIntents"], path: "Tests/Benchmarks/LargeApp"),
-        .executableTarget(
-            name: "Benchmarks",
-            dependencies: [
-                "IntentWire", "IntentLinux", "IntentFleet", "IntentPostgres", "IntentProtocol", "IntentSystemd",
-            ],
-            path: "Tests/Benchmarks/Sources",
-            swiftSettings: strict
-        ),
-
-        // Tests. Probe is an app with intents that misbehave.
-        .executableTarget(
-            name: "Probe",
-            dependencies: [
-                "AppIntents", "IntentVocabulary", "SwiftUI", "CoreSpotlight", "CoreLocation", "CoreTransferable",
-            ],
-            path: "Tests/Probe",
-            swiftSettings: [.swiftLanguageMode(.v5)]
-        ),
-        // Replays the messages of a worker of an earlier version, recorded in Tests/Golden. It uses none of the current
-        // code.
-        .executableTarget(
-            name: "GoldenApp",
-            path: "Tests/Golden/App",
-            swiftSettings: strict
-        ),
-        // An app that has threads before its main function is called.
-        .target(name: "CThreaded", path: "Tests/Threaded/CThreaded"),
-        .executableTarget(
-            name: "Threaded",
-            dependencies: ["AppIntents", "CThreaded"],
-            path: "Tests/Threaded/Sources"
-        ),
-        // The app of the article about state: runs that write at the same time.
-        .executableTarget(name: "Ledger", dependencies: ["AppIntents", "CSQLite"], path: "Tests/Ledger"),
-        .executableTarget(name: "Fetcher", dependencies: ["AppIntents"], path: "Tests/Fetcher"),
-        // An app with intents that try every way out of their sandbox.
-        .target(name: "CAttacker", path: "Tests/Attacker/CAttacker"),
-        .executableTarget(
-            name: "Attacker",
-            dependencies: ["AppIntents", "CAttacker"],
-            path: "Tests/Attacker",
-            exclude: ["CAttacker"]
-        ),
-        // Intents as written for Apple's systems, in both language modes. The test is that they compile.
-        .executableTarget(
-            name: "CompileShapes5",
-            dependencies: ["AppIntents", "OSLog", "SwiftUI", "os", "UniformTypeIdentifiers"],
-            path: "Tests/CompileShapes5",
-            swiftSettings: [.swiftLanguageMode(.v5)]
-        ),
-        .executableTarget(
-            name: "CompileShapes6",
-            dependencies: ["AppIntents", "CoreSpotlight", "CoreLocation", "CoreTransferable"],
-            path: "Tests/CompileShapes6"
-        ),
-        // An app written for Apple's systems, which the tests also run.
+        program("Library", "AppIntents", path: "examples/Library/Sources"),
+        program("Mail", "AppIntents", path: "examples/Mail/Sources"),
+        program("Payments", "AppIntents", path: "examples/Payments/Sources"),
+        program("Soup", "AppIntents SwiftUI", path: "examples/Soup/Sources"),
+        program("Webhook", "AppIntents", path: "examples/Webhook/Sources")
+    ),
+    room(
+        "Tests/Apps",
+        settings: [],
+        program("Attacker", "AppIntents CAttacker", exclude: ["CAttacker"]),
+        module("CAttacker", path: "Tests/Apps/Attacker/CAttacker"),
+        program("Fetcher", "AppIntents"),
+        program("Ledger", "AppIntents CIntentSQLite"),
+        program("Threaded", "AppIntents CThreaded", path: "Tests/Apps/Threaded/Sources"),
+        module("CThreaded", path: "Tests/Apps/Threaded/CThreaded"),
+        program("BenchmarkApp", "AppIntents", path: "Tests/Benchmarks/App"),
+        program("BenchmarkLargeApp", "AppIntents", path: "Tests/Benchmarks/LargeApp"),
+        program(
+            "CompileShapes6",
+            "AppIntents CoreSpotlight CoreLocation CoreTransferable",
+            path: "Tests/Apple/CompileShapes6"
+        )
+    ),
+    room(
+        "Tests/Apps",
+        settings: [.swiftLanguageMode(.v5)],
+        program("Probe", "AppIntents IntentVocabulary SwiftUI CoreSpotlight CoreLocation CoreTransferable"),
         .executableTarget(
             name: "Ported",
             dependencies: ["AppIntents"],
-            path: "Tests/Ported",
-            resources: [.copy("Resources/de.lproj"), .copy("Resources/fr.lproj")],
-            swiftSettings: [.swiftLanguageMode(.v5)]
+            resources: [.copy("Resources/de.lproj"), .copy("Resources/fr.lproj")]
         ),
-        .testTarget(
-            name: "AppIntentsTests",
-            dependencies: [
-                "AppIntents", "IntentWire", "IntentLinux", "Probe", "Archive", "Soup", "Payments", "Ported",
-                "CompileShapes5", "CompileShapes6", "TestSupport",
-            ],
-            swiftSettings: strict
+        program(
+            "CompileShapes5",
+            "AppIntents OSLog SwiftUI os UniformTypeIdentifiers",
+            path: "Tests/Apple/CompileShapes5"
+        )
+    ),
+]
+
+/// The tests of a room's targets are in a folder with the room's name.
+let allTests = [
+    room(
+        "Tests/Messages",
+        tests("IntentTextTests", "IntentText"),
+        tests("IntentWireTests", "IntentVocabulary IntentWorkerMessages IntentProtocol IntentWire")
+    ),
+    room(
+        "Tests/Kernel",
+        tests("IntentLinuxTests", "IntentLinux"),
+        tests("IntentSystemdTests", "IntentSystemd IntentLinux")
+    ),
+    room("Tests/Common", tests("IntentConfigurationTests", "IntentConfiguration IntentWire")),
+    room(
+        "Tests/Supervisor",
+        tests("IntentLifecycleTests", "IntentLifecycle IntentWire"),
+        tests("IntentHistoryTests", "IntentHistory IntentWire IntentLinux"),
+        tests(
+            "IntentSupervisorTests",
+            "IntentSupervisor IntentLifecycle IntentHistory IntentDaemon IntentWire IntentSystemd IntentLinux"
+        )
+    ),
+    room(
+        "Tests/Launcher",
+        module("CFilterProbe", path: "Tests/Launcher/IntentSandboxTests/CFilterProbe"),
+        tests(
+            "IntentSandboxTests",
+            "IntentSandbox IntentLinux CIntentInit CIntentSeccomp CFilterProbe",
+            exclude: ["CFilterProbe"]
         ),
-        .testTarget(
-            name: "AppIntentsTestingTests",
-            dependencies: [
-                "AppIntentsTesting", "AppIntents", "CoreSpotlight", "CoreLocation", "CoreTransferable", "SwiftUI",
-                "IntentWire", "TestSupport",
-            ],
-            swiftSettings: strict
-        ),
-        // Views as an app declares them, and the snippets that they become.
-        .testTarget(
-            name: "IntentViewsTests",
-            dependencies: ["SwiftUI", "IntentViews", "AppIntents", "IntentVocabulary", "TestSupport"],
-            swiftSettings: [.swiftLanguageMode(.v6)]
-        ),
-        // Helpers shared by several test targets.
-        .target(
-            name: "TestSupport",
-            dependencies: ["IntentLinux"],
-            path: "Tests/TestSupport",
-            swiftSettings: strict
-        ),
-        .testTarget(name: "IntentTextTests", dependencies: ["IntentText"], swiftSettings: strict),
-        .testTarget(
-            name: "IntentWireTests",
-            dependencies: [
-                "IntentVocabulary", "IntentWorkerMessages", "IntentProtocol", "IntentWire", "TestSupport",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "IntentWorkerTests",
-            dependencies: ["IntentWorker", "IntentVocabulary"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "IntentLifecycleTests",
-            dependencies: ["IntentLifecycle", "IntentWire", "TestSupport"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "IntentConfigurationTests",
-            dependencies: ["IntentConfiguration", "IntentWire", "TestSupport"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "EndToEndTests",
-            dependencies: [
-                "AppIntentsTesting", "IntentClient", "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive",
-                "Soup", "Payments", "Invoices",
-                "Mail", "Webhook", "Ported",
-                "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentd-command",
-                "intent-ask",
-                "intentctl", "intentd-fleet", "intentd-web", "TestSupport",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "IntentWebTests",
-            dependencies: ["IntentWeb", "intentd-web"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "IntentClientTests",
-            dependencies: ["IntentClient", "IntentWire", "IntentLinux"],
-            swiftSettings: strict
-        ),
-        // Typed calls that the plugin generates from the catalogues of examples, which a private daemon performs.
+        tests(
+            "IntentLauncherTests",
+            "IntentLauncher IntentSandbox IntentDaemon IntentConfiguration IntentWire IntentSystemd IntentLinux"
+        )
+    ),
+    room(
+        "Tests/Worker",
+        tests("IntentWorkerTests", "IntentWorker IntentVocabulary"),
+        tests("IntentCommandsTests", "IntentCommands intentd-command IntentConfiguration IntentWire IntentProtocol")
+    ),
+    room(
+        "Tests/Apple",
+        tests(
+            "AppIntentsTests",
+            "AppIntents IntentWire IntentLinux Probe Archive Soup Payments Ported CompileShapes5 CompileShapes6"
+        )
+    ),
+    // Views are declared with an app's settings.
+    room("Tests/Apple", settings: [], tests("IntentViewsTests", "SwiftUI IntentViews AppIntents IntentVocabulary")),
+    room(
+        "Tests/Testing",
+        tests(
+            "AppIntentsTestingTests",
+            "AppIntentsTesting AppIntents CoreSpotlight CoreLocation CoreTransferable SwiftUI IntentWire"
+        )
+    ),
+    room(
+        "Tests/Client",
+        tests("IntentClientTests", "IntentClient IntentWire IntentLinux"),
+        tests("IntentctlTests", "intentctl IntentClient IntentCommandLine IntentLinux"),
+        tests("IntentMCPTests", "IntentMCP IntentProtocol IntentCommandLine"),
         .testTarget(
             name: "IntentStubsTests",
-            dependencies: [
-                "IntentClient", "IntentClientFoundation", "IntentStubSource", "IntentLinux", "Invoices", "Soup",
-                "Ledger",
-                "intentd",
-                "intentd-launcher", "intentd-starter", "TestSupport",
-            ],
-            swiftSettings: strict,
+            dependencies: split(
+                "IntentClient IntentClientFoundation IntentStubSource IntentLinux TestSupport"
+                    + " Invoices Soup Ledger intentd intentd-launcher intentd-starter"
+            ),
             plugins: ["IntentStubs"]
+        )
+    ),
+    room(
+        "Tests/Remote",
+        tests("IntentRelayTests", "IntentRelay IntentClient IntentProtocol IntentHash IntentLinux"),
+        tests("IntentWebTests", "IntentWeb intentd-web"),
+        tests(
+            "IntentFleetTests",
+            "IntentFleet IntentFleetService IntentPostgres IntentProtocol IntentSystemd IntentLinux"
+        )
+    ),
+    room(
+        "Tests",
+        module("TestSupport", "IntentLinux"),
+        tests("LayeringTests", ""),
+        tests("SystemdTests", "IntentLinux Fetcher"),
+        tests(
+            "EndToEndTests",
+            "AppIntentsTesting IntentClient IntentWire IntentLinux"
+                + " Probe Threaded Archive Soup Payments Invoices Mail Webhook Ported Attacker GoldenApp"
+                + " intentd intentd-launcher intentd-starter intentd-command intent-ask intentctl"
+                + " intentd-fleet intentd-web"
         ),
-        .testTarget(
-            name: "IntentctlTests",
-            dependencies: ["intentctl", "IntentClient", "IntentCommandLine", "IntentLinux", "TestSupport"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "IntentRelayTests",
-            dependencies: [
-                "IntentRelay", "IntentClient", "IntentProtocol", "IntentHash", "IntentLinux", "TestSupport",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "IntentCommandsTests",
-            dependencies: [
-                "IntentCommands", "intentd-command", "IntentConfiguration", "IntentWire", "IntentProtocol",
-                "TestSupport",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "IntentMCPTests",
-            dependencies: ["IntentMCP", "IntentProtocol", "IntentCommandLine"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "IntentFleetTests",
-            dependencies: [
-                "IntentFleet", "IntentFleetService", "IntentPostgres", "IntentProtocol", "IntentSystemd", "IntentLinux",
-                "TestSupport",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "IntentHistoryTests",
-            dependencies: ["IntentHistory", "IntentWire", "IntentLinux", "TestSupport"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "IntentSupervisorTests",
-            dependencies: [
-                "IntentSupervisor", "IntentLifecycle", "IntentHistory", "IntentDaemon", "IntentWire", "IntentSystemd",
-                "IntentLinux", "TestSupport",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "IntentSystemdTests",
-            dependencies: ["IntentSystemd", "IntentLinux", "TestSupport"],
-            swiftSettings: strict
-        ),
-        .testTarget(name: "IntentLinuxTests", dependencies: ["IntentLinux", "TestSupport"], swiftSettings: strict),
-        .target(name: "CFilterProbe", path: "Tests/IntentSandboxTests/CFilterProbe"),
-        .testTarget(
-            name: "IntentSandboxTests",
-            dependencies: ["IntentSandbox", "IntentLinux", "CIntentInit", "CSeccomp", "CFilterProbe", "TestSupport"],
-            exclude: ["CFilterProbe"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "IntentLauncherTests",
-            dependencies: [
-                "IntentLauncher", "IntentSandbox", "IntentDaemon", "IntentConfiguration", "IntentWire",
-                "IntentSystemd", "IntentLinux", "TestSupport",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "SystemdTests",
-            dependencies: ["IntentLinux", "Fetcher", "TestSupport"],
-            swiftSettings: strict
-        ),
-    ],
+        program("GoldenApp", path: "Tests/Golden/App"),
+        program(
+            "Benchmarks",
+            "IntentWire IntentLinux IntentFleet IntentPostgres IntentProtocol IntentSystemd",
+            path: "Tests/Benchmarks/Sources"
+        )
+    ),
+]
+
+let package = Package(
+    name: "intentd",
+    products: [
+        "AppIntents", "AppIntentsTesting", "IntentClient", "IntentClientFoundation", "OSLog", "os", "SwiftUI",
+        "UniformTypeIdentifiers", "CoreSpotlight", "CoreLocation", "CoreTransferable",
+    ].map { Product.library(name: $0, targets: [$0]) }
+        + [
+            "intentd", "intentd-launcher", "intentd-starter", "intentd-command", "intent-ask", "intentd-fleet",
+            "intentctl", "intentd-web",
+        ].map { Product.executable(name: $0, targets: [$0]) }
+        + [.plugin(name: "IntentStubs", targets: ["IntentStubs"])],
+    targets: (sources + apps + allTests).flatMap(\.self),
     swiftLanguageModes: [.v6]
 )

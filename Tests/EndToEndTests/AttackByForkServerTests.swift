@@ -62,7 +62,7 @@ import Testing
         #expect(first.errors.contains("fork server"), "\(first.errors)")
     }
 
-    /// Records of a fork server, as Tests/Attacker/CAttacker/ForkServer.c reads them: before it is ready, or for a
+    /// Records of a fork server, as Tests/Apps/Attacker/CAttacker/ForkServer.c reads them: before it is ready, or for a
     /// command.
     private static let records: [String] = {
         let (ready, forked, refused) = ("0000000100010001", "0000000100020000", "0000000100030000")

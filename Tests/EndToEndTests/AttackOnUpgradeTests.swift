@@ -4,7 +4,7 @@ import Testing
 
 /// Upgrades during attacks and concurrent requests.
 @Suite(.ownThread) struct AttackOnUpgradeTests {
-    // The arguments name a fork server's behaviour; see Tests/Attacker/CAttacker/ForkServer.c.
+    // The arguments name a fork server's behaviour; see Tests/Apps/Attacker/CAttacker/ForkServer.c.
     @Test(arguments: ["silent", "siblings", "garbage", "record:SSSSSSSS"])
     func `concurrent upgrades beside a hostile fork server cost no other run`(
         _ manner: String

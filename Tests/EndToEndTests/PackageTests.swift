@@ -120,10 +120,10 @@ import Testing
         )
         let manifest = package.appending(path: "Package.swift")
         let archive = """
-                    .systemLibrary(name: "CZlib", path: "Archive/CZlib", pkgConfig: "zlib"),
+                    .systemLibrary(name: "CArchiveZlib", path: "Archive/CZlib", pkgConfig: "zlib"),
                     .executableTarget(
                         name: "Archive",
-                        dependencies: [.product(name: "AppIntents", package: "intentd"), "CZlib", "LocaleData"],
+                        dependencies: [.product(name: "AppIntents", package: "intentd"), "CArchiveZlib", "LocaleData"],
                         path: "Archive/Sources"
                     ),
                     .testTarget(

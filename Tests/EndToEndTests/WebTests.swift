@@ -135,7 +135,7 @@ import Testing
             }
         let units = String(decoding: try JSONEncoder().encode(texts.map { Array($0.utf16) }), as: UTF8.self)
         let folder = try TemporaryFolder()
-        let path = WebPage.script("../../Sources/intentd-web/page/js/safe-text.js")
+        let path = WebPage.script("../../Sources/Remote/intentd-web/page/js/safe-text.js")
         let script = try String(contentsOfFile: path, encoding: .utf8)
         let file = folder.appending("escape.html")
         let document = """

@@ -12,7 +12,8 @@ import Testing
         modules: [String],
         atLeast count: Int
     ) throws {
-        let page = try #require(Project.texts(below: "Sources/\(library)/\(library).docc/\(library).md").first?.text)
+        let folder = try #require(Project.targets()[library])
+        let page = try #require(Project.texts(below: "\(folder)/\(library).docc/\(library).md").first?.text)
         let listed = page.matches(of: /- ``([^`]+)``/).map { String($0.1) }
         let types = try modules.flatMap(Self.publicTypes)
         #expect(types.count > count)
@@ -23,9 +24,9 @@ import Testing
 
     @Test func `the code in the articles of IntentClient is the code that tests run`() throws {
         let tests = try [
-            "Tests/EndToEndTests/ClientArticleTests.swift", "Tests/IntentStubsTests/CallArticleTests.swift",
+            "Tests/EndToEndTests/ClientArticleTests.swift", "Tests/Client/IntentStubsTests/CallArticleTests.swift",
         ].map { try #require(Project.texts(below: $0).first?.text) }
-        let articles = try Project.texts(below: "Sources/IntentClient/IntentClient.docc")
+        let articles = try Project.texts(below: "Sources/Client/IntentClient/IntentClient.docc")
         let blocks = articles.flatMap { $0.text.matches(of: /```swift\n((?s).*?)```/).map { String($0.1) } }
             .filter { !$0.hasPrefix("// Package.swift") }
             .map { $0.replacing("import IntentClient\n\n", with: "") }
@@ -34,9 +35,9 @@ import Testing
     }
 
     @Test func `the code in the article about state is the code of an app that tests run`() throws {
-        let sources = try Project.texts(below: "Tests/Ledger").map(\.text)
+        let sources = try Project.texts(below: "Tests/Apps/Ledger").map(\.text)
         let article = try #require(
-            Project.texts(below: "Sources/AppIntents/AppIntents.docc/StateAndConcurrency.md").first?.text
+            Project.texts(below: "Sources/Apple/AppIntents/AppIntents.docc/StateAndConcurrency.md").first?.text
         )
         let blocks = article.matches(of: /```swift\n((?s).*?)```/).map { String($0.1) }
             .filter { !$0.hasPrefix("// Package.swift") }
@@ -49,7 +50,8 @@ import Testing
             "examples/Invoices/Tests/InvoicesTests.swift", "Tests/EndToEndTests/IntentDefinitionsTests.swift",
         ].map { try #require(Project.texts(below: $0).first?.text) }
         let guide = try #require(
-            Project.texts(below: "Sources/AppIntentsTesting/AppIntentsTesting.docc/TestingIntents.md").first?.text
+            Project.texts(below: "Sources/Testing/AppIntentsTesting/AppIntentsTesting.docc/TestingIntents.md").first?
+                .text
         )
         let blocks = guide.matches(of: /```swift\n((?s).*?)```/).map { String($0.1) }
         #expect(blocks.count >= 7)

@@ -1,7 +1,8 @@
-/// The modules that each target may import: the arrows of the architecture as a table.
+/// What each target of Sources may do, except for its dependencies on other targets: the build of Tests/run refuses an
+/// import of a target that Package.swift does not list.
 enum Layering {
-    /// The modules that a target may import, in addition to the standard library.
     struct Rule: Sendable {
+        /// The modules that a target may import, in addition to the standard library.
         var modules: Set<String>
         /// True if the target performs no I/O, and uses neither clocks nor concurrency.
         var isPure = false
@@ -13,119 +14,45 @@ enum Layering {
     /// ICU's data.
     static let platform: Set<String> = ["Glibc", "FoundationEssentials", "Dispatch", "Synchronization"]
 
-    static let rules: [String: Rule] = [
-        "AppIntents": Rule(
-            // Swift is imported by name for its SPI for the parts of types.
-            modules: platform.union([
-                "IntentVocabulary", "IntentWorkerMessages", "IntentWorker", "IntentCommandLine", "IntentLinux",
-                "CIntentWorker", "IntentContentTypes", "IntentMacros", "Swift", "Foundation",
-            ]),
-            isPublic: true
-        ),
-        "IntentMacros": Rule(modules: ["Glibc"]),
-        "AppIntentsTesting": Rule(
-            modules: platform.union([
-                "AppIntents", "IntentClient", "IntentCommandLine", "IntentLifecycle", "IntentWire", "IntentLinux",
-            ]),
-            isPublic: true
-        ),
-        "IntentContentTypes": Rule(modules: [], isPublic: true),
-        "UniformTypeIdentifiers": Rule(modules: ["IntentContentTypes"], isPublic: true),
-        "IntentViews": Rule(
-            modules: platform.union(["AppIntents", "IntentMacros", "IntentVocabulary", "Foundation", "Observation"]),
-            isPublic: true
-        ),
-        "SwiftUI": Rule(modules: ["IntentViews"], isPublic: true),
-        "CoreSpotlight": Rule(modules: ["Glibc", "Foundation", "AppIntents"], isPublic: true),
-        "CoreLocation": Rule(modules: ["Foundation", "AppIntents"], isPublic: true),
-        "CoreTransferable": Rule(modules: ["Foundation", "AppIntents"], isPublic: true),
-        "os": Rule(modules: ["IntentLogging"], isPublic: true),
-        "IntentLogging": Rule(modules: platform.union(["Foundation"]), isPublic: true),
-        "OSLog": Rule(modules: ["IntentLogging"], isPublic: true),
-        "IntentClient": Rule(modules: platform.union(["IntentProtocol", "IntentLinux"]), isPublic: true),
-        "IntentClientFoundation": Rule(modules: ["Foundation", "IntentClient"], isPublic: true),
-        "IntentStubSource": Rule(modules: ["IntentVocabulary"], isPure: true),
-        // A plugin depends on the program that it runs.
-        "IntentStubs": Rule(modules: ["Foundation", "PackagePlugin", "intent-stubs"]),
-        "intent-stubs": Rule(modules: platform.union(["IntentStubSource"])),
-        "IntentText": Rule(modules: ["Swift"], isPure: true),
-        "IntentVocabulary": Rule(modules: ["IntentText", "FoundationEssentials"], isPure: true, isPublic: true),
-        "IntentWorkerMessages": Rule(modules: ["IntentVocabulary"], isPure: true),
-        "IntentProtocol": Rule(modules: ["IntentVocabulary"], isPure: true, isPublic: true),
-        "IntentWire": Rule(modules: ["IntentVocabulary", "IntentWorkerMessages", "IntentProtocol"], isPure: true),
-        "IntentLifecycle": Rule(modules: ["IntentWire", "IntentHash"], isPure: true),
-        "IntentConfiguration": Rule(modules: ["IntentWire"], isPure: true),
-        "IntentLinux": Rule(modules: platform.union(["IntentText", "CIntentLinux"])),
-        "IntentSystemd": Rule(modules: platform.union(["IntentLinux", "CSystemd"])),
-        "IntentSandbox": Rule(modules: platform.union(["IntentLinux", "CIntentLaunch", "CSeccomp"])),
-        "IntentHistory": Rule(modules: platform.union(["IntentWire", "IntentLinux", "CSQLite"])),
-        "IntentSupervisor": Rule(
-            modules: platform.union([
-                "IntentLifecycle", "IntentDaemon", "IntentWire", "IntentConfiguration", "IntentHistory",
-                "IntentSystemd", "IntentLinux", "IntentHash",
-            ])
-        ),
-        "intentd": Rule(modules: platform.union(["IntentSupervisor"])),
-        "IntentDaemon": Rule(
-            modules: platform.union(["IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux"])
-        ),
-        "IntentLauncher": Rule(
-            modules: platform.union([
-                "IntentSandbox", "IntentDaemon", "IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux",
-            ])
-        ),
-        "intentd-launcher": Rule(modules: platform.union(["IntentLauncher"])),
-        "IntentCommandLine": Rule(modules: platform.union(["IntentVocabulary", "IntentLinux"])),
-        "IntentHash": Rule(modules: ["CMessageDigest"]),
-        "IntentWorker": Rule(
-            modules: platform.union(["IntentVocabulary", "IntentWorkerMessages", "IntentLinux", "CIntentWorker"])
-        ),
-        "IntentCommands": Rule(
-            modules: ["IntentConfiguration", "IntentCommandLine", "IntentWire", "IntentProtocol"],
-            isPure: true
-        ),
-        "intentd-command": Rule(
-            modules: platform.union([
-                "IntentCommands", "IntentWorker", "IntentConfiguration", "IntentCommandLine", "IntentWire",
-                "IntentLinux", "CIntentWorker",
-            ])
-        ),
-        "IntentFleet": Rule(modules: ["IntentProtocol", "FoundationEssentials"], isPure: true),
-        "IntentPostgres": Rule(
-            modules: platform.union(["IntentFleet", "IntentSystemd", "IntentLinux", "CPostgres"])
-        ),
-        "IntentFleetService": Rule(
-            modules: platform.union([
-                "IntentFleet", "IntentPostgres", "IntentDaemon", "IntentConfiguration", "IntentWire", "IntentProtocol",
-                "IntentHash", "IntentSystemd", "IntentLinux",
-            ])
-        ),
-        "intentd-fleet": Rule(modules: platform.union(["IntentFleetService"])),
-        "IntentMCP": Rule(
-            modules: [
-                "IntentProtocol", "IntentCommandLine", "IntentHash", "IntentLinux", "FoundationEssentials",
-            ],
-            isPure: true
-        ),
-        "IntentRelay": Rule(
-            modules: platform.union(["IntentClient", "IntentProtocol", "IntentWire", "IntentHash", "IntentLinux"])
-        ),
-        "IntentWeb": Rule(modules: ["IntentText"], isPure: true),
-        "intentd-web": Rule(modules: platform.union(["IntentWeb", "IntentSystemd", "IntentLinux", "CMicrohttpd"])),
-        "intentctl": Rule(
-            modules: platform.union([
-                "IntentClient", "IntentRelay", "IntentCommandLine", "IntentCommands", "IntentConfiguration",
-                "IntentMCP",
-                "IntentContentTypes", "IntentLinux",
-            ])
-        ),
+    static let pureTargets: Set<String> = [
+        "IntentText", "IntentVocabulary", "IntentWorkerMessages", "IntentProtocol", "IntentWire", "IntentLifecycle",
+        "IntentConfiguration", "IntentCommands", "IntentFleet", "IntentMCP", "IntentWeb", "IntentStubSource",
     ]
 
-    /// Targets without Swift code: C, and module maps for libraries of the system.
-    static let foreignTargets: Set<String> = [
-        "CIntentLinux", "CIntentInit", "CIntentLaunch", "CIntentWorker", "CSystemd", "CSeccomp", "CSQLite",
-        "CPostgres", "CMessageDigest", "CMicrohttpd", "intentd-starter", "intent-ask",
+    static let publicTargets: Set<String> = [
+        "AppIntents", "AppIntentsTesting", "IntentClient", "IntentClientFoundation", "IntentProtocol",
+        "IntentVocabulary", "IntentViews", "IntentContentTypes", "IntentLogging", "UniformTypeIdentifiers", "SwiftUI",
+        "CoreSpotlight", "CoreLocation", "CoreTransferable", "os", "OSLog",
     ]
+
+    /// Modules of the toolchain that a target may import beyond `platform`, and beyond none if it is pure.
+    static let further: [String: Set<String>] = [
+        // Swift is imported by name for its SPI for the parts of types.
+        "AppIntents": ["Foundation", "Swift"],
+        "IntentText": ["Swift"],
+        "IntentVocabulary": ["FoundationEssentials"],
+        "IntentFleet": ["FoundationEssentials"],
+        "IntentMCP": ["FoundationEssentials"],
+        "IntentViews": ["Foundation", "Observation"],
+        "IntentLogging": ["Foundation"],
+        "IntentClientFoundation": ["Foundation"],
+        "CoreSpotlight": ["Foundation"],
+        "CoreLocation": ["Foundation"],
+        "CoreTransferable": ["Foundation"],
+        "IntentStubs": ["Foundation", "PackagePlugin"],
+    ]
+
+    /// The rule for a target of Sources.
+    ///
+    /// - Parameter targets: The names of all targets of Sources.
+    static func rule(for target: String, among targets: Set<String>) -> Rule {
+        let isPure = pureTargets.contains(target)
+        return Rule(
+            modules: targets.union(isPure ? [] : platform).union(further[target] ?? []),
+            isPure: isPure,
+            isPublic: publicTargets.contains(target)
+        )
+    }
 
     /// Returns the rule for an example, which may import the same modules as a user's app, and its own C targets.
     static func rule(forExampleWith ownModules: Set<String>) -> Rule {

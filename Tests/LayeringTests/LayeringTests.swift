@@ -2,12 +2,16 @@ import TestSupport
 import Testing
 
 @Suite(.ownThread) struct LayeringTests {
-    @Test(arguments: Layering.rules.keys.sorted())
-    func `a target imports only the modules that the architecture permits`(target: String) throws {
-        let rule = try #require(Layering.rules[target])
-        let files = try Project.swiftFiles(below: "Sources/\(target)")
-        #expect(!files.isEmpty)
-        #expect(files.flatMap { SourceRules.violations(in: $0, under: rule) } == [])
+    @Test func `a target is pure, public, and imports modules of the toolchain as the architecture permits`() throws {
+        let targets = try Project.targets()
+        let names = Set(targets.keys)
+        #expect(Layering.pureTargets.union(Layering.publicTargets).union(Layering.further.keys).isSubset(of: names))
+        for (target, folder) in targets {
+            let rule = Layering.rule(for: target, among: names)
+            for file in try Project.swiftFiles(below: folder) {
+                #expect(SourceRules.violations(in: file, under: rule) == [])
+            }
+        }
     }
 
     @Test func `an example imports only modules that a user's app may import`() throws {
@@ -20,42 +24,39 @@ import Testing
         }
     }
 
-    @Test func `the folders, the package and the table of rules have the same targets`() throws {
-        let folders = Set(try Project.names(in: "Sources").filter { Project.isFolder("Sources/\($0)") })
-        #expect(folders == Set(Layering.rules.keys).union(Layering.foreignTargets))
+    @Test func `the README of each room is short, and describes the room's targets`() throws {
         let manifest = try #require(Project.texts(below: "Package.swift").first?.text)
-        for folder in folders {
-            #expect(manifest.contains("name: \"\(folder)\""), "'\(folder)' is no target of Package.swift")
-        }
-        for folder in try Project.names(in: "Tests") where folder.hasSuffix("Tests") {
-            #expect(manifest.contains("name: \"\(folder)\""), "'\(folder)' is no target of Package.swift")
-        }
-        for (target, rule) in Layering.rules {
-            for dependency in Self.dependencies(of: target, in: manifest) {
-                #expect(rule.modules.contains(dependency), "\(target) depends on \(dependency) in Package.swift")
+        for room in try Project.rooms() {
+            let readme = try #require(Project.texts(below: "\(room)/README.md").first?.text, "\(room)")
+            #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 41, "\(room)")
+            for target in try Project.names(in: room) where Project.isFolder("\(room)/\(target)") {
+                #expect(readme.contains("`\(target)`"), "\(room)/README.md does not describe '\(target)'")
+                #expect(manifest.contains("\"\(target)\""), "'\(target)' is no target of Package.swift")
             }
         }
     }
 
-    @Test func `intentctl new refuses the name of each target`() throws {
-        let template = try #require(
-            Project.texts(below: "Sources/intentctl/Templates/PackageTemplate.swift").first?.text
+    @Test func `the tests of a target are in a folder with the name of its room`() throws {
+        let rooms = Dictionary(
+            uniqueKeysWithValues: try Project.targets().map { ("\($0.key)Tests".lowercased(), $0.value) }
         )
-        for target in Set(Layering.rules.keys).union(Layering.foreignTargets) where !target.contains("-") {
-            #expect(template.contains("\"\(target)\""), "\(target)")
+        let testRooms = try Project.names(in: "Tests").filter { Project.isFolder("Sources/\($0)") }
+        for room in testRooms {
+            for tests in try Project.names(in: "Tests/\(room)") where tests.hasSuffix("Tests") {
+                let target = rooms[tests.lowercased()]
+                #expect(target == nil || target?.hasPrefix("Sources/\(room)/") == true, "\(tests)")
+            }
         }
+        #expect(testRooms.count == 10)
     }
 
-    @Test func `the architecture page has the targets and dependencies of the package`() throws {
-        let manifest = try #require(Project.texts(below: "Package.swift").first?.text)
-        let page = try #require(Project.texts(below: "Sources/README.md").first?.text)
-        var pageTargets: Set<String> = []
-        for row in page.matches(of: /\n\| `([^`]+)` \| [^|]+ \| ?([^|]*)\|/) {
-            let dependencies = Set(row.2.matches(of: /`([^`]+)`/).map { String($0.1) })
-            pageTargets.insert(String(row.1))
-            #expect(Set(Self.dependencies(of: String(row.1), in: manifest)) == dependencies, "\(row.1)")
+    @Test func `intentctl new refuses the name of each target`() throws {
+        let template = try #require(
+            Project.texts(below: "Sources/Client/intentctl/Templates/PackageTemplate.swift").first?.text
+        )
+        for target in try Project.targets().keys where !target.contains("-") {
+            #expect(template.contains("\"\(target)\""), "\(target)")
         }
-        #expect(pageTargets == Set(Layering.rules.keys).union(Layering.foreignTargets))
     }
 
     @Test func `the processes of the architecture page have these names in the sources`() throws {
@@ -64,8 +65,9 @@ import Testing
         let names = Set(tree.matches(of: /[├└→─] (intentd[a-z-]*)/).map { String($0.1) })
         #expect(names.count == 6, "\(names)")
         let sources = try Project.texts(below: "Sources").map(\.text)
+        let targets = try Project.targets()
         for name in names {
-            let isProgram = Project.isFolder("Sources/\(name)")
+            let isProgram = targets[name] != nil
             #expect(isProgram || sources.contains { $0.contains("\"\(name)\"") }, "\(name)")
         }
     }
@@ -76,21 +78,6 @@ import Testing
                 #expect(MachineTraces.violations(path: file.path, text: file.text) == [])
             }
         }
-    }
-
-    /// The dependencies that the manifest lists for a target.
-    private static func dependencies(of target: String, in manifest: String) -> [String] {
-        guard
-            let name = manifest.firstRange(of: "arget(\n            name: \"\(target)\",")
-                ?? manifest.firstRange(of: "arget(name: \"\(target)\",")
-                ?? manifest.firstRange(
-                    of: ".plugin(\n            name: \"\(target)\",\n            capability: .buildTool(),"
-                )
-        else { return [] }
-        let declaration = manifest[name.upperBound...].prefix { $0 != ")" }
-        guard let list = declaration.firstRange(of: "dependencies: [") else { return [] }
-        return declaration[list.upperBound...].prefix { $0 != "]" }
-            .split(separator: ",").map { $0.filter { $0.isLetter || $0.isNumber || $0 == "-" } }.filter { !$0.isEmpty }
     }
 }
 
@@ -153,10 +140,10 @@ import Testing
         throws
     {
         let known = try #require(
-            Project.texts(below: "Sources/IntentConfiguration/UnitKeys.swift").first?.text
+            Project.texts(below: "Sources/Common/IntentConfiguration/UnitKeys.swift").first?.text
         )
         var keyTypes: [Substring] = []
-        for file in try Project.swiftFiles(below: "Sources/IntentConfiguration") {
+        for file in try Project.swiftFiles(below: "Sources/Common/IntentConfiguration") {
             for line in file.lines {
                 keyTypes += line.matches(of: /enum ([A-Za-z]+): String, SettingKey/).map(\.1)
                 let key = line.firstMatch(of: /case \(?(?:"[A-Z][a-zA-Z]+", )?"([A-Z][A-Za-z]+)"(?:\)|:|,)/)

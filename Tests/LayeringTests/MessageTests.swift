@@ -9,7 +9,7 @@ import Testing
 
     @Test func `a message has a coding key for each stored property`() throws {
         var checkedCount = 0
-        for file in try Self.targets.flatMap({ try Project.swiftFiles(below: "Sources/\($0)") }) {
+        for file in try Self.targets.flatMap(Project.swiftFiles(ofTarget:)) {
             for name in file.code.compactMap(Self.nameOfStruct) {
                 for body in TypeBody.all(of: name, in: file) {
                     guard let keys = Self.codingKeys(in: body) else { continue }

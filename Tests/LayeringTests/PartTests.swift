@@ -15,7 +15,7 @@ import Testing
         Bound(type: "Supervisor", target: "IntentSupervisor", propertyCount: 15, lineCount: 300),
     ])
     func `a type that connects parts does not exceed its bounds`(bound: Bound) throws {
-        let files = try Project.swiftFiles(below: "Sources/\(bound.target)")
+        let files = try Project.swiftFiles(ofTarget: bound.target)
         let bodies = files.flatMap { TypeBody.all(of: bound.type, in: $0) }
         #expect(!bodies.isEmpty)
         #expect(bodies.flatMap(\.storedProperties).count <= bound.propertyCount)
@@ -30,8 +30,7 @@ import Testing
 
     @Test(arguments: ["Launcher", "Supervisor"])
     func `a part does not refer to the type that connects it`(type: String) throws {
-        for file in try Project.swiftFiles(below: "Sources/Intent\(type)") where !file.path.hasSuffix("/\(type).swift")
-        {
+        for file in try Project.swiftFiles(ofTarget: "Intent\(type)") where !file.path.hasSuffix("/\(type).swift") {
             let mentions = file.code.enumerated().filter { SourceFile.words(of: $0.element).contains(type[...]) }
             // The program creates the type's instance.
             if file.path.hasSuffix("/\(type)Program.swift") { continue }

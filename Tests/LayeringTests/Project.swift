@@ -16,6 +16,31 @@ enum Project {
         return FileManager.default.fileExists(atPath: "\(root)/\(path)", isDirectory: &isFolder) && isFolder.boolValue
     }
 
+    /// The folders of Sources that group targets.
+    static func rooms() throws -> [String] {
+        try names(in: "Sources").map { "Sources/\($0)" }.filter(isFolder)
+    }
+
+    /// The folder of each target of Sources by the target's name.
+    static func targets() throws -> [String: String] {
+        let folders = try rooms().flatMap { room in try names(in: room).map { (room, $0) } }
+            .filter { isFolder("\($0)/\($1)") }
+        return Dictionary(uniqueKeysWithValues: folders.map { ($1, "\($0)/\($1)") })
+    }
+
+    /// The names of the targets of Sources in Swift. The others are in C, or module maps.
+    static func swiftTargets() throws -> [String] {
+        try targets().filter { _, folder in
+            try FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(folder)").contains { $0.hasSuffix(".swift") }
+        }.keys.sorted()
+    }
+
+    /// The Swift files of a target of Sources.
+    static func swiftFiles(ofTarget target: String) throws -> [SourceFile] {
+        guard let folder = try targets()[target] else { return [] }
+        return try swiftFiles(below: folder)
+    }
+
     /// Returns the path and contents of every text file below a folder.
     static func texts(below folder: String) throws -> [(path: String, text: String)] {
         if !isFolder(folder) {

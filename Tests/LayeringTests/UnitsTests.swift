@@ -20,7 +20,7 @@ import Testing
     @Test func `packages have the version of the programs`() throws {
         let changelog = try #require(Project.texts(below: "units/debian/changelog").first).text
         let version = try #require(changelog.firstMatch(of: /^intentd \((.*?)\)/)).1
-        let hello = try #require(Project.texts(below: "Sources/IntentVocabulary/Hello.swift").first).text
+        let hello = try #require(Project.texts(below: "Sources/Messages/IntentVocabulary/Hello.swift").first).text
         #expect(hello.contains("softwareVersion = \"\(version.replacing("~", with: "-"))\""), "\(version)")
     }
 
@@ -153,9 +153,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("intentd.8", "Sources/IntentSupervisor/SupervisorArguments.swift", []),
+        ("intentd.8", "Sources/Supervisor/IntentSupervisor/SupervisorArguments.swift", []),
         // This option belongs to intentd-starter, which the page also describes.
-        ("intentd-launcher.8", "Sources/IntentLauncher/LauncherArguments.swift", ["id-range"]),
+        ("intentd-launcher.8", "Sources/Launcher/IntentLauncher/LauncherArguments.swift", ["id-range"]),
     ])
     func `the page of a program describes exactly the options of its usage`(
         page: String,

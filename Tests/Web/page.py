@@ -305,7 +305,7 @@ def features():
         step("both languages have every text")
         keys = browser.driver.execute_async_script("const done = arguments[arguments.length - 1]; import('/js/strings.js').then((module) => done(module.keys()))")
         assert sorted(keys["en"]) == sorted(keys["de"]), set(keys["en"]) ^ set(keys["de"])
-        sources = pathlib.Path(__file__).parents[2] / "Sources/intentd-web/page/js"
+        sources = pathlib.Path(__file__).parents[2] / "Sources/Remote/intentd-web/page/js"
         used = {key for source in sources.glob("*.js") for key in re.findall(r'\b(?:t|heading)\("([^"]+)"', source.read_text())}
         assert used - set(keys["en"]) <= {"p50", "p95"}, used - set(keys["en"])
 

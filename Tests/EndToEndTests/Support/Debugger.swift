@@ -53,7 +53,7 @@ struct SourceLine {
     /// Finds the first line with this text in a source file of Probe.
     init(containing text: String, in file: String) throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Probe/\(file)")
+            .deletingLastPathComponent().appending(path: "Apps/Probe/\(file)")
         let lines = try String(contentsOf: source, encoding: .utf8).split(
             separator: "\n",
             omittingEmptySubsequences: false

@@ -24,7 +24,7 @@ final class WebPage {
         if let kept = ProcessInfo.processInfo.environment["TESTS_SCREENSHOTS"] {
             try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
         }
-        let page = Self.tests.deletingLastPathComponent().appending(path: "Sources/intentd-web/page")
+        let page = Self.tests.deletingLastPathComponent().appending(path: "Sources/Remote/intentd-web/page")
         if let user {
             // The user may lack search permission on the checkout and on the build folder.
             let bin = daemon.folder.appending("bin")

@@ -1,5 +1,5 @@
 import AppIntents
-import CZlib
+import CArchiveZlib
 
 struct ChecksumIntent: ProgressReportingIntent {
     static let title: LocalizedStringResource = "Compute a checksum"

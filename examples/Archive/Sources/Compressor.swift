@@ -1,5 +1,5 @@
 import AppIntents
-import CZlib
+import CArchiveZlib
 
 /// A transformation that compresses bytes to gzip (RFC 1952).
 final class Compressor: ByteTransform {
@@ -33,7 +33,7 @@ final class Compressor: ByteTransform {
             try output.withUnsafeMutableBufferPointer { output in
                 stream.next_out = output.baseAddress
                 stream.avail_out = UInt32(output.count)
-                _ = CZlib.deflate(&stream, flush)  // This call cannot fail (zlib.h).
+                _ = CArchiveZlib.deflate(&stream, flush)  // This call cannot fail (zlib.h).
                 try write(UnsafeBufferPointer(rebasing: output[..<(output.count - Int(stream.avail_out))]))
             }
         } while stream.avail_out == 0

@@ -1,5 +1,5 @@
 import AppIntents
-import CZlib
+import CArchiveZlib
 
 /// A transformation that expands gzip (RFC 1952) to bytes. A file may contain several members, one after the other.
 final class Expander: ByteTransform {
@@ -44,7 +44,7 @@ final class Expander: ByteTransform {
         try output.withUnsafeMutableBufferPointer { output in
             stream.next_out = output.baseAddress
             stream.avail_out = UInt32(output.count)
-            let status = CZlib.inflate(&stream, Z_NO_FLUSH)
+            let status = CArchiveZlib.inflate(&stream, Z_NO_FLUSH)
             try write(UnsafeBufferPointer(rebasing: output[..<(output.count - Int(stream.avail_out))]))
             return status
         }

@@ -1,0 +1,332 @@
+import CIntentHTTP
+import Glibc
+import IntentLinux
+import IntentSystemd
+import IntentWeb
+
+/// The HTTP server, which carries out the decisions of ``WebAccess`` on one thread.
+final class WebServer {
+    private let loop: EventLoop
+    private let listener: WebListener
+    private let page: PageFolder
+    /// The program and arguments that start intentctl, to which the server appends a command such as `relay`.
+    private let command: [String]
+    private let opensBrowser: Bool
+    private var access: WebAccess
+    private var daemon: OpaquePointer?
+    private var sources: [EventSource] = []
+    private var timer: EventSource?
+    private var turn: EventSource?
+    private var idleTimer: EventSource?
+    private var links: [String: WebLink] = [:]
+    /// The program that opens the browser (xdg-open). It is not terminated, because it may have become the browser.
+    private var opener: ChildProcess?
+    private var opening: OpeningFile?
+    /// All relay and report processes that have not been reaped, including relays without a page.
+    private var relays: [ChildProcess] = []
+
+    init(_ arguments: WebArguments) throws {
+        loop = try EventLoop()
+        page = try PageFolder(at: arguments.page)
+        listener = try WebListener(arguments.listener)
+        command = arguments.command
+        opensBrowser = arguments.opensBrowser
+        access = WebAccess(listener.access, at: Self.now)
+    }
+
+    private static var now: Duration { .nanoseconds(ClockReading.monotonicNanoseconds()) }
+
+    /// Serves requests until a signal arrives, or until no page has been open for ``WebLimits/idleLife``.
+    ///
+    /// - Returns: The exit code of the process.
+    func run() throws -> Int32 {
+        // SAFETY: this object outlives the loop, and therefore every call from libmicrohttpd.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        daemon = cmicrohttpd_start(
+            listener.socket.rawValue,
+            WebLimits.connectionCount,
+            WebLimits.connectionSeconds,
+            WebLimits.headerByteCount,
+            { context, connection, path, method, _, data, count, state in
+                WebServer.from(context).respond(connection, path, method, data, count, state)
+            },
+            { context, _, state, _ in WebServer.from(context).complete(state) },
+            context
+        )
+        guard let daemon else { throw SystemError("MHD_start_daemon", code: Errno(rawValue: errno)) }
+        defer { end() }
+        turn = try loop.deferred { [weak self] in self?.serve() }
+        timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds()) { [weak self] in self?.serve() }
+        sources.append(try loop.descriptor(cmicrohttpd_epoll(daemon), [.readable]) { [weak self] _ in self?.serve() })
+        for number in [SIGTERM, SIGINT, SIGHUP] {
+            sources.append(try loop.signal(number) { [weak self] in self?.loop.exit(0) })
+        }
+        sources.append(try loop.signal(SIGCHLD) { [weak self] in self?.reapRelays() })
+        idleTimer = try loop.timer(atNanoseconds: Self.idleInstant) { [weak self] in
+            guard let self, links.isEmpty else { return }
+            WebConsole.note("exiting: no page has been open for 8 hours")
+            loop.exit(0)
+        }
+        announce()
+        return try loop.run()
+    }
+
+    private static var idleInstant: Int64 {
+        ClockReading.monotonicNanoseconds() + WebLimits.idleLife.components.seconds * 1_000_000_000
+    }
+
+    private func end() {
+        for link in links.values { link.end() }
+        for relay in relays { relay.signal(SIGTERM) }
+        // Do not call MHD_stop_daemon, which is not permitted while connections are suspended. This process exits now.
+        listener.close()
+        opening?.remove()
+    }
+
+    private func announce() {
+        var name = utsname()
+        _ = uname(&name)
+        let host = withUnsafeBytes(of: &name.nodename) { String(foreign: $0.prefix { $0 != 0 }) }
+        let isRemote = getenv("SSH_CONNECTION") != nil
+        let lines = listener.announcement(entrance: access.entrance, hostName: host, isRemoteLogin: isRemote)
+        WebConsole.output(lines[0])
+        for line in lines.dropFirst() { WebConsole.note(line) }
+        guard opensBrowser else { return }
+        do throws(SystemError) {
+            opening = try OpeningFile(leadingTo: lines[0])
+            opener = try opening?.open()
+        } catch {
+            WebConsole.note("cannot open a browser: \(error). Open the address above.")
+        }
+    }
+
+    private func reapRelays() {
+        relays.removeAll { $0.exitCodeIfEnded() != nil }
+        if opener?.exitCodeIfEnded() != nil { opener = nil }
+    }
+
+    // MARK: libmicrohttpd
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> WebServer {
+        // SAFETY: `run()` passed this object, which outlives the daemon.
+        Unmanaged<WebServer>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    /// Runs libmicrohttpd, and arms the timer for its next call.
+    private func serve() {
+        guard let daemon else { return }
+        MHD_run(daemon)
+        var milliseconds: UInt64 = 0
+        guard MHD_get_timeout(daemon, &milliseconds) == .YES else { return }
+        do throws(SystemError) {
+            if milliseconds == 0 { return try turn?.fireOnce() ?? () }
+            let instant = ClockReading.monotonicNanoseconds() + Int64(min(milliseconds, 60_000)) * 1_000_000
+            try timer?.rearm(atNanoseconds: instant)
+        } catch {
+            WebConsole.note("intentd-web: \(error)")
+            loop.exit(1)
+        }
+    }
+
+    private func serveSoon() {
+        do throws(SystemError) {
+            try turn?.fireOnce()
+        } catch {
+            loop.exit(1)
+        }
+    }
+
+    private func complete(_ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
+        guard let raw = state?.pointee else { return }
+        state?.pointee = nil
+        let request = Unmanaged<PendingRequest>.fromOpaque(raw).takeRetainedValue()
+        guard let link = request.link else { return }
+        if request.isEventStream { close(link) } else { link.whenWritten = {} }
+    }
+
+    private func close(_ link: WebLink) {
+        (link.whenReadable, link.whenWritten) = ({}, {})
+        link.end()
+        links[link.name] = nil
+        guard links.isEmpty else { return }
+        do throws(SystemError) {
+            try idleTimer?.rearm(atNanoseconds: Self.idleInstant)
+        } catch {
+            loop.exit(1)
+        }
+    }
+
+    private func respond(
+        _ connection: OpaquePointer?,
+        _ path: UnsafePointer<CChar>?,
+        _ method: UnsafePointer<CChar>?,
+        _ data: UnsafePointer<CChar>?,
+        _ count: UnsafeMutablePointer<Int>?,
+        _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> MHD_Result {
+        guard let connection, let path, let method, let count, let state else { return .NO }
+        guard let raw = state.pointee else {
+            // This is the first call for the request. libmicrohttpd has not read the body yet.
+            let decision = access.decide(request(of: connection, path, method), at: Self.now)
+            // Refuse the request now, so that the client does not send the body.
+            if case .refuse(let refusal) = decision { return refuse(refusal, on: connection) }
+            state.pointee = Unmanaged.passRetained(PendingRequest(decision, on: connection)).toOpaque()
+            return .YES
+        }
+        let request = Unmanaged<PendingRequest>.fromOpaque(raw).takeUnretainedValue()
+        if count.pointee > 0, let data {
+            data.withMemoryRebound(to: UInt8.self, capacity: count.pointee) {
+                request.append(UnsafeBufferPointer(start: $0, count: count.pointee))
+            }
+            count.pointee = 0
+            return .YES
+        }
+        return answer(request, on: connection)
+    }
+
+    private func request(
+        of connection: OpaquePointer,
+        _ path: UnsafePointer<CChar>,
+        _ method: UnsafePointer<CChar>
+    ) -> WebRequest {
+        func value(_ name: String, _ kind: MHD_ValueKind = .HEADER_KIND) -> String? {
+            MHD_lookup_connection_value(connection, kind, name).map { String(foreign: $0) }
+        }
+        return WebRequest(
+            String(foreign: method),
+            String(foreign: path),
+            token: value("token", .GET_ARGUMENT_KIND),
+            host: value("Host"),
+            origin: value("Origin"),
+            fetchSite: value("Sec-Fetch-Site"),
+            cookie: value("Cookie"),
+            key: value("X-Intentd-Key")
+        )
+    }
+
+    private func answer(_ request: PendingRequest, on connection: OpaquePointer) -> MHD_Result {
+        switch request.decision {
+        case .refuse(let refusal): return refuse(refusal, on: connection)
+        case .enter(let cookie, let key):
+            let bytes = Array(PageFile.entrance(key: key).utf8)
+            return send(bytes, 200, "text/html; charset=utf-8", [("Set-Cookie", cookie)], on: connection)
+        case .file(let name):
+            guard let file = page[name] else { return refuse(.unknownPath, on: connection) }
+            return send(file.bytes, 200, file.type, on: connection)
+        case .openLink: return openLink(request, on: connection)
+        case .send(let name, let serial): return pass(request, to: name, serial, on: connection)
+        case .report(let report): return answer(request, with: report, on: connection)
+        }
+    }
+
+    // MARK: Links
+
+    private func openLink(_ request: PendingRequest, on connection: OpaquePointer) -> MHD_Result {
+        reapRelays()
+        guard links.count < WebLimits.linkCount, relays.count < WebLimits.relayCount else {
+            return refuse(.tooManyLinks, on: connection)
+        }
+        let link: WebLink
+        do throws(SystemError) {
+            link = try WebLink(command + ["relay"], on: loop)
+        } catch {
+            return refuse(.cannotStart("\(error)"), on: connection)
+        }
+        relays.append(link.process)
+        links[link.name] = link
+        request.link = link
+        request.isEventStream = true
+        link.whenReadable = { [weak self, weak request] in self?.resume(request) }
+        // SAFETY: the response retains the request until libmicrohttpd has made its last call to the reader.
+        let context = Unmanaged.passRetained(request)
+        let response = MHD_create_response_from_callback(
+            UInt64.max,
+            32 << 10,
+            { context, _, buffer, limit in
+                guard let context, let buffer else { return -2 }
+                return Unmanaged<PendingRequest>.fromOpaque(context).takeUnretainedValue().readEvents(buffer, limit)
+            },
+            context.toOpaque(),
+            { context in if let context { Unmanaged<PendingRequest>.fromOpaque(context).release() } }
+        )
+        MHD_add_response_header(response, "Content-Type", "text/event-stream")
+        return queue(response, 200, on: connection)
+    }
+
+    private func pass(
+        _ request: PendingRequest,
+        to name: String,
+        _ serial: UInt64,
+        on connection: OpaquePointer
+    ) -> MHD_Result {
+        guard !request.isTooLarge else { return refuse(.tooLarge, on: connection) }
+        guard let link = links[name], !link.hasEnded else { return refuse(.unknownLink, on: connection) }
+        if !request.isPassedOn {
+            switch link.receive(serial: serial, request.body) {
+            case .write, .repeated: request.isPassedOn = true
+            case .refuse(let refusal): return refuse(refusal, on: connection)
+            }
+        }
+        guard link.isWritten else {
+            request.link = link
+            link.whenWritten = { [weak self, weak request] in self?.resume(request) }
+            request.suspend()
+            return .YES
+        }
+        return send([], 204, nil, on: connection)
+    }
+
+    private func answer(_ request: PendingRequest, with report: WebReport, on connection: OpaquePointer) -> MHD_Result {
+        if request.report == nil {
+            reapRelays()
+            guard relays.count < WebLimits.relayCount else { return refuse(.tooManyLinks, on: connection) }
+            do throws(SystemError) {
+                let process = try ReportProcess(command + report.words, on: loop)
+                process.whenEnded = { [weak self, weak request] in self?.resume(request) }
+                relays.append(process.process)
+                request.report = process
+            } catch {
+                return refuse(.cannotStart("\(error)"), on: connection)
+            }
+        }
+        guard let process = request.report, process.hasEnded else {
+            request.suspend()
+            return .YES
+        }
+        return send(process.bytes, 200, "application/json", on: connection)
+    }
+
+    private func resume(_ request: PendingRequest?) {
+        guard let request, request.isSuspended else { return }
+        request.isSuspended = false
+        MHD_resume_connection(request.connection)
+        serveSoon()
+    }
+
+    // MARK: Answers
+
+    private func refuse(_ refusal: WebRefusal, on connection: OpaquePointer) -> MHD_Result {
+        send(Array((refusal.message + "\n").utf8), refusal.status, "text/plain; charset=utf-8", on: connection)
+    }
+
+    private func send(
+        _ bytes: [UInt8],
+        _ status: UInt32,
+        _ type: String?,
+        _ headers: [(String, String)] = [],
+        on connection: OpaquePointer
+    ) -> MHD_Result {
+        var bytes = bytes
+        let response = MHD_create_response_from_buffer(bytes.count, &bytes, .RESPMEM_MUST_COPY)
+        if let type { MHD_add_response_header(response, "Content-Type", type) }
+        for (name, value) in headers { MHD_add_response_header(response, name, value) }
+        return queue(response, status, on: connection)
+    }
+
+    private func queue(_ response: OpaquePointer?, _ status: UInt32, on connection: OpaquePointer) -> MHD_Result {
+        guard let response else { return .NO }
+        defer { MHD_destroy_response(response) }
+        for (name, value) in PageFile.headers { MHD_add_response_header(response, name, value) }
+        return MHD_queue_response(connection, status, response)
+    }
+}
