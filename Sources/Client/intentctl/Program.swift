@@ -26,13 +26,14 @@ enum Program {
         on hosts: HostSelection
     ) async throws -> ExitCode {
         switch hosts {
-        case .local: return try await perform(invocation)
+        case .local: return try await invocation.command.perform(invocation)
         case .one(let name):
             // Do not start ssh here, because intentd-web starts an ssh process for each open page.
             if invocation.command == .web { return try WebCommand(invocation: invocation, host: name).perform() }
             let host = try RemoteHost(name, invocation)
             let code: ExitCode
             do {
+                let perform = invocation.command.perform
                 code = try await RemoteHost.$current.withValue(host) { try await perform(invocation) }
             } catch {
                 _ = host.close(.failed)
@@ -41,59 +42,6 @@ enum Program {
             return host.close(code)
         case .several(let hosts): return try FanOutCommand(invocation, arguments, hosts).perform()
         }
-    }
-
-    private static func perform(_ invocation: Invocation) async throws -> ExitCode {
-        switch invocation.command {
-        case .run: return try await RunCommand(invocation).perform()
-        case .list: return try await ListCommand(invocation: invocation).perform()
-        case .describe: return try await DescribeCommand(invocation: invocation).perform()
-        case .options: return try await OptionsCommand(invocation: invocation).perform()
-        case .ps: return try await PsCommand(invocation: invocation).perform()
-        case .top: return try await TopCommand(invocation: invocation).perform()
-        case .watch: return try await WatchCommand(invocation: invocation).perform()
-        case .wait: return try await WaitCommand(invocation: invocation).perform()
-        case .fetch: return try await FetchCommand(invocation: invocation).perform()
-        case .undo: return try await UndoCommand(invocation: invocation).perform()
-        case .press: return try await PressCommand(invocation: invocation).perform()
-        case .retry: return try await RetryCommand(invocation: invocation).perform()
-        case .schedule: return try await ScheduleCommand(invocation).perform()
-        case .audit: return try await AuditCommand(invocation: invocation).perform()
-        case .history: return try await HistoryCommand(invocation: invocation).perform()
-        case .show: return try await ShowCommand(invocation: invocation).perform()
-        case .why: return try await WhyCommand(invocation: invocation).perform()
-        case .metrics: return try await MetricsCommand(invocation: invocation).perform()
-        case .logs: return try await LogsCommand(invocation: invocation).perform()
-        case .answer: return try await AnswerCommand(invocation: invocation).perform()
-        case .cancel: return try await CancelCommand(invocation: invocation).perform()
-        case .status: return try await StatusCommand(invocation: invocation).perform()
-        case .doctor: return try await DoctorCommand(invocation: invocation).perform()
-        case .reload: return try await ReloadCommand(invocation: invocation).perform()
-        case .upgrade: return try await UpgradeCommand(invocation: invocation).perform()
-        case .mcp: return try await MCPCommand(invocation: invocation).perform()
-        case .fleet: return try FleetCommand(invocation: invocation).perform()
-        case .relay: return try RelayCommand(invocation: invocation).perform()
-        case .web: return try WebCommand(invocation: invocation).perform()
-        case .completion: return try await CompletionCommand(invocation: invocation).perform()
-        case .verify: return try await VerifyCommand(invocation: invocation).perform()
-        case .new: return try await NewCommand(invocation: invocation).perform()
-        case .locales: return try LocalesCommand(invocation: invocation).perform()
-        case .help: return try help(invocation)
-        case .version:
-            try Console.output("intentctl \(IntentConnection.softwareVersion)")
-            return .done
-        }
-    }
-
-    private static func help(_ invocation: Invocation) throws(CommandFailure) -> ExitCode {
-        let isManual = invocation.has("manual")
-        guard let word = invocation.words.first else {
-            try Console.output(isManual ? ManualPage.overview : HelpText.overview)
-            return .done
-        }
-        let name = try CommandSpec.Name(word)
-        try Console.output(isManual ? ManualPage.of(.named(name)) : HelpText.of(.named(name)))
-        return .done
     }
 
     private static func report(_ failure: CommandFailure, asJSON: Bool) -> ExitCode {

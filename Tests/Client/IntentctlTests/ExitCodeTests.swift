@@ -49,7 +49,7 @@ import intentctl
     }
 
     @Test func `the help of run lists every exit code`() {
-        let help = HelpText.of(.named(.run))
+        let help = HelpText.of(.run)
         for code in ExitCode.allCases {
             #expect(help.contains("\(code.rawValue) "), "exit code \(code.rawValue)")
         }

@@ -107,11 +107,21 @@ import intentctl
         #expect(try InvocationParser.parse(["run", "A/B", "--help"]).rest == ["--help"])
     }
 
+    @Test func `each command is found by its name, and has a summary, a manual page and completions`() throws {
+        #expect(Set(CommandSpec.all.map(\.name)).count == CommandSpec.all.count)
+        for spec in CommandSpec.all {
+            #expect(try CommandSpec.named(spec.name) == spec)
+            #expect(!spec.summary.isEmpty)
+            #expect(ManualPage.of(spec).contains(".Nd \(spec.summary)"))
+            let takesKnownWord = ["RUN", "APP", "[RUN", "[APP"].contains { spec.words.text.hasPrefix($0) }
+            #expect((Completion([spec.name, ""]).need != .nothing) == takesKnownWord, "\(spec.name)")
+        }
+    }
+
     @Test func `help shows every option of every command`() {
-        for name in CommandSpec.Name.allCases {
-            let spec = CommandSpec.named(name)
+        for spec in CommandSpec.all {
             let help = HelpText.of(spec)
-            #expect(HelpText.overview.contains("  \(name.rawValue) "))
+            #expect(HelpText.overview.contains("  \(spec.name) "))
             for option in spec.options + CommandSpec.globalOptions { #expect(help.contains(option.form)) }
         }
     }

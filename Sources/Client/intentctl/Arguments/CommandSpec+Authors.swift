@@ -1,10 +1,11 @@
 /// The commands for app authors.
 extension CommandSpec {
     static let verify = CommandSpec(
-        name: .verify,
-        words: "EXECUTABLE|FILE.intents",
-        wordCount: 1...1,
+        name: "verify",
+        words: ("EXECUTABLE|FILE.intents", 1...1),
         summary: "check an app, or a file that declares programs as intents, before it is installed",
+        reach: .thisHost,
+        perform: { try await VerifyCommand(invocation: $0).perform() },
         notes: [
             "Checks the linkage and libraries of the app, and reads its intents in a sandbox, as intentd does.",
             "Warns about problems that do not prevent a run, and names the modifiers of views that snippets ignore.",
@@ -14,10 +15,11 @@ extension CommandSpec {
     )
 
     static let new = CommandSpec(
-        name: .new,
-        words: "NAME | --command NAME -- PROGRAM ARGUMENT...",
-        wordCount: 1...1000,
+        name: "new",
+        words: ("NAME | --command NAME -- PROGRAM ARGUMENT...", 1...1000),
         summary: "create a package with an intent and its test, or a file that declares a program as an intent",
+        reach: .thisHost,
+        perform: { try await NewCommand(invocation: $0).perform() },
         options: [
             OptionSpec(
                 "command",
@@ -40,10 +42,11 @@ extension CommandSpec {
     )
 
     static let locales = CommandSpec(
-        name: .locales,
-        words: "LANGUAGES",
-        wordCount: 1...1,
+        name: "locales",
+        words: ("LANGUAGES", 1...1),
         summary: "write locale data of selected languages, which an app links instead of the data of all languages",
+        reach: .thisHost,
+        perform: { try LocalesCommand(invocation: $0).perform() },
         options: [
             OptionSpec(
                 "into",

@@ -1,10 +1,11 @@
-/// The command for fleet operators, and the commands that accept `--fleet`.
+/// The command for fleet operators.
 extension CommandSpec {
     static let fleet = CommandSpec(
-        name: .fleet,
-        words: "init|upgrade|add-host|remove-host|allow|disallow|drain|nodes|runs|lost|retry [ARGUMENT]...",
-        wordCount: 1...1000,
+        name: "fleet",
+        words: ("init|upgrade|add-host|remove-host|allow|disallow|drain|nodes|runs|lost|retry [ARGUMENT]...", 1...1000),
         summary: "set up and inspect a fleet of hosts that share runs; for operators of its database",
+        reach: .thisHost,
+        perform: { try FleetCommand(invocation: $0).perform() },
         notes: [
             "  init [--schema N]       create the tables, functions and group roles in an empty database; for a superuser.",
             "                          Specify an older version N while some hosts are not updated yet.",
@@ -34,21 +35,4 @@ extension CommandSpec {
             "retry, undo, press, logs, fetch, history, show, why, status, metrics.",
         ]
     )
-}
-
-extension CommandSpec.Name {
-    /// True for a command that can act on a fleet's runs.
-    var servesFleet: Bool {
-        switch self {
-        case .run, .list, .describe, .ps, .watch, .wait, .cancel, .answer, .retry, .undo, .press, .history, .show, .why,
-            .logs,
-            .fetch, .metrics, .status, .relay:
-            true
-        case .options, .top, .schedule, .audit, .doctor, .reload, .upgrade, .mcp, .web,
-            .fleet,
-            .verify,
-            .new, .locales, .completion, .help, .version:
-            false
-        }
-    }
 }

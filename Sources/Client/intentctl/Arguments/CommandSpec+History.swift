@@ -9,8 +9,10 @@ extension CommandSpec {
     ]
 
     static let history = CommandSpec(
-        name: .history,
+        name: "history",
         summary: "list recorded runs, newest first",
+        reach: [.severalHosts, .fleet],
+        perform: { try await HistoryCommand(invocation: $0).perform() },
         options: selection + [
             OptionSpec("state", .value("STATE"), "live, ended, or one state or outcome, such as running or crashed"),
             OptionSpec("failed", .flag, "only runs that ended without success, except those that their user cancelled"),
@@ -46,8 +48,10 @@ extension CommandSpec {
     )
 
     static let audit = CommandSpec(
-        name: .audit,
+        name: "audit",
         summary: "list approvals and refusals, with the users, their clients and the confirmed requests",
+        reach: .severalHosts,
+        perform: { try await AuditCommand(invocation: $0).perform() },
         options: selection + [OptionSpec.ofUser(default: "all runs that you have access to"), noPager],
         notes: [
             "Each line is an answer to a confirmation that a run requested, or the approval or refusal of an agent's",
@@ -61,10 +65,12 @@ extension CommandSpec {
     )
 
     static let show = CommandSpec(
-        name: .show,
-        words: "RUN",
-        wordCount: 1...1,
+        name: "show",
+        words: ("RUN", 1...1),
         summary: "show everything that is recorded about a run",
+        reach: [.severalHosts, .fleet],
+        completes: first(.runs),
+        perform: { try await ShowCommand(invocation: $0).perform() },
         options: [noPager],
         notes: [
             "With --output json: the keys of 'history', and process, client, key, retryOf, traceparent, parameters,",
@@ -74,20 +80,31 @@ extension CommandSpec {
         ]
     )
 
-    static let why = CommandSpec(name: .why, words: "RUN", wordCount: 1...1, summary: "explain how and why a run ended")
+    static let why = CommandSpec(
+        name: "why",
+        words: ("RUN", 1...1),
+        summary: "explain how and why a run ended",
+        reach: [.severalHosts, .fleet],
+        completes: first(.runs),
+        perform: { try await WhyCommand(invocation: $0).perform() }
+    )
 
     static let logs = CommandSpec(
-        name: .logs,
-        words: "RUN",
-        wordCount: 1...1,
+        name: "logs",
+        words: ("RUN", 1...1),
         summary: "print the output of a run",
+        reach: [.severalHosts, .fleet],
+        completes: first(.runs),
+        perform: { try await LogsCommand(invocation: $0).perform() },
         options: [OptionSpec("stream", .word(["stdout", "stderr"]), default: "both", "print only this output stream")],
         notes: ["With --output json: one line of JSON for each piece of text."]
     )
 
     static let metrics = CommandSpec(
-        name: .metrics,
+        name: "metrics",
         summary: "print counts and durations of runs as OpenMetrics text",
+        reach: [.severalHosts, .fleet],
+        perform: { try await MetricsCommand(invocation: $0).perform() },
         options: [
             OptionSpec("format", .word(["openmetrics", "prometheus"]), default: "openmetrics", "the text format"),
             OptionSpec("http", .flag, "answer one HTTP request on standard input, for a systemd socket unit"),
@@ -96,8 +113,10 @@ extension CommandSpec {
     )
 
     static let top = CommandSpec(
-        name: .top,
+        name: "top",
         summary: "show your runs in a live view",
+        reach: .oneHost,
+        perform: { try await TopCommand(invocation: $0).perform() },
         notes: ["Press q, Ctrl-C or Escape to exit. The runs continue."]
     )
 }

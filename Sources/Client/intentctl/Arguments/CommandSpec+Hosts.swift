@@ -19,8 +19,10 @@ extension CommandSpec {
     ]
 
     static let relay = CommandSpec(
-        name: .relay,
+        name: "relay",
         summary: "serve 'intentctl --host' on another host, over standard input and output",
+        reach: .fleet,
+        perform: { try RelayCommand(invocation: $0).perform() },
         notes: [
             "'intentctl --host' starts this command over ssh. It copies messages and files between its standard",
             "streams and intentd's socket, with the permissions of the user who logged in, and opens no port.",

@@ -1,7 +1,9 @@
 extension CommandSpec {
     static let mcp = CommandSpec(
-        name: .mcp,
+        name: "mcp",
         summary: "serve the intents to an agent over the Model Context Protocol",
+        reach: .oneHost,
+        perform: { try await MCPCommand(invocation: $0).perform() },
         options: [
             OptionSpec("root", .values("DIR"), "permit files below DIR instead of the folders in AllowRoots="),
             OptionSpec(

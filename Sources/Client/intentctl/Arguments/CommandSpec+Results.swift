@@ -1,10 +1,12 @@
 /// The commands that use the result of a run.
 extension CommandSpec {
     static let fetch = CommandSpec(
-        name: .fetch,
-        words: "RUN",
-        wordCount: 1...1,
+        name: "fetch",
+        words: ("RUN", 1...1),
         summary: "save the result files of a detached run",
+        reach: [.severalHosts, .fleet],
+        completes: first(.runs),
+        perform: { try await FetchCommand(invocation: $0).perform() },
         options: [outFolder, OptionSpec("keep", .flag, "keep the files in intentd for another fetch")],
         notes: [
             "Prints the path of each file. intentd keeps result files until they are fetched, or for KeepFiles= of",
@@ -13,10 +15,12 @@ extension CommandSpec {
     )
 
     static let undo = CommandSpec(
-        name: .undo,
-        words: "RUN",
-        wordCount: 1...1,
+        name: "undo",
+        words: ("RUN", 1...1),
         summary: "undo a run with the intent that it registered",
+        reach: [.severalHosts, .fleet],
+        completes: first(.runs),
+        perform: { try await UndoCommand(invocation: $0).perform() },
         options: [outFolder, noInput],
         notes: [
             "Undoing starts a new run, and requires that history still contains RUN. RUN is undone once: if the command",
@@ -26,10 +30,12 @@ extension CommandSpec {
     )
 
     static let press = CommandSpec(
-        name: .press,
-        words: "RUN NUMBER",
-        wordCount: 2...2,
+        name: "press",
+        words: ("RUN NUMBER", 2...2),
         summary: "press a button or a toggle in the snippet of a run",
+        reach: [.oneHost, .fleet],
+        completes: first(.runs),
+        perform: { try await PressCommand(invocation: $0).perform() },
         options: [outFolder, noInput],
         notes: [
             "Performs the intent of the control with this number as a new run that you own, under the rules of 'run'. If",

@@ -1,10 +1,15 @@
 /// The command for schedules.
 extension CommandSpec {
     static let schedule = CommandSpec(
-        name: .schedule,
-        words: "add NAME CALENDAR APP/INTENT [--NAME VALUE]... | list | show NAME | run NAME | remove NAME...",
-        wordCount: 1...1000,
+        name: "schedule",
+        words: (
+            "add NAME CALENDAR APP/INTENT [--NAME VALUE]... | list | show NAME | run NAME | remove NAME...",
+            1...1000
+        ),
         summary: "perform intents at given times, with systemd timers",
+        reach: .thisHost,
+        completes: ScheduleCommand.completes,
+        perform: { try await ScheduleCommand($0).perform() },
         options: [
             OptionSpec("as", .value("USER"), default: "intentd-runs", "the owner of the runs; for root only"),
             OptionSpec(
@@ -46,7 +51,7 @@ extension CommandSpec {
     )
 
     /// The options of 'run' that a schedule passes on unchanged.
-    private static let optionsOfRuns = CommandSpec.named(.run).options.filter {
+    private static let optionsOfRuns = run.options.filter {
         ["limit", "ceiling", "writable", "answer", "yes"].contains($0.name)
     }
 }

@@ -1,8 +1,10 @@
 /// The command that serves the web page.
 extension CommandSpec {
     static let web = CommandSpec(
-        name: .web,
+        name: "web",
         summary: "serve a web page for your browser: list and run intents, and answer questions",
+        reach: .oneHost,
+        perform: { try WebCommand(invocation: $0).perform() },
         options: [
             OptionSpec("open", .flag, "open the page in the desktop's browser"),
             OptionSpec("port", .value("N"), default: "any free port", "the port on 127.0.0.1"),

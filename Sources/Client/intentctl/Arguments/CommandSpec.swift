@@ -1,99 +1,53 @@
-/// The specification of an intentctl command, for the parser, the help texts and the manual pages.
+/// A command of intentctl: everything that the parser, the help texts, the manual pages, completion and ``Program`` know
+/// about it.
 package struct CommandSpec: Equatable, Sendable {
-    package enum Name: String, CaseIterable, Sendable {
-        case run
-        case list
-        case describe
-        case options
-        case ps
-        case top
-        case watch
-        case wait
-        case cancel
-        case answer
-        case fetch
-        case undo
-        case press
-        case retry
-        case schedule
-        case history
-        case audit
-        case show
-        case why
-        case logs
-        case metrics
-        case status
-        case doctor
-        case reload
-        case upgrade
-        case mcp
-        case fleet
-        case relay
-        case web
-        case verify
-        case new
-        case locales
-        case completion
-        case help
-        case version
+    /// Where a command can act besides on this host's daemon.
+    package struct Reach: OptionSet, Sendable {
+        package let rawValue: UInt8
 
-        /// - Throws: ``CommandFailure`` for an unknown command.
-        init(_ word: String) throws(CommandFailure) {
-            guard let name = Self(rawValue: word) else {
-                let near = NearestName.opening(for: word, among: Self.allCases.map(\.rawValue))
-                throw .usage("unknown command '\(word)'", hint: near + HelpText.pointer(nil))
-            }
-            self = name
-        }
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// The command acts only on this host, because it concerns this host's files and services.
+        package static let thisHost: Reach = []
+        package static let oneHost = Reach(rawValue: 1)
+        package static let severalHosts = Reach(rawValue: 3)
+        /// The command can act on a fleet's runs.
+        package static let fleet = Reach(rawValue: 4)
     }
 
-    package var name: Name
-    /// The arguments after the options, as shown in the help text.
-    package var words = ""
-    package var wordCount = 0...0
+    package let name: String
+    /// The arguments after the options, as shown in the help text, and how many words the parser accepts.
+    package var words: (text: String, count: ClosedRange<Int>) = ("", 0...0)
+    /// What replaces `words` with `--local`.
+    var localWords: (text: String, count: ClosedRange<Int>)?
     package var summary: String
+    package var reach: Reach
+    /// Returns what completes the word after the given words.
+    var completes: @Sendable (_ given: [String]) -> Completion.Source? = { _ in nil }
+    var perform: @Sendable (Invocation) async throws -> ExitCode
     package var options: [OptionSpec] = []
     /// The lines that help shows below the options.
     package var notes: [String] = []
 
-    package static func named(_ name: Name) -> CommandSpec {
-        switch name {
-        case .run: run
-        case .list: list
-        case .describe: describe
-        case .options: options
-        case .ps: ps
-        case .top: top
-        case .watch: watch
-        case .wait: wait
-        case .cancel: cancel
-        case .answer: answer
-        case .fetch: fetch
-        case .undo: undo
-        case .press: press
-        case .retry: retry
-        case .schedule: schedule
-        case .history: history
-        case .audit: audit
-        case .show: show
-        case .why: why
-        case .logs: logs
-        case .metrics: metrics
-        case .status: status
-        case .doctor: doctor
-        case .reload: reload
-        case .upgrade: upgrade
-        case .mcp: mcp
-        case .fleet: fleet
-        case .relay: relay
-        case .web: web
-        case .verify: verify
-        case .new: new
-        case .locales: locales
-        case .completion: completion
-        case .help: help
-        case .version: version
-        }
+    /// All commands, in the order of the help text.
+    package static let all: [CommandSpec] = [
+        run, list, describe, CommandSpec.options, ps, top, watch, wait, cancel, answer, fetch, undo, press, retry,
+        schedule, history, audit, show, why, logs, metrics, status, doctor, reload, upgrade, mcp, fleet, relay, web,
+        verify, new, locales, completion, help, version,
+    ]
+
+    /// - Throws: ``CommandFailure`` for an unknown command.
+    package static func named(_ word: String) throws(CommandFailure) -> CommandSpec {
+        if let command = all.first(where: { $0.name == word }) { return command }
+        let near = NearestName.opening(for: word, among: all.map(\.name))
+        throw .usage("unknown command '\(word)'", hint: near + HelpText.pointer(nil))
+    }
+
+    package static func == (one: CommandSpec, other: CommandSpec) -> Bool { one.name == other.name }
+
+    /// Completes the first word.
+    static func first(_ need: Completion.Need) -> @Sendable ([String]) -> Completion.Source? {
+        { $0.isEmpty ? .data(need) : nil }
     }
 
     /// The options that are valid both before a command and among the command's own options.
@@ -123,11 +77,14 @@ package struct CommandSpec: Equatable, Sendable {
 
     static let noInput = OptionSpec("no-input", .flag, "do not ask questions")
 
-    private static let run = CommandSpec(
-        name: .run,
-        words: "APP/INTENT [--NAME VALUE]...",
-        wordCount: 1...1,
+    package static let run = CommandSpec(
+        name: "run",
+        words: ("APP/INTENT [--NAME VALUE]...", 1...1),
+        localWords: ("EXECUTABLE INTENT", 2...2),
         summary: "perform an intent and follow the run to its end",
+        reach: [.severalHosts, .fleet],
+        completes: first(.intents),
+        perform: { try await RunCommand($0).perform() },
         options: [
             OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
             OptionSpec(
@@ -187,11 +144,13 @@ package struct CommandSpec: Equatable, Sendable {
         ]
     )
 
-    private static let list = CommandSpec(
-        name: .list,
-        words: "[APP]",
-        wordCount: 0...1,
+    static let list = CommandSpec(
+        name: "list",
+        words: ("[APP]", 0...1),
         summary: "list the intents that you can run",
+        reach: [.severalHosts, .fleet],
+        completes: first(.apps),
+        perform: { try await ListCommand(invocation: $0).perform() },
         notes: [
             "An app is an executable in /usr/local/lib/intentd/apps, or in /usr/lib/intentd/apps if a package",
             "installed it; with --user, in ~/.local/lib/intentd/apps. Its configuration is",
@@ -200,11 +159,14 @@ package struct CommandSpec: Equatable, Sendable {
         ]
     )
 
-    private static let describe = CommandSpec(
-        name: .describe,
-        words: "APP[/INTENT]",
-        wordCount: 1...1,
+    static let describe = CommandSpec(
+        name: "describe",
+        words: ("APP[/INTENT]", 1...1),
+        localWords: ("EXECUTABLE", 1...1),
         summary: "show parameters, types, defaults, limits and an example command line",
+        reach: [.severalHosts, .fleet],
+        completes: first(.intents),
+        perform: { try await DescribeCommand(invocation: $0).perform() },
         options: [
             OptionSpec("local", .flag, "describe the app without a daemon: EXECUTABLE instead of APP[/INTENT]")
         ],
@@ -214,11 +176,14 @@ package struct CommandSpec: Equatable, Sendable {
         ]
     )
 
-    private static let options = CommandSpec(
-        name: .options,
-        words: "APP/INTENT PARAMETER [TEXT]",
-        wordCount: 2...3,
+    static let options = CommandSpec(
+        name: "options",
+        words: ("APP/INTENT PARAMETER [TEXT]", 2...3),
+        localWords: ("EXECUTABLE INTENT PARAMETER [TEXT]", 3...4),
         summary: "list the values that a parameter offers",
+        reach: .severalHosts,
+        completes: first(.intents),
+        perform: { try await OptionsCommand(invocation: $0).perform() },
         options: [
             OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
             OptionSpec("json", .value("JSON"), "values of other parameters on which the options depend"),
@@ -237,9 +202,11 @@ package struct CommandSpec: Equatable, Sendable {
         ]
     )
 
-    private static let ps = CommandSpec(
-        name: .ps,
+    static let ps = CommandSpec(
+        name: "ps",
         summary: "list your runs that have not ended",
+        reach: [.severalHosts, .fleet],
+        perform: { try await PsCommand(invocation: $0).perform() },
         options: [
             OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
             ofState,
@@ -247,29 +214,35 @@ package struct CommandSpec: Equatable, Sendable {
         ]
     )
 
-    private static let watch = CommandSpec(
-        name: .watch,
-        words: "RUN",
-        wordCount: 1...1,
+    static let watch = CommandSpec(
+        name: "watch",
+        words: ("RUN", 1...1),
         summary: "follow one of your runs and exit with 0 when it has ended",
+        reach: [.oneHost, .fleet],
+        completes: first(.runs),
+        perform: { try await WatchCommand(invocation: $0).perform() },
         options: [noInput],
         notes: ["Ctrl-C stops watching and does not affect the run. 'intentctl ps' lists the runs."]
     )
 
-    private static let wait = CommandSpec(
-        name: .wait,
-        words: "RUN",
-        wordCount: 1...1,
+    static let wait = CommandSpec(
+        name: "wait",
+        words: ("RUN", 1...1),
         summary: "wait until one of your runs ends and exit with the same code as 'run' would",
+        reach: [.severalHosts, .fleet],
+        completes: first(.runs),
+        perform: { try await WaitCommand(invocation: $0).perform() },
         options: [outFolder],
         notes: ["The value is written to standard output. Ctrl-C stops waiting and does not affect the run."]
     )
 
-    private static let cancel = CommandSpec(
-        name: .cancel,
-        words: "[RUN]...",
-        wordCount: 0...1000,
+    static let cancel = CommandSpec(
+        name: "cancel",
+        words: ("[RUN]...", 0...1000),
         summary: "cancel runs and wait until all their processes have exited",
+        reach: [.severalHosts, .fleet],
+        completes: { _ in .data(.runs) },
+        perform: { try await CancelCommand(invocation: $0).perform() },
         options: [
             OptionSpec("all", .flag, "cancel all your runs"),
             OptionSpec("app", .value("APP[/INTENT]"), "cancel your runs of this app or intent"),
@@ -285,11 +258,13 @@ package struct CommandSpec: Equatable, Sendable {
         "only runs in this state"
     )
 
-    private static let answer = CommandSpec(
-        name: .answer,
-        words: "RUN [VALUE]...",
-        wordCount: 1...1000,
+    static let answer = CommandSpec(
+        name: "answer",
+        words: ("RUN [VALUE]...", 1...1000),
         summary: "answer the question of a run; without a value, show the question",
+        reach: [.severalHosts, .fleet],
+        completes: first(.runs),
+        perform: { try await AnswerCommand(invocation: $0).perform() },
         options: [OptionSpec("prompt", .flag, "read the answer from the terminal, hidden if it is secret")],
         notes: [
             "VALUE: a value as for a parameter; yes or no; the number or name of a choice; - to read standard input.",
@@ -298,11 +273,13 @@ package struct CommandSpec: Equatable, Sendable {
         ]
     )
 
-    private static let retry = CommandSpec(
-        name: .retry,
-        words: "RUN... [--NAME VALUE]...",
-        wordCount: 1...1000,
+    static let retry = CommandSpec(
+        name: "retry",
+        words: ("RUN... [--NAME VALUE]...", 1...1000),
         summary: "perform the intents of recorded runs again, with the recorded values",
+        reach: [.severalHosts, .fleet],
+        completes: { _ in .data(.runs) },
+        perform: { try await RetryCommand(invocation: $0).perform() },
         options: run.options.filter { !["local", "wait-for-debugger", "key", "retry-of", "json"].contains($0.name) },
         notes: [
             "Values after RUN replace recorded values. History contains no secrets or files: intentctl asks for them",
@@ -314,57 +291,74 @@ package struct CommandSpec: Equatable, Sendable {
         ]
     )
 
-    private static let status = CommandSpec(
-        name: .status,
+    static let status = CommandSpec(
+        name: "status",
         summary: "show the daemon's state and the problems that prevent runs",
+        reach: [.severalHosts, .fleet],
+        perform: { try await StatusCommand(invocation: $0).perform() },
         notes: [
             "Operators see the number of all runs, and other users the number of their own runs.",
             "Exit codes: 0 all apps are usable, 69 no intentd, 75 new runs are refused, 78 an app is unusable.",
         ]
     )
 
-    private static let doctor = CommandSpec(
-        name: .doctor,
+    static let doctor = CommandSpec(
+        name: "doctor",
         summary: "check whether this host meets intentd's requirements, and show how to meet them",
+        reach: .thisHost,
+        perform: { try await DoctorCommand(invocation: $0).perform() },
         notes: [
             "Checks the service, the isolation of its runs, the isolation of private runs (--local), disk and clock.",
             "Changes nothing. Exit codes: 0 nothing is missing, 78 something is missing.",
         ]
     )
 
-    private static let reload = CommandSpec(
-        name: .reload,
+    static let reload = CommandSpec(
+        name: "reload",
         summary: "reload the daemon's configuration and apps; for operators",
+        reach: .severalHosts,
+        perform: { try await ReloadCommand(invocation: $0).perform() },
         notes: [
             "Returns when the new configuration is in effect. If a file contains an error, nothing changes: the command",
             "prints the file name and the line number, and exits with 78. Runs in progress keep their previous rules.",
         ]
     )
 
-    private static let upgrade = CommandSpec(
-        name: .upgrade,
+    static let upgrade = CommandSpec(
+        name: "upgrade",
         summary: "replace the daemon with the installed program; for operators",
+        reach: .severalHosts,
+        perform: { try await UpgradeCommand(invocation: $0).perform() },
         notes: [
             "Runs continue, and other clients reconnect automatically. The launcher is replaced too. If the new",
             "program cannot take over, nothing changes, and the exit code is 78. The journal contains the reason.",
         ]
     )
 
-    private static let completion = CommandSpec(
-        name: .completion,
-        words: "bash|zsh|fish",
-        wordCount: 1...1000,
+    static let completion = CommandSpec(
+        name: "completion",
+        words: ("bash|zsh|fish", 1...1000),
         summary: "print a completion script for a shell",
+        reach: .thisHost,
+        completes: { $0.isEmpty ? .words(CompletionScript.Shell.allCases.map(\.rawValue)) : nil },
+        perform: { try await CompletionCommand(invocation: $0).perform() },
         notes: ["To enable it now: 'source <(intentctl completion bash)'. units/install enables it in every shell."]
     )
 
-    private static let help = CommandSpec(
-        name: .help,
-        words: "[COMMAND]",
-        wordCount: 0...1,
+    package static let help = CommandSpec(
+        name: "help",
+        words: ("[COMMAND]", 0...1),
         summary: "show help",
+        reach: .thisHost,
+        completes: { $0.isEmpty ? .words(all.map(\.name)) : nil },
+        perform: { try HelpText.print($0) },
         options: [OptionSpec("manual", .flag, "print the manual page in mdoc(7) format instead")]
     )
 
-    private static let version = CommandSpec(name: .version, summary: "show the version")
+    package static let version = CommandSpec(
+        name: "version",
+        summary: "show the version",
+        reach: .thisHost,
+        perform: { _ in try HelpText.printVersion() }
+    )
 }

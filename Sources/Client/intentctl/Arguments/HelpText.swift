@@ -1,7 +1,7 @@
 /// Creates help texts from the tables that the parser uses.
 package enum HelpText {
     package static let overview: String = {
-        let commands = CommandSpec.Name.allCases.map { ($0.rawValue, CommandSpec.named($0).summary) }
+        let commands = CommandSpec.all.map { ($0.name, $0.summary) }
         return """
             Usage: intentctl [--host HOST,...] [--socket PATH | --user] [--output text|json] COMMAND
 
@@ -18,8 +18,8 @@ package enum HelpText {
     }()
 
     package static func of(_ spec: CommandSpec) -> String {
-        var usages = ["intentctl \(line(spec, spec.words))"]
-        if spec.name == .run {
+        var usages = ["intentctl \(line(spec, spec.words.text))"]
+        if spec == .run {
             usages.append("intentctl run --local [OPTIONS] EXECUTABLE INTENT [--NAME VALUE]...")
         }
         var parts = ["Usage: " + usages.joined(separator: "\n       "), capitalized(spec.summary) + "."]
@@ -29,13 +29,29 @@ package enum HelpText {
         return parts.joined(separator: "\n\n")
     }
 
+    /// Implements `intentctl help`.
+    static func print(_ invocation: Invocation) throws(CommandFailure) -> ExitCode {
+        let command = try invocation.words.first.map { (word) throws(CommandFailure) in try CommandSpec.named(word) }
+        try Console.output(
+            invocation.has("manual")
+                ? command.map(ManualPage.of) ?? ManualPage.overview : command.map(HelpText.of) ?? HelpText.overview
+        )
+        return .done
+    }
+
+    /// Implements `intentctl version`.
+    static func printVersion() throws(CommandFailure) -> ExitCode {
+        try Console.output("intentctl \(IntentConnection.softwareVersion)")
+        return .done
+    }
+
     /// Returns the hint to run `intentctl help` for the command, or `intentctl --help` if no command is known.
-    static func pointer(_ name: CommandSpec.Name?) -> String {
-        name.map { "see 'intentctl help \($0.rawValue)'" } ?? "see 'intentctl --help'"
+    static func pointer(_ command: CommandSpec?) -> String {
+        command.map { "see 'intentctl help \($0.name)'" } ?? "see 'intentctl --help'"
     }
 
     private static func line(_ spec: CommandSpec, _ words: String) -> String {
-        [spec.name.rawValue, "[OPTIONS]", words].filter { !$0.isEmpty }.joined(separator: " ")
+        [spec.name, "[OPTIONS]", words].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     private static func row(_ option: OptionSpec) -> (String, String) {

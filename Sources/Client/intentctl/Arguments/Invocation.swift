@@ -1,6 +1,6 @@
 /// A parsed command line.
 package struct Invocation: Equatable, Sendable {
-    package var command: CommandSpec.Name
+    package var command: CommandSpec
     /// The values of the options, keyed by option name. The value of a flag is empty. If an option is repeated, its
     /// last value applies.
     package var options: [String: String] = [:]
@@ -14,7 +14,7 @@ package struct Invocation: Equatable, Sendable {
     /// which belong to intentd-fleet.
     package var rest: [String] = []
 
-    package init(_ command: CommandSpec.Name) {
+    package init(_ command: CommandSpec) {
         self.command = command
     }
 

@@ -30,13 +30,12 @@ package struct InvocationParser {
             if invocation.has("help") { return invocation }
             throw .usage("no command given", hint: HelpText.pointer(nil))
         }
-        let name = try CommandSpec.Name(word)
-        invocation.command = name
-        let spec = CommandSpec.named(name)
+        let spec = try CommandSpec.named(word)
+        invocation.command = spec
         try parseWords(of: spec, into: &invocation)
         if invocation.has("help") {
             var help = Invocation(.help)
-            help.words = [name.rawValue]
+            help.words = [spec.name]
             return help
         }
         if invocation.has("version") { return Invocation(.version) }
@@ -47,20 +46,20 @@ package struct InvocationParser {
     /// Returns the number of words that the command takes before the arguments that belong to the intent or to
     /// intentd-fleet, even if they look like options. Returns nil if the next argument belongs to the command.
     private func lastWordCount(of spec: CommandSpec, after invocation: Invocation) -> Int? {
-        if spec.name == .fleet { return 0 }
-        if spec.name == .run {
+        if spec == .fleet { return 0 }
+        if spec == .run {
             return invocation.has("local") && arguments.first?.hasPrefix(utf8: "-") == false ? 1 : 0
         }
-        if spec.name == .retry { return arguments.prefix { !$0.hasPrefix(utf8: "-") }.count }
+        if spec == .retry { return arguments.prefix { !$0.hasPrefix(utf8: "-") }.count }
         let isScheduledIntent =
-            spec.name == .schedule && invocation.words.first == "add" && invocation.words.count == 4
+            spec == .schedule && invocation.words.first == "add" && invocation.words.count == 4
         return isScheduledIntent ? 0 : nil
     }
 
     private mutating func parseWords(of spec: CommandSpec, into invocation: inout Invocation) throws(CommandFailure) {
         let options = spec.options + CommandSpec.globalOptions
         while true {
-            let isOver = try parseOptions(options, of: spec.name, into: &invocation)
+            let isOver = try parseOptions(options, of: spec, into: &invocation)
             if invocation.words.isEmpty { invocation.leading = consumed }
             guard let word = nextArgument() else { return }
             invocation.words.append(word)
@@ -84,26 +83,18 @@ package struct InvocationParser {
             for other in ["socket", "user", "local"] where invocation.has(other) {
                 throw .usage("--fleet and --\(other) cannot be combined", hint: "remove one of them")
             }
-            guard spec.name.servesFleet else {
+            guard spec.reach.contains(.fleet) else {
                 throw .usage(
-                    "'\(spec.name.rawValue)' does not support --fleet",
+                    "'\(spec.name)' does not support --fleet",
                     hint: "remove --fleet; 'intentctl help fleet' lists the commands of a fleet"
                 )
             }
         }
         let count = invocation.words.count
-        // Expect an additional word with --local: EXECUTABLE INTENT instead of APP/INTENT.
-        let extra = invocation.has("local") && spec.name != .describe ? 1 : 0
-        let wanted = spec.wordCount.lowerBound + extra...spec.wordCount.upperBound + extra
-        let words =
-            switch (spec.name, invocation.has("local")) {
-            case (.describe, true): "EXECUTABLE"
-            case (.options, true): "EXECUTABLE INTENT PARAMETER [TEXT]"
-            case (_, true): "EXECUTABLE INTENT"
-            case (_, false): spec.words
-            }
+        let words = invocation.has("local") ? spec.localWords ?? spec.words : spec.words
+        let wanted = words.count
         guard count >= wanted.lowerBound else {
-            throw .usage("'\(spec.name.rawValue)' needs \(words)", hint: HelpText.pointer(spec.name))
+            throw .usage("'\(spec.name)' needs \(words.text)", hint: HelpText.pointer(spec))
         }
         if count > wanted.upperBound, invocation.has("user"),
             spec.options.contains(where: { $0.flagWithValue == "user" })
@@ -117,11 +108,11 @@ package struct InvocationParser {
         guard count <= wanted.upperBound else {
             throw .usage(
                 "unexpected argument '\(invocation.words[wanted.upperBound])'",
-                hint: HelpText.pointer(spec.name)
+                hint: HelpText.pointer(spec)
             )
         }
-        if spec.name == .new, !invocation.has("command"), count > 1 {
-            throw .usage("unexpected argument '\(invocation.words[1])'", hint: HelpText.pointer(spec.name))
+        if spec == .new, !invocation.has("command"), count > 1 {
+            throw .usage("unexpected argument '\(invocation.words[1])'", hint: HelpText.pointer(spec))
         }
         if invocation.has("detach"), invocation["on-disconnect"] == "cancel" {
             throw .usage(
@@ -143,7 +134,7 @@ package struct InvocationParser {
     @discardableResult
     private mutating func parseOptions(
         _ specs: [OptionSpec],
-        of command: CommandSpec.Name?,
+        of command: CommandSpec?,
         into invocation: inout Invocation
     ) throws(CommandFailure) -> Bool {
         while let argument = arguments.first, argument.hasPrefix(utf8: "-"), argument != "-" {
@@ -171,7 +162,7 @@ package struct InvocationParser {
     private mutating func value(
         of spec: OptionSpec,
         given: String?,
-        _ command: CommandSpec.Name?
+        _ command: CommandSpec?
     ) throws(CommandFailure) -> String {
         let problem: String
         switch spec.kind {
@@ -192,7 +183,7 @@ package struct InvocationParser {
         throw .usage("--\(spec.name)\(problem)", hint: HelpText.pointer(command))
     }
 
-    private func unknown(_ option: String, _ specs: [OptionSpec], _ command: CommandSpec.Name?) -> CommandFailure {
+    private func unknown(_ option: String, _ specs: [OptionSpec], _ command: CommandSpec?) -> CommandFailure {
         let name = String(option.unicodeScalars.drop { $0 == "-" })
         let near = NearestName.opening(for: name, among: specs.map(\.name), prefix: "--")
         return .usage("unknown option '\(option)'", hint: near + HelpText.pointer(command))

@@ -111,7 +111,7 @@ package enum ParameterArguments {
     ) -> CommandFailure? {
         guard let index = error.unknownOption else { return nil }
         let option = String(invocation.rest[index].unicodeScalars.dropFirst(2).prefix { $0 != "=" })
-        let ours = CommandSpec.named(.run).options + CommandSpec.globalOptions
+        let ours = CommandSpec.run.options + CommandSpec.globalOptions
         return ours.first { $0.name == option }.map { spec in
             .usage(
                 "\(intent.name) has no parameter '\(option)'; write intentctl's own --\(option) before the intent",

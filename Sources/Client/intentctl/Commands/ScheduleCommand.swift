@@ -224,6 +224,17 @@ struct ScheduleCommand {
 
     // MARK: Words
 
+    /// Returns what completes the word after the given words.
+    @Sendable static func completes(_ given: [String]) -> Completion.Source? {
+        guard let first = given.first else { return .words(Action.allCases.map(\.rawValue)) }
+        switch Action(rawValue: first) {
+        case .add: return given.count == 3 ? .data(.intents) : nil
+        case .show, .run: return given.count == 1 ? .data(.schedules) : nil
+        case .remove: return .data(.schedules)
+        case .list, nil: return nil
+        }
+    }
+
     /// Returns the schedules with the names that follow the action.
     private func named(only isSingle: Bool) throws(CommandFailure) -> [Schedule] {
         try checkWords(none: false)

@@ -26,6 +26,12 @@ package struct Completion {
         case parameters(of: String, after: String?)
     }
 
+    /// What completes a word of a command.
+    package enum Source: Sendable {
+        case data(Need)
+        case words([String])
+    }
+
     /// The candidates that start with the typed word.
     package private(set) var candidates: [Candidate] = []
     package private(set) var need = Need.nothing
@@ -58,13 +64,13 @@ package struct Completion {
                 if word.hasPrefix(utf8: "--host=") { isRemote = true }
             } else if let known = command {
                 given.append(word)
-                if known.name == .run ? given.count == 1 : given.first == "add" && given.count == 4 {
+                if known == .run ? given.count == 1 : given.first == "add" && given.count == 4 {
                     need = .parameters(of: word, after: rest.last.flatMap { $0.hasPrefix(utf8: "--") ? $0 : nil })
                     return
                 }
             } else {
-                guard let name = CommandSpec.Name(rawValue: word) else { return }
-                command = .named(name)
+                command = CommandSpec.all.first { $0.name == word }
+                if command == nil { return }
             }
         }
         if typed.hasPrefix(utf8: "-") {
@@ -72,13 +78,15 @@ package struct Completion {
                 offer("--\(option.name)", option.help)
             }
         } else if let command {
-            offerWords(of: command.name, after: given)
+            switch command.completes(given) {
+            case .data(let need): self.need = need
+            case .words(let words): for word in words { offer(word) }
+            case nil: break
+            }
         } else {
             // Omit the command that 'intentctl --host' starts. Users do not type its name, which would make "rel"
             // ambiguous for "reload".
-            for name in CommandSpec.Name.allCases where name != .relay {
-                offer(name.rawValue, CommandSpec.named(name).summary)
-            }
+            for command in CommandSpec.all where command != .relay { offer(command.name, command.summary) }
         }
     }
 
@@ -150,37 +158,6 @@ package struct Completion {
         case .enumeration(let choices): for choice in choices { offer(choice.value, choice.title) }
         case .array(let element): offerValues(of: element)
         default: break
-        }
-    }
-
-    private mutating func offerWords(of command: CommandSpec.Name, after given: [String]) {
-        let isFirst = given.isEmpty
-        switch command {
-        case .run: need = .intents
-        case .describe, .options: if isFirst { need = .intents }
-        case .list: if isFirst { need = .apps }
-        case .watch, .wait, .answer, .fetch, .undo, .press, .show, .why, .logs: if isFirst { need = .runs }
-        case .retry, .cancel: need = .runs
-        case .schedule: offerWordsOfSchedule(after: given)
-        case .help: for name in CommandSpec.Name.allCases where isFirst { offer(name.rawValue) }
-        case .completion: for shell in CompletionScript.Shell.allCases where isFirst { offer(shell.rawValue) }
-        case .ps, .top, .history, .audit, .metrics, .status, .doctor, .reload, .upgrade, .verify, .new, .locales,
-            .version, .mcp,
-            .relay, .fleet, .web:
-            break
-        }
-    }
-
-    private mutating func offerWordsOfSchedule(after given: [String]) {
-        guard let first = given.first else {
-            for action in ScheduleCommand.Action.allCases { offer(action.rawValue) }
-            return
-        }
-        switch ScheduleCommand.Action(rawValue: first) {
-        case .add: if given.count == 3 { need = .intents }
-        case .show, .run: if given.count == 1 { need = .schedules }
-        case .remove: need = .schedules
-        case .list, nil: break
         }
     }
 

@@ -25,12 +25,12 @@ enum HostSelection {
             return .local
         }
         let isExplicit = invocation.has("host")
-        if reach == .thisHost {
+        if !reach.contains(.oneHost) {
             // Commands that cannot act on another host ignore INTENTD_HOST.
             guard !isExplicit else {
                 throw .usage(
-                    "'\(invocation.command.rawValue)' acts only on this host",
-                    hint: "run it on the other host:  ssh HOST intentctl \(invocation.command.rawValue)"
+                    "'\(invocation.command.name)' acts only on this host",
+                    hint: "run it on the other host:  ssh HOST intentctl \(invocation.command.name)"
                 )
             }
             return .local
@@ -52,9 +52,9 @@ enum HostSelection {
         guard !hosts.isEmpty else {
             throw .usage("'\(list)' contains no hosts", hint: "see ~/.config/intentd/hosts and /etc/intentd/hosts")
         }
-        guard reach == .severalHosts else {
+        guard reach.contains(.severalHosts) else {
             throw .usage(
-                "'\(invocation.command.rawValue)' acts on one host at a time, but '\(list)' names \(hosts.count) hosts",
+                "'\(invocation.command.name)' acts on one host at a time, but '\(list)' names \(hosts.count) hosts",
                 hint: "name one host"
             )
         }
@@ -70,26 +70,6 @@ enum HostSelection {
                 "--\(option.name) requires several hosts",
                 hint: "name them with --host web1,web2 or --host @GROUP"
             )
-        }
-    }
-}
-
-extension CommandSpec.Name {
-    /// The hosts on which a command can act.
-    enum Reach {
-        /// The command acts only on this host, because it concerns this host's files and services.
-        case thisHost
-        case oneHost
-        case severalHosts
-    }
-
-    var reach: Reach {
-        switch self {
-        case .schedule, .doctor, .verify, .new, .locales, .completion, .relay, .fleet, .help, .version: .thisHost
-        case .top, .watch, .press, .mcp, .web: .oneHost
-        case .run, .list, .describe, .options, .ps, .wait, .cancel, .answer, .fetch, .undo, .retry, .history, .audit,
-            .show, .why, .logs, .metrics, .status, .reload, .upgrade:
-            .severalHosts
         }
     }
 }

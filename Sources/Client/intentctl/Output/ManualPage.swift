@@ -17,8 +17,8 @@ package enum ManualPage {
             "action in a separate sandboxed process. 'run --local' needs no service.",
         ])
         lines += [".Bl -tag -width describe"]
-        for name in CommandSpec.Name.allCases {
-            lines += [".It Xr intentctl-\(name.rawValue) 1"] + paragraphs([sentence(CommandSpec.named(name).summary)])
+        for spec in CommandSpec.all {
+            lines += [".It Xr intentctl-\(spec.name) 1"] + paragraphs([sentence(spec.summary)])
         }
         lines += [".El", ".Sh OPTIONS"] + list(of: CommandSpec.globalOptions)
         lines += [".Sh OTHER HOSTS"] + paragraphs(HostText.manual)
@@ -47,12 +47,11 @@ package enum ManualPage {
 
     /// Returns the page of one command, such as intentctl-run(1).
     package static func of(_ spec: CommandSpec) -> String {
-        let name = spec.name.rawValue
-        var lines = head("intentctl-\(name)", spec.summary)
-        lines += [".Sh SYNOPSIS", ".Nm intentctl \(name)"]
+        var lines = head("intentctl-\(spec.name)", spec.summary)
+        lines += [".Sh SYNOPSIS", ".Nm intentctl \(spec.name)"]
         if !spec.options.isEmpty { lines += [".Op Ar OPTIONS"] }
-        if !spec.words.isEmpty { lines += [literal(spec.words)] }
-        if spec.name == .run {
+        if !spec.words.text.isEmpty { lines += [literal(spec.words.text)] }
+        if spec == .run {
             lines += [
                 ".Nm intentctl run", ".Fl -local", ".Op Ar OPTIONS", literal("EXECUTABLE INTENT [--NAME VALUE]..."),
             ]
