@@ -36,27 +36,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 
 extension ExitCode {
     /// Creates the exit code for the outcome of a run.
-    package init(_ outcome: RunOutcome) {
-        self =
-            switch outcome {
-            case .done: .done
-            case .failed: .failed
-            case .unanswered: .unanswered
-            case .cancelled(.timeout): .timeout
-            case .cancelled(.userCancelled): .userCancelled
-            case .cancelled(.serviceStopping): .serviceStopped
-            case .cancelled(.clientDisconnected): .clientDisconnected
-            // In a shell, 130 means that a program was interrupted. An unknown reason comes from a newer daemon.
-            case .cancelled(.replaced), .cancelled(.unknown): .userCancelled
-            // SIGXCPU (24) and SIGXFSZ (25) mean that a limit on processor time or file size was exceeded.
-            case .exceeded, .crashed(.signaled(24)), .crashed(.signaled(25)): .resourceLimit
-            case .crashed(.exited), .crashed(.signaled), .violated, .lost, .hostLost: .crashed
-            case .notStarted: .configuration
-            case .busy: .tryLater
-            // An unknown outcome comes from a newer daemon.
-            case .unknown: .failed
-            }
-    }
+    package init(_ outcome: RunOutcome) { self = Self(rawValue: outcome.exitCode) ?? .failed }
 
     /// Creates the exit code for a failed request. An unknown error code maps to ``failed``.
     package init(_ code: ErrorReport.Code) {

@@ -1,3 +1,5 @@
+import IntentWire
+
 /// The keys of `[App]` that are valid only in an intentd.command(5) file, in addition to those of intentd.app(5).
 package enum CommandAppKey: String, SettingKey {
     case description = "Description"
@@ -39,6 +41,8 @@ package enum CommandIntentKey: String, SettingKey {
     case destructive = "Destructive"
     case idempotent = "Idempotent"
 
+    /// The names of the reasons for a cancellation, as arguments of the macro `.Li`.
+    private static let cancellationReasons = CancellationReason.known.map(\.name).joined(separator: " , ")
     private static let words = "words in template syntax"
 
     var manual: SettingManual {
@@ -196,7 +200,7 @@ package enum CommandIntentKey: String, SettingKey {
                 example: "/usr/bin/backup --stop",
                 """
                 The program that is started when a run is cancelled, with the reason
-                .Pq Li timeout , userCancelled , serviceStopping No or Li clientDisconnected
+                .Pq Li \(Self.cancellationReasons)
                 in
                 .Ev INTENT_CANCEL_REASON
                 and the process id of the cancelled program in

@@ -90,8 +90,8 @@ struct RunSelection {
         }
         if query.isFailure == true {
             isUnsuccessful = true
-            // This condition must correspond to ``RecordedRun/isFailure``.
-            conditions.append("(e.kind <> 'cancelled' OR e.reason IN ('timeout', 'serviceStopping'))")
+            let reasons = RecordedRun.reasonsOfFailures.map { "'\($0.name)'" }.joined(separator: ", ")
+            conditions.append("(e.kind <> '\(EndRow.cancelled.name)' OR e.reason IN (\(reasons)))")
         }
         guard isUnsuccessful else { return }
         candidates = .unsuccessful

@@ -111,16 +111,11 @@ extension Notifications.Result {
     /// Classifies an outcome as a success or a failure. Returns nil for a run that was cancelled for a reason other
     /// than its deadline.
     package init?(_ outcome: RunOutcome) {
-        switch outcome {
-        case .done: self = .success
-        case .cancelled(.timeout), .failed, .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost,
-            .hostLost, .unknown:
-            self = .failure
-        // Neither a success nor a failure of the intent: the run was cancelled by a user, by a disconnect, by a newer
-        // run, or because intentd was stopping.
-        case .cancelled(.userCancelled), .cancelled(.serviceStopping), .cancelled(.clientDisconnected),
-            .cancelled(.replaced), .cancelled(.unknown):
-            return nil
+        switch outcome.described.detail {
+        case .result: self = .success
+        // A cancellation that another cause than the intent's deadline requested is neither a success nor a failure.
+        case .reason(let reason) where reason.row.cause != .intent: return nil
+        case .message, .question, .reason, .exit: self = .failure
         }
     }
 }

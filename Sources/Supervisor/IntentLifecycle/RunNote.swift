@@ -157,9 +157,6 @@ extension RunNote {
     private static let clocks: [LimitClock] = [.queue, .start, .total, .silence, .ceiling, .longCeiling, .question]
     /// The kind that is encoded for a run without a decided outcome if a user has declined a confirmation.
     private static let declinedKind: UInt8 = 7
-    private static let reasons: [CancellationReason] = [
-        .timeout, .userCancelled, .serviceStopping, .clientDisconnected, .replaced,
-    ]
 
     /// Encodes a decided outcome of a run that has not ended, as two bytes and a string.
     private static func code(
@@ -170,7 +167,7 @@ extension RunNote {
         return switch outcome {
         case nil: (isDeclined ? declinedKind : 0, 0, [])
         case .cancelled(let reason):
-            reasons.firstIndex(of: reason).map { (1, UInt8($0), []) } ?? (1, .max, cut(reason.name))
+            CancellationReason.known.firstIndex(of: reason).map { (1, UInt8($0), []) } ?? (1, .max, cut(reason.name))
         case .unanswered(_, let question): (2, 0, cut(question))
         case .violated(let message): (3, 0, cut(message))
         case .notStarted(let message): (4, 0, cut(message))
@@ -183,7 +180,7 @@ extension RunNote {
 
     private static func outcome(_ kind: UInt8, _ reason: UInt8, _ text: String) -> RunOutcome? {
         switch kind {
-        case 1: .cancelled(Int(reason) < reasons.count ? reasons[Int(reason)] : .unknown(text))
+        case 1: .cancelled(CancellationReason.known.dropFirst(Int(reason)).first ?? .unknown(text))
         case 2: .unanswered(parameter: nil, question: text)
         case 3: .violated(message: text)
         case 4: .notStarted(message: text)

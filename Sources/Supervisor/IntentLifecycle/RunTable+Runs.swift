@@ -298,24 +298,16 @@ extension RunEnd {
 }
 
 extension RunOutcome {
-    var reason: CancellationReason? { if case .cancelled(let reason) = self { reason } else { nil } }
-
     /// A short description of the outcome, for the journal.
     var phrase: String {
-        switch self {
-        case .done: "done"
-        case .failed(let message): "failed: \(message)"
-        case .unanswered(let parameter, _): "unanswered: \(parameter ?? "a question")"
-        case .cancelled(let reason): "cancelled: \(reason.name)"
-        case .crashed(.exited(let code)): "crashed: exit code \(code) without a result"
-        case .crashed(.signaled(let signal)): "crashed: signal \(signal)"
-        case .exceeded(let limit): "exceeded a limit: \(limit.message)"
-        case .violated(let message): "killed: \(message)"
-        case .notStarted(let message): "not started: \(message)"
-        case .busy(let message): "busy: \(message)"
-        case .lost(let message): "lost: \(message)"
-        case .hostLost(let message): "host lost: \(message)"
-        case .unknown(let kind, let message): "\(kind): \(message)"
+        let (row, detail) = described
+        return switch detail {
+        case .result: row.phrase
+        case .message(let message): "\(row.phrase): \(message)"
+        case .question(let parameter, _): "\(row.phrase): \(parameter ?? "a question")"
+        case .reason(let reason): "\(row.phrase): \(reason.name)"
+        case .exit(.exited(let code)): "\(row.phrase): exit code \(code) without a result"
+        case .exit(.signaled(let signal)): "\(row.phrase): signal \(signal)"
         }
     }
 }

@@ -37,7 +37,7 @@ final class RunJournal {
             close(line.run)
         }
         let message = "\(line.app)/\(line.intent) \(line.run): \(line.text)"
-        journal.write(line.level, message, line.message, fields)
+        journal.write(line.level, message, fields, kind: line.message)
     }
 
     /// Writes a run's output line by line. Each entry has the app's name as SYSLOG_IDENTIFIER, and the run's fields.
@@ -98,34 +98,30 @@ extension Journal {
 extension RunLine {
     fileprivate var level: Journal.Level {
         switch event {
-        case .accepted, .started, .adopted, .answered, .ended(.done): .info
+        case .accepted, .started, .adopted, .answered: .info
         case .asking: .notice
         case .unreported: .warning
-        case .stopping, .ended(.cancelled): reason == .timeout ? .warning : .notice
-        case .ended(.failed), .ended(.unanswered), .ended(.busy), .ended(.hostLost), .ended(.unknown): .notice
-        case .ended(.crashed), .ended(.exceeded), .ended(.violated), .ended(.notStarted), .ended(.lost): .warning
+        case .stopping, .ended(.cancelled): reason?.row.cause == .intent ? .warning : .notice
+        case .ended(let outcome):
+            switch outcome.row.concern {
+            case .none: .info
+            case .notice: .notice
+            case .warning: .warning
+            }
         }
     }
 
-    fileprivate var message: JournalMessage {
+    /// The identifier of the entry.
+    fileprivate var message: String {
         switch event {
-        case .accepted: .runAccepted
-        case .started: .runStarted
-        case .adopted: .runAdopted
-        case .asking: .runAsking
-        case .answered: .runAnswered
-        case .stopping: .runStopping
-        case .unreported: .notReported
-        case .ended(.done): .runDone
-        case .ended(.failed), .ended(.unknown): .runFailed
-        case .ended(.unanswered): .runUnanswered
-        case .ended(.cancelled): .runCancelled
-        case .ended(.crashed): .runCrashed
-        case .ended(.exceeded): .runExceeded
-        case .ended(.violated): .runViolated
-        case .ended(.notStarted): .runNotStarted
-        case .ended(.busy): .runBusy
-        case .ended(.lost), .ended(.hostLost): .runLost
+        case .accepted: JournalMessage.runAccepted.rawValue
+        case .started: JournalMessage.runStarted.rawValue
+        case .adopted: JournalMessage.runAdopted.rawValue
+        case .asking: JournalMessage.runAsking.rawValue
+        case .answered: JournalMessage.runAnswered.rawValue
+        case .stopping: JournalMessage.runStopping.rawValue
+        case .unreported: JournalMessage.notReported.rawValue
+        case .ended(let outcome): outcome.row.journalMessage
         }
     }
 }

@@ -1,3 +1,4 @@
+import AppIntents
 import Glibc
 import IntentWire
 import TestSupport
@@ -14,6 +15,13 @@ import Testing
             _ = worker.isReadable(within: 50)
         }
         return false
+    }
+
+    @Test func `an app can name each reason`() {
+        let reasons: [IntentCancellationReason] = [
+            .timeout, .userCancelled, .serviceStopping, .clientDisconnected, .replaced,
+        ]
+        #expect(reasons.map { "\($0)" } == CancellationReason.known.map(\.name))
     }
 
     @Test(arguments: [false, true])

@@ -3,6 +3,15 @@ import Testing
 import intentctl
 
 @Suite struct ExitCodeTests {
+    @Test func `each exit code of the tables of ends and reasons is an exit code of intentctl`() {
+        let codes = EndRow.all.map(\.exitCode) + CancellationReason.known.map(\.row.exitCode)
+        #expect(codes.allSatisfy { ExitCode(rawValue: $0) != nil })
+    }
+
+    @Test func `history selects runs by each end`() {
+        #expect(Set(HistoryCommand.states).isSuperset(of: EndRow.all.map(\.name)))
+    }
+
     @Test(arguments: [
         (RunOutcome.done(value: nil, dialog: nil), Int32(0)),
         (.failed(message: "no soup"), 1),

@@ -1,5 +1,8 @@
 import Foundation
+import IntentConfiguration
+import IntentProtocol
 import IntentSupervisor
+import IntentVocabulary
 import Testing
 
 /// units/catalog explains every message identifier to `journalctl -x`.
@@ -10,8 +13,10 @@ import Testing
         return String(decoding: data, as: UTF8.self).components(separatedBy: "\n-- ").dropFirst().map { $0 }
     }()
 
+    private static let identifiers = Set(JournalMessage.allCases.map(\.rawValue) + EndRow.all.map(\.journalMessage))
+
     @Test func `every message identifier is explained exactly once, and no other is explained`() {
-        #expect(Self.entries.map { String($0.prefix(32)) }.sorted() == JournalMessage.allCases.map(\.rawValue).sorted())
+        #expect(Self.entries.map { String($0.prefix(32)) }.sorted() == Self.identifiers.sorted())
     }
 
     @Test func `each explanation has a subject, and fields that exist`() {
@@ -32,9 +37,9 @@ import Testing
     }
 
     @Test func `a message identifier has 128 bits, in lower-case hexadecimal digits`() {
-        for message in JournalMessage.allCases {
-            #expect(message.rawValue.count == 32)
-            #expect(message.rawValue.allSatisfy { $0.isHexDigit && !$0.isUppercase })
+        for message in Self.identifiers {
+            #expect(message.count == 32)
+            #expect(message.allSatisfy { $0.isHexDigit && !$0.isUppercase })
         }
     }
 }

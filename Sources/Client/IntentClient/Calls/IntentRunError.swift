@@ -27,21 +27,15 @@ extension IntentRunError: CustomStringConvertible {
 
     private var account: String {
         if let valueProblem { return "returned an unexpected value: \(valueProblem)" }
-        switch outcome {
-        case .done: return "returned"
-        case .failed(let message): return "failed: \(message)"
-        case .unanswered(let parameter?, let question): return "needs a value for '\(parameter)': \(question)"
-        case .unanswered(nil, let question): return "needs an answer: \(question)"
-        case .cancelled(let reason): return "was cancelled: \(reason.name)"
-        case .crashed(.exited(let code)): return "crashed: its process exited with code \(code) without a result"
-        case .crashed(.signaled(let signal)): return "crashed: its process was killed by signal \(signal)"
-        case .exceeded(let limit): return "exceeded a limit: \(limit.message)"
-        case .violated(let message): return "was killed by intentd: \(message)"
-        case .notStarted(let message): return "was not started: \(message)"
-        case .busy(let message): return "was not started because intentd was busy: \(message)"
-        case .lost(let message): return "was lost: \(message)"
-        case .hostLost(let message): return "was lost with its host: \(message)"
-        case .unknown(let kind, let message): return "ended as '\(kind)': \(message)"
+        let (row, detail) = outcome.described
+        switch detail {
+        case .result: return row.clause
+        case .question(let parameter?, let question): return "needs a value for '\(parameter)': \(question)"
+        case .message(let text), .question(nil, let text): return "\(row.clause): \(text)"
+        case .reason(let reason): return "\(row.clause): \(reason.name)"
+        case .exit(.exited(let code)):
+            return "\(row.clause): its process exited with code \(code) without a result"
+        case .exit(.signaled(let signal)): return "\(row.clause): its process was killed by signal \(signal)"
         }
     }
 }

@@ -163,10 +163,7 @@ package enum HistoryOptions {
 
     /// The values of `--state`: all states and outcomes, and the groups `live` and `ended`.
     package static let states =
-        [
-            "live", "ended", "queued", "starting", "running", "asking", "stopping", "done", "failed", "unanswered",
-            "cancelled", "crashed", "exceeded", "violated", "notStarted", "busy", "lost",
-        ]
+        ["live", "ended"] + RunState.allCases.map(\.rawValue) + EndRow.all.map(\.name)
 
     private static func state(_ invocation: Invocation) throws(CommandFailure) -> String? {
         guard let state = invocation["state"] else { return nil }

@@ -19,12 +19,8 @@ struct UndoCommand {
         let mayAsk = !invocation.has("no-input") && QuestionPrompt.isPossible
         let result = try await RunDisplay.follow(run, mayAsk: mayAsk)
         interrupts.ended()
-        switch result.outcome {
-        case .done: break
-        // Print no note. The undo took effect, but its result arrived too late to count as a success.
-        case _ where result.end.account.hadLateResult: break
-        case .failed, .unanswered, .cancelled, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .hostLost,
-            .unknown:
+        // An undo with a late result took effect, but does not count as a success.
+        if ExitCode(result.outcome) != .done, !result.end.account.hadLateResult {
             Console.note("the run was not undone; retry with 'intentctl undo \(undone)'")
         }
         return try RunConclusion(intent: nil, files: .save(in: folder), wantsJSON: invocation.wantsJSON)

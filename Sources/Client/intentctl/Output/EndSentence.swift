@@ -18,21 +18,16 @@ package enum EndSentence {
 
     /// Explains the end of a run. Returns nil for a successful run.
     package static func of(_ end: RunEnd, clocks: Clocks?, intent: IntentDeclaration? = nil) -> String? {
-        let cause: String
-        switch end.outcome {
-        case .done: return nil
-        case .unanswered(let parameter, let question): return unanswered(parameter, question, intent)
-        case .failed(let message): cause = "failed: \(SafeText.line(message))"
-        case .cancelled(let reason): cause = "cancelled: " + why(reason, end, clocks)
-        case .crashed(let exit): cause = "crashed: " + words(of: exit)
-        case .exceeded(let limit): cause = "exceeded a limit: \(SafeText.line(limit.message))"
-        case .violated(let message): cause = "killed by intentd: \(SafeText.line(message))"
-        case .notStarted(let message): cause = "not started: \(SafeText.line(message))"
-        case .busy(let message): cause = "not started, busy: \(SafeText.line(message))"
-        case .lost(let message): cause = "lost: \(SafeText.line(message))"
-        case .hostLost(let message): cause = "host lost: \(SafeText.line(message))"
-        case .unknown(let kind, let message): cause = "\(SafeText.line(kind)): \(SafeText.line(message))"
+        let (row, detail) = end.outcome.described
+        let text: String
+        switch detail {
+        case .result: return nil
+        case .question(let parameter, let question): return unanswered(parameter, question, intent)
+        case .message(let message): text = SafeText.line(message)
+        case .reason(let reason): text = why(reason, end, clocks)
+        case .exit(let exit): text = words(of: exit)
         }
+        let cause = "\(SafeText.line(row.sentence)): \(text)"
         let facts = facts(of: end) + IsolationText.remark(on: end)
         return facts.isEmpty ? cause : "\(cause) (\(facts.joined(separator: "; ")))"
     }
@@ -74,25 +69,16 @@ package enum EndSentence {
     }
 
     private static func why(_ reason: CancellationReason, _ end: RunEnd, _ clocks: Clocks?) -> String {
-        switch reason {
-        case .timeout:
-            guard let clocks else { return "timeout" }
-            if clocks.reportsProgress, end.account.runtime >= clocks.ceiling {
-                return "timeout - reached its ceiling of \(TimeSpan.format(clocks.ceiling))"
-            }
-            // The operator's maximum may be shorter than the requested limit. Do not report a time that has not
-            // elapsed.
-            let limit = end.account.runtime >= clocks.limit ? TimeSpan.format(clocks.limit) : nil
-            if clocks.reportsProgress {
-                return "timeout - no progress" + (limit.map { " for \($0)" } ?? " within its limit")
-            }
-            return "timeout - not finished" + (limit.map { " within \($0)" } ?? " within its limit")
-        case .userCancelled: return "userCancelled"
-        case .serviceStopping: return "serviceStopping - intentd is stopping"
-        case .clientDisconnected: return "clientDisconnected - its client disconnected"
-        case .replaced: return "replaced by a newer run"
-        case .unknown(let name): return SafeText.line(name)
+        guard reason == .timeout, let clocks else { return SafeText.line(reason.row.sentence) }
+        if clocks.reportsProgress, end.account.runtime >= clocks.ceiling {
+            return "timeout - reached its ceiling of \(TimeSpan.format(clocks.ceiling))"
         }
+        // The operator's maximum may be shorter than the requested limit. Do not report a time that has not elapsed.
+        let limit = end.account.runtime >= clocks.limit ? TimeSpan.format(clocks.limit) : nil
+        if clocks.reportsProgress {
+            return "timeout - no progress" + (limit.map { " for \($0)" } ?? " within its limit")
+        }
+        return "timeout - not finished" + (limit.map { " within \($0)" } ?? " within its limit")
     }
 
     private static func words(of exit: ProcessEnd) -> String {

@@ -36,29 +36,15 @@ package enum WhyText {
             if let waitsFor { return "it waits for a slot: \(waitsFor)" }
             return "it has not ended; its state is \(story.summary.state?.rawValue ?? "unknown")"
         }
-        switch end.outcome {
-        case .done: return "it succeeded"
-        case .failed(let message): return "the intent threw an error: \(message)"
-        case .unanswered(_, let question):
-            return end.clock == .question
-                ? "its question was not answered within \(TimeSpan.format(story.limits.questionTimeout)): \(question)"
-                : "it needs a value that was not provided: \(question)"
-        case .cancelled(.timeout): return "cancelled: \(rule(story, end.event))"
-        case .cancelled(.userCancelled): return "cancelled by a user"
-        case .cancelled(.serviceStopping): return "cancelled: intentd was stopped"
-        case .cancelled(.clientDisconnected):
-            return "cancelled: its client disconnected (--on-disconnect continue prevents this)"
-        case .cancelled(.replaced):
-            return "cancelled: replaced by a newer run (Concurrency= or Exclusive=, with replace)"
-        case .cancelled(.unknown(let name)): return "cancelled: \(name)"
-        case .crashed(let exit): return "it crashed: its process \(StoryText.exit(exit)) without a result"
-        case .exceeded(let limit): return "it exceeded a limit of its sandbox: \(limit.message)"
-        case .violated(let message): return "intentd killed it because it violated the worker protocol: \(message)"
-        case .notStarted(let message): return "its process could not be started: \(message)"
-        case .busy(let message): return "it never started: \(message)"
-        case .lost(let message): return "it was lost: \(message)"
-        case .hostLost(let message): return "its host was lost: \(message)"
-        case .unknown(let kind, let message): return "it ended as '\(kind)', which a later release defines: \(message)"
+        let (row, detail) = end.outcome.described
+        switch detail {
+        case .result: return row.verdict
+        case .question(_, let question) where end.clock == .question:
+            return "its question was not answered within \(TimeSpan.format(story.limits.questionTimeout)): \(question)"
+        case .reason(.timeout): return "\(row.verdict): \(rule(story, end.event))"
+        case .reason(let reason): return reason.row.verdict
+        case .exit(let exit): return "\(row.verdict): its process \(StoryText.exit(exit)) without a result"
+        case .message(let text), .question(_, let text): return "\(row.verdict): \(text)"
         }
     }
 

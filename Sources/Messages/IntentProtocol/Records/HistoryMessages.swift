@@ -187,12 +187,13 @@ public struct RecordedRun: Hashable, Sendable, Codable {
 extension RecordedRun {
     /// True for a run that ended without success, unless a user, the run's client or a newer run cancelled it.
     public var isFailure: Bool {
-        switch (outcome, reason) {
-        case (nil, _), ("done"?, _): false
-        case ("cancelled"?, .timeout?), ("cancelled"?, .serviceStopping?): true
-        case ("cancelled"?, _): false
-        case (_?, _): true
-        }
+        guard let outcome, outcome != EndRow.done.name else { return false }
+        return outcome != EndRow.cancelled.name || Self.reasonsOfFailures.contains { $0 == reason }
+    }
+
+    /// The reasons for which a cancelled run has failed.
+    package static var reasonsOfFailures: [CancellationReason] {
+        CancellationReason.known.filter { $0.row.cause != .caller }
     }
 }
 

@@ -8,7 +8,7 @@ import { questionPanel } from "./question.js";
 import { argumentList } from "./run-view.js";
 import { moment, shortMoment, span, stateName, t } from "./strings.js";
 
-const OUTCOMES = ["done", "failed", "unanswered", "cancelled", "crashed", "exceeded", "violated", "notStarted", "busy", "lost"];
+const OUTCOMES = ["done", "failed", "unanswered", "cancelled", "crashed", "exceeded", "violated", "notStarted", "busy", "lost", "hostLost"];
 const LIVE_STATES = ["queued", "starting", "running", "asking", "stopping"];
 const badge = (state) => el("span", { class: `badge ${state}` }, stateName(state));
 const runLink = (run) => el("a", { href: `#/run/${run.run}` }, appText(run.title || `${run.app}/${run.intent}`, 200));
