@@ -279,7 +279,8 @@ package struct AppUnit: Equatable, Sendable {
         let secrets = credentials.compactMap { credential -> (String, String)? in
             if case .path(let path) = credential.location { (AppKey.loadCredential.rawValue, path) } else { nil }
         }
-        return sandbox.grantedPaths + secrets + (executable.map { [(AppKey.executable.rawValue, $0)] } ?? [])
+        let grants = sandbox.grantedPaths.map { ($0.key, $0.path) }
+        return grants + secrets + (executable.map { [(AppKey.executable.rawValue, $0)] } ?? [])
     }
 
     /// Returns a warning about an unknown key that does not prevent the app from running.

@@ -9,11 +9,15 @@ enum HistoryKey: String, SettingKey {
 
     static let counts = 1...1_000_000_000
 
-    var manual: SettingManual {
+    var manual: SettingManual { setting.manual }
+
+    /// The key's description and parser.
+    var setting: Setting<HistorySettings> {
         let builtIn = HistorySettings()
-        switch self {
+        return switch self {
         case .durability:
-            return SettingManual(
+            Setting(
+                \.durability,
                 .choice(HistorySettings.Durability.allCases.map(\.rawValue)),
                 standard: builtIn.durability.rawValue,
                 example: "power",
@@ -28,30 +32,30 @@ enum HistoryKey: String, SettingKey {
                 they also survive a power failure, and every run waits for the disk.
                 A change takes effect when intentd starts.
                 """
-            )
+            ) { (assignment) throws(ConfigurationProblem) in
+                try assignment.parsed(as: "'process' or 'power'", HistorySettings.Durability.init)
+            }
         case .keep:
-            return SettingManual(
-                .span,
-                standard: SettingManual.span(builtIn.keep),
+            .span(
+                \.keep,
                 example: "90d",
                 "The time for which the record of an ended run is kept."
             )
         case .keepOutput:
-            return SettingManual(
-                .span,
-                standard: SettingManual.span(builtIn.keepOutput),
+            .span(
+                \.keepOutput,
                 example: "1d",
                 "The time for which the output of an ended run is kept."
             )
         case .keepFiles:
-            return SettingManual(
-                .span,
-                standard: SettingManual.span(builtIn.keepFiles),
+            .span(
+                \.keepFiles,
                 example: "12h",
                 "The time for which result files that no client fetches are kept."
             )
         case .maxRuns:
-            return SettingManual(
+            Setting(
+                \.runCountMax,
                 .limitedCount(Self.counts),
                 standard: builtIn.runCountMax.map { "\($0)" } ?? "infinity",
                 example: "100000",
@@ -59,11 +63,13 @@ enum HistoryKey: String, SettingKey {
                 The maximum number of recorded runs.
                 If it is exceeded, the oldest ended runs of the user with the most runs are removed.
                 """
-            )
+            ) { (assignment) throws(ConfigurationProblem) in
+                // The minimum is 1, because the number of the next run is derived from the newest run.
+                assignment.value == "infinity" ? nil : Int64(try assignment.count(in: Self.counts))
+            }
         case .maxSize:
-            return SettingManual(
-                .size,
-                standard: SettingManual.size(builtIn.byteCountMax),
+            .size(
+                \.byteCountMax,
                 example: "10G",
                 """
                 The maximum size of the history and of all result files.

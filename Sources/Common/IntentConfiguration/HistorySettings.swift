@@ -1,5 +1,5 @@
 /// The settings for history (`[History]`).
-package struct HistorySettings: Equatable, Sendable {
+package struct HistorySettings: Equatable, Sendable, DefaultSettings {
     package enum Durability: String, Sendable, CaseIterable {
         /// A recorded run survives if intentd crashes or is killed.
         case process
@@ -28,21 +28,9 @@ package struct HistorySettings: Equatable, Sendable {
     ///
     /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. In that case, no setting is changed.
     mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
-        let builtIn = HistorySettings()
-        let isReset = assignment.value.isEmpty
-        switch HistoryKey(rawValue: assignment.key) {
-        case .durability:
-            durability =
-                isReset ? builtIn.durability : try assignment.parsed(as: "'process' or 'power'", Durability.init)
-        case .keep: keep = isReset ? builtIn.keep : try assignment.span()
-        case .keepOutput: keepOutput = isReset ? builtIn.keepOutput : try assignment.span()
-        case .keepFiles: keepFiles = isReset ? builtIn.keepFiles : try assignment.span()
-        case .maxRuns:
-            let isUnlimited = isReset || assignment.value == "infinity"
-            // The minimum is 1, because the number of the next run is derived from the newest run.
-            runCountMax = isUnlimited ? nil : Int64(try assignment.count(in: HistoryKey.counts))
-        case .maxSize: byteCountMax = isReset ? builtIn.byteCountMax : try assignment.size()
-        case nil: throw assignment.problem("unknown key in [History]").ignorable
+        guard let key = HistoryKey(rawValue: assignment.key) else {
+            throw assignment.problem("unknown key in [History]").ignorable
         }
+        try key.setting.apply(assignment, &self)
     }
 }

@@ -35,17 +35,21 @@ enum SandboxKey: String, SettingKey {
         .Cm reduced .
         """
 
-    var manual: SettingManual {
+    var manual: SettingManual { setting.manual }
+
+    /// The key's description and parser.
+    var setting: Setting<SandboxSettings> {
         let builtIn = SandboxSettings()
         return switch self {
         case .network:
             .flag(
-                standard: builtIn.network,
+                \.network,
                 "Access to the host's network, and to the files for resolving names and verifying certificates.",
                 isolation: "\(Self.reachableSockets)\n\(Self.noSandbox)"
             )
         case .connectPorts:
-            SettingManual(
+            Setting(
+                \.connectPorts,
                 .list(name: "port", of: "ports from 1 to 65535, separated by spaces"),
                 example: "443 5432",
                 """
@@ -60,17 +64,24 @@ enum SandboxKey: String, SettingKey {
                     .Cm reduced .
                     \(Self.reachableSockets)
                     \(Self.noSandbox)
-                    """
+                    """,
+                each: "a port from 1 to 65535",
+                parse: { UInt16($0).flatMap { $0 > 0 ? $0 : nil } }
             )
         case .sockets:
-            SettingManual(
+            Setting(
+                \.sockets,
                 .list(name: "path", of: "absolute paths of at most 107 bytes, separated by spaces"),
                 example: "/run/postgresql/.s.PGSQL.5432",
                 "The Unix sockets to which the app may connect, even without a network.",
-                isolation: Self.noSandbox
+                isolation: Self.noSandbox,
+                each: "an absolute path without '..' of at most 107 bytes",
+                // The path and its terminating NUL must fit in sockaddr_un (unix(7)).
+                parse: { AbsolutePath.parse($0).flatMap { $0.utf8.count <= 107 ? $0 : nil } }
             )
         case .programs:
-            SettingManual(
+            Setting(
+                \.namedPrograms,
                 .list(name: "path", of: "absolute paths and the word system, separated by spaces"),
                 standard: "none; system for an app that is described by an\n.Xr intentd.command 5\nfile",
                 example: "system /opt/backup",
@@ -90,10 +101,13 @@ enum SandboxKey: String, SettingKey {
                 The key implies
                 .Cm Subprocesses=yes .
                 """,
-                isolation: Self.noSandbox
+                isolation: Self.noSandbox,
+                each: "an absolute path or 'system'",
+                parse: ProgramGrant.init
             )
         case .readPaths:
-            SettingManual(
+            Setting(
+                \.readPaths,
                 .list(name: "path", of: Self.paths),
                 example: "/srv/photos",
                 """
@@ -103,10 +117,13 @@ enum SandboxKey: String, SettingKey {
                 .Xr dlopen 3
                 requires a grant.
                 """,
-                isolation: Self.noSandbox
+                isolation: Self.noSandbox,
+                each: "an absolute path below / without '..'",
+                parse: AbsolutePath.parse
             )
         case .writePaths:
-            SettingManual(
+            Setting(
+                \.writePaths,
                 .list(name: "path", of: Self.paths),
                 example: "/srv/out",
                 """
@@ -114,10 +131,13 @@ enum SandboxKey: String, SettingKey {
                 They have the same paths in the sandbox.
                 A path below such a folder cannot be granted to any app.
                 """,
-                isolation: Self.noSandbox
+                isolation: Self.noSandbox,
+                each: "an absolute path below / without '..'",
+                parse: AbsolutePath.parse
             )
         case .devices:
-            SettingManual(
+            Setting(
+                \.devices,
                 .list(name: "path", of: "absolute paths below /dev, separated by spaces"),
                 example: "/dev/video0",
                 """
@@ -125,11 +145,13 @@ enum SandboxKey: String, SettingKey {
                 The system call filter permits only six operations of
                 .Xr ioctl 2 .
                 """,
-                isolation: Self.noSandbox
+                isolation: Self.noSandbox,
+                each: "a path below /dev",
+                parse: { AbsolutePath.parse($0).flatMap { $0.hasPrefix(utf8: "/dev/") ? $0 : nil } }
             )
         case .gpu:
             .flag(
-                standard: builtIn.gpu,
+                \.gpu,
                 """
                 Access to the devices of graphics cards:
                 .Pa /dev/dri ,
@@ -141,7 +163,7 @@ enum SandboxKey: String, SettingKey {
             )
         case .coreDumps:
             .flag(
-                standard: builtIn.coreDumps,
+                \.coreDumps,
                 """
                 Core dumps of processes that crash, if
                 .Pa /proc/sys/kernel/core_pattern
@@ -152,7 +174,7 @@ enum SandboxKey: String, SettingKey {
             )
         case .subprocesses:
             .flag(
-                standard: builtIn.subprocesses,
+                \.subprocesses,
                 """
                 Permission to start other programs, which must also be granted by
                 .Cm ReadPaths= .
@@ -168,9 +190,8 @@ enum SandboxKey: String, SettingKey {
                     """
             )
         case .memoryMax:
-            SettingManual(
-                .size,
-                standard: SettingManual.size(builtIn.memoryMax),
+            .size(
+                \.memoryMax,
                 example: "512M",
                 """
                 The maximum memory of a run.
@@ -185,33 +206,43 @@ enum SandboxKey: String, SettingKey {
                     """
             )
         case .tasksMax:
-            SettingManual(
+            Setting(
+                \.tasksMax,
                 .limitedCount(Self.tasks),
                 standard: builtIn.tasksMax.map { "\($0)" } ?? "infinity",
                 example: "256",
                 "The maximum number of processes and threads of a run.",
                 isolation:
                     "Without a pids controller, all runs of a user in the app share one limit, and the grade remains\n.Cm full ."
-            )
+            ) { (assignment) throws(ConfigurationProblem) in
+                assignment.value == "infinity" ? nil : try assignment.count(in: Self.tasks)
+            }
         case .cpuQuota:
-            SettingManual(
+            Setting(
+                \.cpuQuotaPercent,
                 .value(name: "percent%", of: "from \(Self.percentages.lowerBound)% to \(Self.percentages.upperBound)%"),
                 standard: builtIn.cpuQuotaPercent.map { "\($0)%" } ?? "no limit",
                 example: "150%",
                 "The maximum CPU time of a run, as a percentage of one CPU.",
                 isolation: "Without a cpu controller, the limit is not enforced, and the grade is\n.Cm reduced ."
-            )
+            ) { (assignment) throws(ConfigurationProblem) in
+                let percent: Int = try assignment.parsed(as: "a percentage such as 150%") { text in
+                    let percent = text.hasSuffix(utf8: "%") ? Int(text.dropLast(scalars: 1)) : nil
+                    return percent.flatMap { Self.percentages.contains($0) ? $0 : nil }
+                }
+                return percent
+            }
         case .openFiles:
-            SettingManual(
+            Setting(
+                \.openFiles,
                 .count(Self.files),
                 standard: "\(builtIn.openFiles)",
                 example: "4096",
                 "The maximum number of open descriptors of each process."
-            )
+            ) { (assignment) throws(ConfigurationProblem) in try assignment.count(in: Self.files) }
         case .diskMax:
-            SettingManual(
-                .size,
-                standard: SettingManual.size(builtIn.diskMax),
+            .size(
+                \.diskMax,
                 example: "10G",
                 """
                 The maximum disk usage of a run's folder and result files, and the maximum size of each file that it
@@ -220,9 +251,8 @@ enum SandboxKey: String, SettingKey {
                 """
             )
         case .stateMax:
-            SettingManual(
-                .size,
-                standard: SettingManual.size(builtIn.stateMax),
+            .size(
+                \.stateMax,
                 example: "5G",
                 """
                 The maximum size of the state folder
@@ -231,7 +261,8 @@ enum SandboxKey: String, SettingKey {
                 """
             )
         case .require:
-            SettingManual(
+            Setting(
+                \.require,
                 .choice(IsolationGrade.allCases.reversed().map(\.rawValue)),
                 standard: "full for the service, reduced for a private daemon",
                 example: "reduced",
@@ -243,7 +274,11 @@ enum SandboxKey: String, SettingKey {
                 See
                 .Xr intentd-sandbox 7 .
                 """
-            )
+            ) { (assignment) throws(ConfigurationProblem) in
+                let form = "a grade: " + IsolationGrade.allCases.map(\.rawValue).joined(separator: ", ")
+                let grade: IsolationGrade = try assignment.parsed(as: form, IsolationGrade.init(rawValue:))
+                return grade
+            }
         }
     }
 }

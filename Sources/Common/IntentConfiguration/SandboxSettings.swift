@@ -4,15 +4,15 @@ package import IntentWire
 ///
 /// An error in these settings prevents the app from running, because a default could grant more than the operator
 /// intended.
-package struct SandboxSettings: Equatable, Sendable {
+package struct SandboxSettings: Equatable, Sendable, DefaultSettings {
     /// True if the app may access the host's network (`Network=`).
     package var network = false
     /// The only TCP ports to which the app may connect (`ConnectPorts=`); empty for no restriction by port.
     package var connectPorts: [UInt16] = []
     /// The absolute paths of Unix sockets to which the app may connect, even without a network (`Sockets=`).
     package var sockets: [String] = []
-    /// The programs that the app may start, with their libraries and data (`Programs=`).
-    package var programs: [ProgramGrant] = []
+    /// The value of `Programs=`; empty for the default.
+    var namedPrograms: [ProgramGrant] = []
     /// The absolute paths of additional files and folders that the app may read (`ReadPaths=`).
     package var readPaths: [String] = []
     /// The absolute paths of files and folders that the app may read and write (`WritePaths=`).
@@ -42,26 +42,31 @@ package struct SandboxSettings: Equatable, Sendable {
 
     /// True if a run's programs communicate with its worker through a socket in the run folder.
     package private(set) var usesRunSocket = false
-    /// The default of `Programs=`: `system` for an app that an intentd.command(5) file describes, otherwise empty.
-    private var standardPrograms: [ProgramGrant] = []
 
     package init() {}
 
-    /// The granted paths, each with the key that grants it.
-    package var grantedPaths: [(key: String, path: String)] {
-        [
-            (SandboxKey.programs, programs.compactMap(\.path)), (.readPaths, readPaths), (.writePaths, writePaths),
-            (.sockets, sockets), (.devices, devices),
+    /// The programs that the app may start, with their libraries and data (`Programs=`). The default is `system` for an
+    /// app that an intentd.command(5) file describes, and otherwise empty.
+    package var programs: [ProgramGrant] {
+        get { namedPrograms.isEmpty && usesRunSocket ? [.system] : namedPrograms }
+        set { namedPrograms = newValue }
+    }
+
+    /// The granted paths.
+    package var grantedPaths: [PathGrant] {
+        let grants: [(SandboxKey, PathGrant.Access, [String])] = [
+            (.programs, .reading, programs.compactMap(\.path)), (.readPaths, .reading, readPaths),
+            (.writePaths, .writing, writePaths), (.sockets, .connecting, sockets), (.devices, .device, devices),
         ]
-        .flatMap { key, paths in paths.map { (key.rawValue, $0) } }
+        return grants.flatMap { key, access, paths in
+            paths.map { PathGrant(key: key.rawValue, path: $0, access: access) }
+        }
     }
 
     /// The default settings of an app described by an intentd.command(5) file. The app may start the system's programs.
     var forCommands: SandboxSettings {
         var settings = self
         settings.usesRunSocket = true
-        settings.standardPrograms = [.system]
-        settings.programs = settings.programs.isEmpty ? [.system] : settings.programs
         return settings
     }
 
@@ -85,73 +90,10 @@ package struct SandboxSettings: Equatable, Sendable {
             guard let key = SandboxKey(rawValue: assignment.key) else {
                 throw assignment.problem("unknown key in [Sandbox]")
             }
-            try apply(assignment, as: key)
+            try key.setting.apply(assignment, &self)
         } catch {
             throw error.keepingAppsFromRunning
         }
-    }
-
-    private mutating func apply(_ assignment: UnitFile.Assignment, as key: SandboxKey) throws(ConfigurationProblem) {
-        let builtIn = SandboxSettings()
-        let isReset = assignment.value.isEmpty
-        let isInfinite = assignment.value == "infinity"
-        switch key {
-        case .network: network = isReset ? builtIn.network : try assignment.flag()
-        case .connectPorts: connectPorts = try assignment.list(after: connectPorts, as: Self.port, Self.port)
-        case .sockets: sockets = try assignment.list(after: sockets, as: Self.socket, Self.socket)
-        case .programs:
-            // The first assignment replaces the default.
-            let earlier = programs == standardPrograms ? [] : programs
-            let form = "an absolute path or 'system'"
-            programs = isReset ? standardPrograms : try assignment.list(after: earlier, as: form, ProgramGrant.init)
-        case .readPaths: readPaths = try assignment.list(after: readPaths, as: Self.path, AbsolutePath.parse)
-        case .writePaths: writePaths = try assignment.list(after: writePaths, as: Self.path, AbsolutePath.parse)
-        case .devices: devices = try assignment.list(after: devices, as: "a path below /dev", Self.device)
-        case .gpu: gpu = isReset ? builtIn.gpu : try assignment.flag()
-        case .subprocesses: subprocesses = isReset ? builtIn.subprocesses : try assignment.flag()
-        case .coreDumps: coreDumps = isReset ? builtIn.coreDumps : try assignment.flag()
-        case .memoryMax: memoryMax = isReset ? builtIn.memoryMax : try assignment.size()
-        case .tasksMax:
-            tasksMax = isReset ? builtIn.tasksMax : isInfinite ? nil : try assignment.count(in: SandboxKey.tasks)
-        case .cpuQuota:
-            cpuQuotaPercent =
-                isReset
-                ? builtIn.cpuQuotaPercent : try assignment.parsed(as: "a percentage such as 150%", Self.percentage)
-        case .openFiles: openFiles = isReset ? builtIn.openFiles : try assignment.count(in: SandboxKey.files)
-        case .diskMax: diskMax = isReset ? builtIn.diskMax : try assignment.size()
-        case .stateMax: stateMax = isReset ? builtIn.stateMax : try assignment.size()
-        case .require:
-            require =
-                isReset ? builtIn.require : try assignment.parsed(as: Self.grade, IsolationGrade.init(rawValue:))
-        }
-    }
-
-    private static let path = "an absolute path below / without '..'"
-    private static let socket = "an absolute path without '..' of at most 107 bytes"
-    private static let port = "a port from 1 to 65535"
-    private static let grade = "a grade: " + IsolationGrade.allCases.map(\.rawValue).joined(separator: ", ")
-
-    private static func port(_ word: String) -> UInt16? {
-        guard let port = UInt16(word), port > 0 else { return nil }
-        return port
-    }
-
-    /// Parses the path of a socket. The path and its terminating NUL must fit in sockaddr_un (unix(7)).
-    private static func socket(_ word: String) -> String? {
-        guard let path = AbsolutePath.parse(word), path.utf8.count <= 107 else { return nil }
-        return path
-    }
-
-    private static func device(_ word: String) -> String? {
-        guard let path = AbsolutePath.parse(word), path.hasPrefix(utf8: "/dev/") else { return nil }
-        return path
-    }
-
-    private static func percentage(_ text: String) -> Int? {
-        guard text.hasSuffix(utf8: "%"), let percent = Int(text.dropLast(scalars: 1)),
-            SandboxKey.percentages.contains(percent)
-        else { return nil }
-        return percent
     }
 }
 
@@ -183,4 +125,19 @@ package enum ProgramGrant: Equatable, Sendable {
     }
 
     package var path: String? { if case .path(let path) = self { path } else { nil } }
+
+    /// The system's program folders. On some hosts they are links into /usr, on others they are separate folders.
+    package static let systemFolders = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"]
+    /// The files with which the system's programs are found and linked.
+    package static let systemFiles = [
+        "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
+    ]
+
+    /// The paths that the word adds to the sandbox.
+    package var paths: [String] {
+        switch self {
+        case .system: ["/usr"] + Self.systemFolders + Self.systemFiles
+        case .path(let path): [path]
+        }
+    }
 }

@@ -71,9 +71,6 @@ extension SandboxPlan {
         }
     }
 
-    /// The system's program folders. On some hosts they are links into /usr, on others they are separate folders.
-    private static let systemFolders = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"]
-
     /// Adds the programs that the app may start. Their libraries and data are below the same folders.
     private mutating func addPrograms(_ settings: SandboxSettings) {
         for program in settings.programs {
@@ -82,14 +79,14 @@ extension SandboxPlan {
                 addGrant(path, from: SystemLinks.resolve(path, on: .kernel), .execute, [.read, .execute])
             case .system:
                 addSystemFolder("/usr")
-                for path in Self.systemFolders {
+                for path in ProgramGrant.systemFolders {
                     if let target = File.target(ofLink: path) {
                         add(.link(path, to: target))
                     } else {
                         addSystemFolder(path)
                     }
                 }
-                for path in ["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"] {
+                for path in ProgramGrant.systemFiles {
                     add(.bind(path, from: path, [], isOptional: true), .read)
                 }
             }
@@ -107,7 +104,7 @@ extension SandboxPlan {
     /// Returns true if the sandbox contains the system's program folders and the path is below one of them.
     private func isBelowPrograms(_ path: String) -> Bool {
         guard contains(below: "/usr"), fileRules["/usr"] != nil else { return false }
-        return (["/usr"] + Self.systemFolders).contains { path.hasPrefix(utf8: $0 + "/") }
+        return (["/usr"] + ProgramGrant.systemFolders).contains { path.hasPrefix(utf8: $0 + "/") }
     }
 
     /// Adds an intentd.command(5) file, and the tools with which the file's programs ask questions.

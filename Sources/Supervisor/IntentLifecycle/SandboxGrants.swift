@@ -7,9 +7,9 @@ package struct SandboxGrants: Hashable, Sendable {
     /// `ConnectPorts=`: the only TCP ports that the app may connect to. If it is set, the app cannot listen. Without
     /// `Network=`, the app cannot use UDP.
     package var connectPorts: [UInt16] = []
-    /// `Subprocesses=`: true if the app may start programs.
+    /// `Subprocesses=` or `Programs=`: true if the app may start programs.
     package var hasSubprocesses = false
-    /// `ReadPaths=`, `Devices=` and `Sockets=`: paths that the sandbox contains in addition to the app's own files.
+    /// `Programs=`, `ReadPaths=`, `Devices=` and `Sockets=`: paths that the sandbox contains in addition to the app's own files.
     package var readPaths: [String] = []
     /// `WritePaths=`: paths in the sandbox to which the app may write.
     package var writePaths: [String] = []

@@ -128,7 +128,8 @@ struct ConfigurationCheck {
 
     /// Returns messages about granted paths that the launcher cannot open and therefore cannot pass to a sandbox.
     private static func unopenableGrants(_ sandbox: SandboxSettings) -> [String] {
-        sandbox.grantedPaths.compactMap { key, path in
+        sandbox.grantedPaths.compactMap { grant in
+            let (key, path) = (grant.key, grant.path)
             do throws(SystemError) {
                 _ = try File.openGrant(SystemLinks.resolve(path, on: .kernel))
                 return nil

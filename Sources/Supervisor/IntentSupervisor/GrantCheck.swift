@@ -7,19 +7,9 @@ import IntentWire
 /// A check that apps can use the paths that the operator grants to them. Apps run with user ids that own no file on the
 /// host.
 struct GrantCheck {
-    /// The keys that grant paths.
-    private enum Key: String {
-        case program = "Programs"
-        case read = "ReadPaths"
-        case write = "WritePaths"
-        case socket = "Sockets"
-        case device = "Devices"
-    }
-
     private struct Grant {
         var app: AppName
-        var key: Key
-        var path: String
+        var grant: PathGrant
         var kind: File.Kind
         var file: SharedFileDescriptor
     }
@@ -46,42 +36,38 @@ struct GrantCheck {
         var memory = InstallationMemory()
         return installation.appNames(on: .kernel).flatMap { name -> [Grant] in
             guard case .found(let app) = memory.app(name, in: installation, on: .kernel) else { return [] }
-            return app.unit.sandbox.grantedPaths.compactMap { key, path in
+            return app.unit.sandbox.grantedPaths.compactMap { grant in
                 // Skip a path that cannot be opened, because the check with the launcher's permissions reports it.
-                guard let key = Key(rawValue: key),
-                    let file = try? SharedFileDescriptor(File.openGrant(SystemLinks.resolve(path, on: .kernel))),
+                guard
+                    let file = try? SharedFileDescriptor(File.openGrant(SystemLinks.resolve(grant.path, on: .kernel))),
                     let kind = try? File.status(of: file.rawValue).kind
                 else { return nil }
-                return Grant(app: name, key: key, path: path, kind: kind, file: file)
+                return Grant(app: name, grant: grant, kind: kind, file: file)
             }
         }
     }
 
     private static func permits(_ grant: Grant) -> Bool {
-        let modes: [Int32] =
-            switch grant.key {
-            case .program, .read: [grant.kind == .directory ? X_OK : R_OK]
-            case .write: [grant.kind == .directory ? W_OK | X_OK : W_OK]
-            case .socket: [W_OK]
-            case .device: [R_OK, W_OK]
-            }
+        let needed = Int32(grant.grant.permissions(isFolder: grant.kind == .directory))
+        // An app may be meant to use a device in one direction only.
+        let modes = grant.grant.access == .device ? [R_OK, W_OK] : [needed]
         return modes.contains { File.mayAccess(grant.file.rawValue, $0) }
     }
 
     private func problem(of grant: Grant) -> String {
         let group = getgrgid(group).map { String(foreign: $0.pointee.gr_name) } ?? "\(group)"
-        let (permissions, verb) =
-            switch grant.key {
-            case .program, .read: ("rX", "read")
-            case .write: ("rwX", "written")
-            case .socket: ("rw", "connected to")
-            case .device: ("rw", "used")
+        let verb =
+            switch grant.grant.access {
+            case .reading: "read"
+            case .writing: "written"
+            case .connecting: "connected to"
+            case .device: "used"
             }
-        let entry = "g:\(group):\(permissions)"
-        let options = grant.kind == .directory ? "-R -m \(entry),d:\(entry)" : "-m \(entry)"
+        let (key, path) = (grant.grant.key, grant.grant.path)
+        let options = grant.grant.aclOptions(group: group, isFolder: grant.kind == .directory)
         return """
-            \(grant.app): \(grant.key.rawValue)=: '\(grant.path)' cannot be \(verb) by apps, which have user ids of their own and \
-            the group '\(group)'; to permit it: setfacl \(options) \(Self.quoted(grant.path))
+            \(grant.app): \(key)=: '\(path)' cannot be \(verb) by apps, which have user ids of their own and \
+            the group '\(group)'; to permit it: setfacl \(options) \(Self.quoted(path))
             """
     }
 

@@ -1,14 +1,14 @@
-import IntentConfiguration
-import IntentLifecycle
+package import IntentConfiguration
+package import IntentLifecycle
 
 extension SandboxSettings {
     /// The grants with which the run table explains errors that the sandbox causes.
-    var grants: SandboxGrants {
+    package var grants: SandboxGrants {
         var grants = SandboxGrants()
         grants.hasNetwork = network
         grants.connectPorts = connectPorts
-        grants.hasSubprocesses = subprocesses
-        grants.readPaths = readPaths + devices + sockets + (gpu ? ["/dev/dri"] : [])
+        grants.hasSubprocesses = startsPrograms
+        grants.readPaths = programs.flatMap(\.paths) + readPaths + devices + sockets + (gpu ? ["/dev/dri"] : [])
         grants.writePaths = writePaths
         return grants
     }

@@ -49,6 +49,14 @@ import Testing
         #expect(installation.appNames(on: disk().view).map(\.text) == ["tools"])
     }
 
+    @Test func `lines with Programs= accumulate, and replace the default`() throws {
+        let intent = "[Intent A]\nExec=/bin/a\n[Sandbox]\n"
+        let both = try found(disk(intent + "Programs=system\nPrograms=/opt/x\n"))
+        #expect(both.unit.sandbox.programs == [.system, .path("/opt/x")])
+        #expect(try found(disk(intent + "Programs=/opt/x\n")).unit.sandbox.programs == [.path("/opt/x")])
+        #expect(try found(disk(intent + "Programs=/opt/x\nPrograms=\n")).unit.sandbox.programs == [.system])
+    }
+
     @Test func `a file in a later folder replaces an earlier one`() throws {
         var disk = disk()
         disk.add("/usr/lib/commands.d/tools.intents", text: "[Intent B]\nExec=/bin/b\n")

@@ -34,7 +34,7 @@ struct CommandFileExamination {
         if !verdict.problems.isEmpty {
             verdict.warnings += file.intents.flatMap(\.warnings).map { .init($0, hint: "see intentd.command(5)") }
         }
-        verdict.warnings += GrantedPath.all(of: sandbox).compactMap(\.warning)
+        verdict.warnings += sandbox.grantedPaths.compactMap(\.warning)
     }
 
     /// Checks that an intent's programs can be executed, and that the sandbox contains them.

@@ -2,16 +2,9 @@ import Glibc
 import IntentConfiguration
 import IntentLinux
 
-/// A path that a sandbox grants. Checks whether apps can use the path. An app's user id owns no file on the host, so
+/// The check that apps can use a granted path. An app's user id owns no file on the host, so
 /// the path must permit access to all other users, or to the group of the apps.
-struct GrantedPath {
-    var key: String
-    var path: String
-
-    static func all(of sandbox: SandboxSettings) -> [GrantedPath] {
-        sandbox.grantedPaths.map { GrantedPath(key: $0.key, path: $0.path) }
-    }
-
+extension PathGrant {
     /// The group to which every app belongs: the service's group or, without the service, the group of the caller's own
     /// daemon.
     private static var group: (number: UInt32, name: String) {
@@ -31,21 +24,13 @@ struct GrantedPath {
             )
         }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
-        let needed: UInt32 =
-            switch key {
-            case "WritePaths": isFolder ? 0o3 : 0o2
-            case "Sockets": 0o2
-            case "Devices": 0o6
-            default: isFolder ? 0o1 : 0o4
-            }
+        let needed = permissions(isFolder: isFolder)
         let group = Self.group
         let permitted =
             PosixACL(of: path)?.permissions(ofGroup: group.number)
             ?? (status.st_gid == group.number ? (status.st_mode >> 3) & 0o7 : status.st_mode & 0o7)
         guard permitted & needed != needed else { return nil }
-        let letters = key == "WritePaths" ? "rwX" : key == "Sockets" || key == "Devices" ? "rw" : "rX"
-        let entry = "g:\(group.name):\(letters)"
-        let options = isFolder ? "-R -m \(entry),d:\(entry)" : "-m \(entry)"
+        let options = aclOptions(group: group.name, isFolder: isFolder)
         return .init(
             "\(key)=: apps cannot use '\(path)', because they have their own user ids and the group '\(group.name)'",
             hint: "to permit it: sudo setfacl \(options) \(ShellWord.quote(path))"

@@ -1,0 +1,78 @@
+import IntentWire
+
+/// Settings with built-in defaults.
+protocol DefaultSettings {
+    init()
+}
+
+/// A key: its description for the manual page, and its parser, which changes one property of the settings.
+struct Setting<Settings: DefaultSettings> {
+    let manual: SettingManual
+    let apply: (UnitFile.Assignment, inout Settings) throws(ConfigurationProblem) -> Void
+
+    /// Describes a key with one value. An empty value resets the property to its default.
+    init<Value>(
+        _ property: WritableKeyPath<Settings, Value>,
+        _ form: SettingForm,
+        standard: String,
+        example: String,
+        _ text: String,
+        isolation: String? = nil,
+        parse: @escaping (UnitFile.Assignment) throws(ConfigurationProblem) -> Value
+    ) {
+        manual = SettingManual(form, standard: standard, example: example, text, isolation: isolation)
+        apply = { (assignment, settings) throws(ConfigurationProblem) in
+            settings[keyPath: property] =
+                try assignment.value.isEmpty ? Settings()[keyPath: property] : parse(assignment)
+        }
+    }
+
+    /// Describes a key with a list, to which each assignment adds words. An empty value clears the list.
+    ///
+    /// - Parameter word: A valid word, for error messages.
+    init<Element: Equatable>(
+        _ property: WritableKeyPath<Settings, [Element]>,
+        _ form: SettingForm,
+        standard: String = "none",
+        example: String,
+        _ text: String,
+        isolation: String,
+        each word: String,
+        parse: @escaping (String) -> Element?
+    ) {
+        manual = SettingManual(form, standard: standard, example: example, text, isolation: isolation)
+        apply = { (assignment, settings) throws(ConfigurationProblem) in
+            settings[keyPath: property] = try assignment.list(after: settings[keyPath: property], as: word, parse)
+        }
+    }
+
+    static func flag(
+        _ property: WritableKeyPath<Settings, Bool>,
+        _ text: String,
+        isolation: String? = nil
+    ) -> Setting {
+        let (standard, example) = Settings()[keyPath: property] ? ("yes", "no") : ("no", "yes")
+        return Setting(property, .flag, standard: standard, example: example, text, isolation: isolation) {
+            (assignment) throws(ConfigurationProblem) in try assignment.flag()
+        }
+    }
+
+    static func size(
+        _ property: WritableKeyPath<Settings, Int64?>,
+        example: String,
+        _ text: String,
+        isolation: String? = nil
+    ) -> Setting {
+        let standard = SettingManual.size(Settings()[keyPath: property])
+        return Setting(property, .size, standard: standard, example: example, text, isolation: isolation) {
+            (assignment) throws(ConfigurationProblem) in try assignment.size()
+        }
+    }
+
+    static func span(_ property: WritableKeyPath<Settings, Duration?>, example: String, _ text: String) -> Setting {
+        let standard = SettingManual.span(Settings()[keyPath: property])
+        return Setting(property, .span, standard: standard, example: example, text) {
+            (assignment) throws(ConfigurationProblem) in try assignment.span()
+        }
+    }
+}
