@@ -28,7 +28,7 @@ final class CommandWorker {
     func run() -> Never {
         ProcessName.runThread.nameThisThread()
         report(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
-        let (command, files) = receiveRun()
+        let (command, files) = link.receiveRun { report($0) }
         nameProcess()
         setenv("INTENTD_RUN", command.run.text, 1)
         if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
@@ -46,30 +46,6 @@ final class CommandWorker {
             }
         }
         perform(intent, command.values.byName, files)
-    }
-
-    /// Waits for the command that starts this worker's only run.
-    private func receiveRun() -> (PerformCommand, [SharedFileDescriptor]) {
-        var gathered: [SharedFileDescriptor] = []
-        while true {
-            switch link.receive(waiting: .untilSent) {
-            case .command(.resume(let number), _):
-                report(.resumed(WorkerState(number: number, hasBegun: false)))
-            case .command(.files(let count), let descriptors):
-                guard descriptors.count == count else {
-                    WorkerExit.protocolViolation("number of files: expected \(count), got \(descriptors.count)")
-                }
-                gathered += descriptors
-            case .command(.perform(let command), let descriptors):
-                let files = gathered + descriptors
-                guard files.count == command.fileCount else {
-                    WorkerExit.protocolViolation("number of files: expected \(command.fileCount), got \(files.count)")
-                }
-                return (command, files)
-            case .command: WorkerExit.protocolViolation("a command arrived before the run")
-            case .nothing, .end: WorkerExit.supervisorExited()
-            }
-        }
     }
 
     /// Sets the name of the main thread, which ps(1) shows. This code runs on another thread.
@@ -161,9 +137,7 @@ final class CommandWorker {
         while true {
             switch link.receive(waiting: .never) {
             case .command(let command, _):
-                guard let actions = run.received(command) else {
-                    WorkerExit.protocolViolation("an unexpected command arrived during the run")
-                }
+                guard let actions = run.received(command) else { link.refuse(command, when: "during the run") }
                 carryOut(actions, session)
             case .nothing: return
             case .end: run.isFinished ? WorkerExit.done() : WorkerExit.supervisorExited()

@@ -52,27 +52,9 @@ final class OnceWorker: Sendable {
     // MARK: The thread of the run
 
     private func begin() {
-        var gathered: [SharedFileDescriptor] = []
-        while true {
-            switch link.receive(waiting: .untilSent) {
-            case .command(.resume(let number), _):
-                reporter.report(.resumed(WorkerState(number: number, hasBegun: false)))
-            case .command(.files(let count), let descriptors):
-                guard descriptors.count == count else {
-                    WorkerExit.protocolViolation("number of files: expected \(count), got \(descriptors.count)")
-                }
-                gathered += descriptors
-            case .command(.perform(let command), let descriptors):
-                let files = gathered + descriptors
-                guard files.count == command.fileCount else {
-                    WorkerExit.protocolViolation("number of files: expected \(command.fileCount), got \(files.count)")
-                }
-                reporter.report(.started)
-                return start(command, IncomingFiles(files))
-            case .command(let command, _): Self.refuse(command, when: "before the run")
-            case .nothing, .end: WorkerExit.supervisorExited()
-            }
-        }
+        let (command, files) = link.receiveRun { reporter.report($0) }
+        reporter.report(.started)
+        start(command, IncomingFiles(files))
     }
 
     private func start(_ command: PerformCommand, _ files: IncomingFiles) {
@@ -157,24 +139,10 @@ final class OnceWorker: Sendable {
             case .command(.answer(let question, let value, _), let descriptors):
                 session.questions.answer(question, GivenAnswer(value: value, files: IncomingFiles(descriptors)))
             case .command(.refuse(let question), _): session.questions.answer(question, nil)
-            case .command(let command, _): Self.refuse(command, when: "during the run")
+            case .command(let command, _): link.refuse(command, when: "during the run")
             case .nothing: return
             case .end: session.ending == nil ? WorkerExit.supervisorExited() : WorkerExit.done()
             }
         }
-    }
-
-    private static func refuse(_ command: WorkerCommand, when: String) -> Never {
-        let name =
-            switch command {
-            case .files: "files"
-            case .perform: "perform"
-            case .cancel: "cancel"
-            case .answer: "answer"
-            case .refuse: "refuse"
-            case .acknowledge: "acknowledge"
-            case .resume: "resume"
-            }
-        WorkerExit.protocolViolation("the command '\(name)' is not allowed \(when)")
     }
 }
