@@ -9,7 +9,7 @@ enum ProtocolEra: Hashable {
     /// capabilities.
     case perRequest
 
-    static let handshakeVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+    static let handshakeVersions = ["2025-11-25", "2025-06-18"]
     static let perRequestVersions = ["2026-07-28"]
     static let versions = perRequestVersions + handshakeVersions
 }

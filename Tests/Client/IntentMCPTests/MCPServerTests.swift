@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])
+    @Test(arguments: ["2025-11-25", "2025-06-18"])
     func `the handshake agrees on the client's revision`(_ version: String) {
         var peer = MCPPeer()
         let greeting = peer.request(plain: "initialize", ["protocolVersion": .string(version)])
@@ -49,9 +49,10 @@ import Testing
         )
     }
 
-    @Test func `an unknown revision is answered with the newest one that has a handshake`() {
+    @Test(arguments: ["2024-11-05", "2025-03-26", "1999-01-01"])
+    func `an unsupported revision is answered with the newest one that has a handshake`(_ version: String) {
         var peer = MCPPeer()
-        let greeting = peer.request(plain: "initialize", ["protocolVersion": .string("1999-01-01")])
+        let greeting = peer.request(plain: "initialize", ["protocolVersion": .string(version)])
         #expect(greeting.actions.result?["protocolVersion"] == .string("2025-11-25"))
     }
 

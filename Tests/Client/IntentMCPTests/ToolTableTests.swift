@@ -101,7 +101,7 @@ import Testing
         #expect(try #require(table.tool(named: "Kitchen_Clean")).hints.isDestructive == false)
     }
 
-    @Test func `every hint is set, and results are objects, as older revisions require`() {
+    @Test func `every hint is set, and results are objects, as revisions with a handshake require`() {
         for tool in ToolTable([MCPPeer.app]).tools.map({ $0.json().object ?? [:] }) {
             let hints = tool["annotations"]?.object ?? [:]
             #expect(Set(hints.keys) == ["title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"])

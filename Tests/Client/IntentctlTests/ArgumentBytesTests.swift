@@ -136,12 +136,6 @@ import intentctl
         #expect(entries.map(\.path) == ["/app\u{301}/liba.so"])
     }
 
-    @Test func `the names of locale data are compared by bytes`() throws {
-        let selection = try LocaleSelection("en", known: ["de", "en"])
-        #expect(!selection.keeps("translit/\u{301}a.res"))
-        #expect(!selection.keeps("zone/de_\u{301}.res"))
-    }
-
     @Test func `the kind of a type is found by bytes`() {
         let file =
             #"[{"typeName":"A.B","kind":"protocol\u0301","conformances":["AppIntents.AppIntent"],"properties":[]}]"#

@@ -97,7 +97,7 @@ final class MCPProcess {
         }
     }
 
-    /// Performs the handshake of an older revision, and returns the server's answer.
+    /// Performs the handshake of a revision that has one, and returns the server's answer.
     func greet(_ version: String = "2025-11-25", capabilities: [String: Any] = [:]) throws -> [String: Any] {
         lastID += 1
         let params: [String: Any] = [
@@ -109,7 +109,7 @@ final class MCPProcess {
         return greeting
     }
 
-    /// Sends a tool call of an older revision.
+    /// Sends a tool call of a revision with a handshake.
     func beginPlain(_ tool: String, _ arguments: [String: Any]) throws -> Int {
         lastID += 1
         try send(["id": lastID, "method": "tools/call", "params": ["name": tool, "arguments": arguments]])

@@ -32,45 +32,6 @@ extension CommandSpec {
                 default: "the checkout that this intentctl was built in",
                 "the intentd package, which contains the AppIntents library"
             ),
-            OptionSpec(
-                "locales",
-                .value("LANGUAGES"),
-                default: "all",
-                "link only the data of these languages, such as en,de: see 'intentctl help locales'"
-            ),
-        ]
-    )
-
-    static let locales = CommandSpec(
-        name: "locales",
-        words: ("LANGUAGES", 1...1),
-        summary: "write locale data of selected languages, which an app links instead of the data of all languages",
-        reach: .thisHost,
-        perform: { try LocalesCommand(invocation: $0).perform() },
-        options: [
-            OptionSpec(
-                "into",
-                .value("FOLDER"),
-                default: "Sources/LocaleData",
-                "the folder of the target; its files are replaced"
-            )
-        ],
-        notes: [
-            "LANGUAGES are codes separated by commas, such as en,de. English is always kept.",
-            "'intentctl new NAME --locales LANGUAGES' creates a package that has the target. In another package, add",
-            "to the targets in Package.swift:",
-            "",
-            "    .target(name: \"LocaleData\"),",
-            "",
-            "and \"LocaleData\" to the dependencies of the app. A build with --static-swift-stdlib then links 4.6 MB",
-            "for en,de instead of 34 MB. If the data is missing, in other builds, and after an update of the",
-            "toolchain, the app has the data of all languages. Repeat the command after an update.",
-            "",
-            "The app then uses English formats and names for other languages. It does not support",
-            "applyingTransform, or character sets other than Unicode's, Latin-1 and those of Windows for Western",
-            "Europe. It cannot find words in Thai, Lao, Khmer, Burmese, Chinese and Japanese text if the language is",
-            "not kept. Locale.availableIdentifiers still lists all languages.",
-            "Exit codes: 0 written, 64 unknown language, 78 no toolchain.",
         ]
     )
 }

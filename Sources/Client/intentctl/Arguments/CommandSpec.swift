@@ -33,7 +33,7 @@ package struct CommandSpec: Equatable, Sendable {
     package static let all: [CommandSpec] = [
         run, list, describe, CommandSpec.options, ps, top, watch, wait, cancel, answer, fetch, undo, press, retry,
         schedule, history, audit, show, why, logs, metrics, status, doctor, reload, upgrade, mcp, fleet, relay, web,
-        verify, new, locales, completion, help, version,
+        verify, new, completion, help, version,
     ]
 
     /// - Throws: ``CommandFailure`` for an unknown command.

@@ -16,13 +16,8 @@ struct NewCommand {
                 hint: "for example: intentctl new Soup"
             )
         }
-        let package = try findPackage()
-        let locales = try invocation["locales"].map { languages throws(CommandFailure) in
-            try ToolchainLocales.target(for: languages)
-        }
-        let template = PackageTemplate(name: name, package: package, locales: locales)
+        let template = PackageTemplate(name: name, package: try findPackage())
         try write(template.files, below: name)
-        try locales?.write(into: "\(name)/\(LocaleTarget.folder)")
         let binary = "\(name)/.build/debug/\(name)"
         let steps =
             ["cd \(name) && swift build && swift test", "intentctl verify \(binary)"]

@@ -9,14 +9,10 @@ package struct PackageTemplate: Sendable {
     private let name: String
     /// The absolute path of the intentd package.
     private let package: String
-    /// The target with the data for the selected languages; nil if the app links all languages. ``files`` does not
-    /// contain the target's files.
-    private let locales: LocaleTarget?
 
-    package init(name: String, package: String, locales: LocaleTarget? = nil) {
+    package init(name: String, package: String) {
         self.name = name
         self.package = package
-        self.locales = locales
     }
 
     /// Returns the reason why a name cannot be the name of a target and its module; nil if the name is valid.
@@ -51,7 +47,7 @@ package struct PackageTemplate: Sendable {
 
     /// The names that the template declares, and words that cannot name a module.
     private static let words: Set<String> = [
-        "App", "Greet", "LocaleData", "Package", "Tests",
+        "App", "Greet", "Package", "Tests",
         "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
         "default",
         "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
@@ -68,7 +64,7 @@ package struct PackageTemplate: Sendable {
             File(path: "Sources/\(name)/\(name)App.swift", text: program),
             File(path: "Sources/\(name)/Greet.swift", text: intent),
             File(path: "Tests/\(name)Tests/GreetTests.swift", text: test),
-            File(path: ".gitignore", text: ".build/\n\(locales == nil ? "" : LocaleTarget.ignored)"),
+            File(path: ".gitignore", text: ".build/\n"),
         ]
     }
 
@@ -85,7 +81,7 @@ package struct PackageTemplate: Sendable {
             targets: [
                 .executableTarget(
                     name: "\(name)",
-                    dependencies: [.product(name: "AppIntents", package: "intentd")\(localeDependency)],
+                    dependencies: [.product(name: "AppIntents", package: "intentd")],
                     swiftSettings: [
                         // An optimised build removes unreferenced types, such as an intent that conforms to AppIntent
                         // only through a protocol of this package. This flag keeps all types, including private ones.
@@ -97,15 +93,12 @@ package struct PackageTemplate: Sendable {
                 .testTarget(
                     name: "\(name)Tests",
                     dependencies: ["\(name)", .product(name: "AppIntentsTesting", package: "intentd")]
-                ),\(localeTarget)
+                ),
             ]
         )
 
         """
     }
-
-    private var localeDependency: String { locales == nil ? "" : ", \"\(LocaleTarget.name)\"" }
-    private var localeTarget: String { locales == nil ? "" : "\n        .target(name: \"\(LocaleTarget.name)\")," }
 
     private var program: String {
         """
