@@ -161,11 +161,10 @@ let sources = [
         module("IntentRelay", "IntentClient IntentProtocol IntentWire IntentHash IntentLinux"),
         module("IntentWeb", "IntentText"),
         program("intentd-web", "IntentWeb IntentSystemd IntentLinux CIntentHTTP", exclude: ["page"]),
-        module("IntentFleet", "IntentProtocol", resources: (1...4).map { .embedInCode("Schema/version-\($0).sql") }),
-        module("IntentPostgres", "IntentFleet IntentSystemd IntentLinux CIntentPostgres"),
+        module("IntentFleet", "IntentProtocol", resources: [.embedInCode("Schema/version-1.sql")]),
         module(
             "IntentFleetService",
-            "IntentFleet IntentPostgres IntentDaemon IntentConfiguration IntentWire IntentProtocol IntentHash"
+            "IntentFleet CIntentPostgres IntentDaemon IntentConfiguration IntentWire IntentProtocol IntentHash"
                 + " IntentSystemd IntentLinux"
         ),
         program("intentd-fleet", "IntentFleetService")
@@ -300,7 +299,7 @@ let allTests = [
         tests("IntentWebTests", "IntentWeb intentd-web"),
         tests(
             "IntentFleetTests",
-            "IntentFleet IntentFleetService IntentPostgres IntentProtocol IntentSystemd IntentLinux"
+            "IntentFleet IntentFleetService IntentProtocol IntentSystemd IntentLinux"
         )
     ),
     room(
@@ -318,7 +317,7 @@ let allTests = [
         program("GoldenApp", path: "Tests/Golden/App"),
         program(
             "Benchmarks",
-            "IntentWire IntentLinux IntentFleet IntentPostgres IntentProtocol IntentSystemd",
+            "IntentWire IntentLinux IntentFleet IntentFleetService IntentProtocol IntentSystemd",
             path: "Tests/Benchmarks/Sources"
         )
     ),

@@ -139,32 +139,6 @@ struct IdentityTests {
         #expect(try write(as: Self.first) == owner)
     }
 
-    @Test func `a state folder from an earlier version stays shared by all users, and the log reports it`() throws {
-        let daemon = try Daemon(sandbox: [])
-        daemon.signal(SIGTERM)
-        #expect(daemon.exitCode() == 0)
-        let old = daemon.folder.appending("state/apps/Probe/deep")
-        try FileManager.default.createDirectory(at: old, withIntermediateDirectories: true)
-        try Data("before".utf8).write(to: daemon.folder.appending("state/apps/Probe/kept"))
-        try Data("deeper".utf8).write(to: old.appending(path: "kept"))
-        for path in ["", "/kept", "/deep", "/deep/kept"] {
-            let file = daemon.folder.appending("state/apps/Probe" + path).path
-            chmod(file, path.hasSuffix("kept") ? 0o600 : 0o700)
-            // Earlier versions ran all apps as this user.
-            chown(file, 65534, 65534)
-        }
-        let next = try Daemon(after: daemon)
-        try next.admitEverybody()
-        #expect(try Self.read(as: Self.first, next) == "before\n")
-        #expect(
-            try next.intentctl(as: Self.second, "run", "Probe/ReadText", "--path", "/state/deep/kept").output
-                == "deeper\n"
-        )
-        #expect(try Self.write("after", as: Self.second, next).code == 0)
-        #expect(try Self.read(as: Self.first, next) == "after\n")
-        #expect(next.errors.split(separator: "\n").count { $0.contains("State=shared") } == 1, "\(next.errors)")
-    }
-
     @Test func `with no ids left a new user is refused, and users with ids are still served`() throws {
         // The launcher uses one pair of ids for its trial sandbox, each app one to describe its intents, the first user
         // one.

@@ -17,20 +17,13 @@ package final class SharedMemory {
         try self.init(SharedFileDescriptor(file), byteCount: byteCount)
     }
 
-    /// Maps the memory of an earlier process, and extends it to `byteCount` with zeros.
+    /// Maps the memory of another process.
     ///
-    /// - Throws: EINVAL if the memory has fewer than `leastByteCount` bytes or, if that is nil, fewer than `byteCount`
-    ///   bytes.
-    package init(
-        _ descriptor: SharedFileDescriptor,
-        byteCount: Int,
-        leastByteCount: Int? = nil
-    ) throws(SystemError) {
-        let current = try File.status(of: descriptor.rawValue).byteCount
-        guard current >= leastByteCount ?? byteCount else {
+    /// - Throws: EINVAL if the memory has fewer than `byteCount` bytes.
+    package init(_ descriptor: SharedFileDescriptor, byteCount: Int) throws(SystemError) {
+        guard try File.status(of: descriptor.rawValue).byteCount >= byteCount else {
             throw SystemError("mmap", on: "shared memory", code: Errno(rawValue: EINVAL))
         }
-        if current < byteCount { try syscall("ftruncate") { ftruncate(descriptor.rawValue, off_t(byteCount)) } }
         guard
             let start = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.rawValue, 0),
             start != MAP_FAILED

@@ -6,7 +6,7 @@ import IntentWire
 ///
 /// Descriptors are passed as numbers, and stay open across execve(2). Child processes remain children of the process.
 struct LauncherState: Codable {
-    /// The version of the state that this program writes. The program reads this version and the previous version.
+    /// The version of the state that this program writes and reads.
     static let currentVersion = 1
 
     struct Sandbox: Codable {
@@ -14,14 +14,11 @@ struct LauncherState: Codable {
 
         var number: Int
         var app: AppName
-        /// The owner's uid. Nil for the process that describes an app. Also nil in state from an earlier release, in
-        /// which all users of an app shared a sandbox.
+        /// The owner's uid; nil for the process that describes an app.
         var user: UInt32?
-        /// The owner's account. Nil if it is unknown. Also nil in state from an earlier release, which identified users
-        /// only by uid.
+        /// The owner's account; nil if it is unknown.
         var account: String?
-        /// The user ids of the sandbox's processes. Nil if the launcher had no ids to assign, and in state from an
-        /// earlier release.
+        /// The user ids of the sandbox's processes; nil if the launcher had no ids to assign.
         var ids: SandboxIDs?
         var folder: String
         /// The path of the sandbox's cgroup.
@@ -53,10 +50,9 @@ struct LauncherState: Codable {
         var end: SlotEnd?
         var exceeded: SandboxLimit?
         var isReleased: Bool
-        /// The slot's run, if the results folder contains any of the run's files. Nil if it contains none, and in state
-        /// from an earlier release.
+        /// The slot's run, if the results folder contains any of the run's files; nil if it contains none.
         var keptRun: RunID?
-        /// The quota of the app's state folder. Nil for an app without a quota, and in state from an earlier release.
+        /// The quota of the app's state folder; nil for an app without a quota.
         var state: StateQuota?
     }
 
@@ -72,8 +68,8 @@ struct LauncherState: Codable {
     var supervisor: Int32
     /// The memory in which `intentd` stored notes about its runs.
     var notes: Int32?
-    /// The sockets that hold files from clients for runs without a worker. Nil in state from an earlier release.
-    var inputs: [Input]?
+    /// The sockets that hold files from clients for runs without a worker.
+    var inputs: [Input]
     var lastSlot: UInt64
     var lastSandbox: Int
     var lostNanoseconds: Int64?
@@ -86,13 +82,11 @@ struct LauncherState: Codable {
 
 extension LauncherState {
     /// Returns true if this program can read state with this version.
-    static func canRead(_ version: Int) -> Bool {
-        version <= currentVersion && version >= max(1, currentVersion - 1)
-    }
+    static func canRead(_ version: Int) -> Bool { version == currentVersion }
 
     /// All descriptors that must stay open across execve(2).
     var descriptors: [Int32] {
-        [listener, supervisor] + [notes, cgroups?.lock].compactMap(\.self) + (inputs ?? []).map(\.socket)
+        [listener, supervisor] + [notes, cgroups?.lock].compactMap(\.self) + inputs.map(\.socket)
             + slots.flatMap(\.keptEnds)
     }
 }

@@ -40,7 +40,8 @@ final class RunFolders {
         }
         let folder = SharedFileDescriptor(try File.open(resultsPath, O_RDONLY | O_DIRECTORY))
         results = folder
-        if sharesResults { try share(folder) }
+        // Shares the results folder with the launcher's group.
+        if sharesResults { try syscall("fchmod") { fchmod(folder.rawValue, 0o770) } }
     }
 
     /// Removes the run folders that earlier launchers left.
@@ -50,21 +51,6 @@ final class RunFolders {
     func removeRuns() {
         RunFolder.removeAll(in: runs)
         _ = rmdir(runs)
-    }
-
-    /// Shares the results folder with the launcher's group. Also shares results that an earlier version did not share.
-    private func share(_ folder: SharedFileDescriptor) throws(SystemError) {
-        guard try File.status(of: folder.rawValue).permissions & 0o070 != 0o070 else { return }
-        try syscall("fchmod") { fchmod(folder.rawValue, 0o770) }
-        for run in (try? File.names(in: "/proc/self/fd/\(folder.rawValue)")) ?? [] {
-            // If sharing fails, intentd cannot fetch the result, which then stays on the disk until it expires.
-            guard let runFolder = try? File.openFolder(run, in: folder.rawValue) else { continue }
-            for name in (try? File.names(in: "/proc/self/fd/\(runFolder.rawValue)")) ?? [] {
-                guard let file = try? File.open(name, in: runFolder.rawValue) else { continue }
-                try? File.share(file.rawValue, as: folder.rawValue)
-            }
-            try? File.share(runFolder.rawValue, as: folder.rawValue)
-        }
     }
 
     /// Links files from the slot's run into the results folder.

@@ -37,7 +37,7 @@ final class SandboxIdentities {
     /// Returns the ids of the owner's processes and files, with or without a sandbox. Returns nil if the launcher has
     /// no ids to assign.
     func ids(of app: AppSettings, for owner: SandboxOwner) throws -> SandboxIDs? {
-        try assignments?.ids(of: owner, isShared: states.isShared(by: app))
+        try assignments?.ids(of: owner, isShared: app.unit.state == .shared)
     }
 
     /// Returns the uid of the owner's unsandboxed processes, or nil for the launcher's user. If the launcher runs as

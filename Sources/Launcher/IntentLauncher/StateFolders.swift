@@ -29,35 +29,14 @@ final class StateFolders {
         logged.count < Self.messageLimit && logged.insert(message).inserted
     }
 
-    /// Returns true if all users of the app share one folder, because the operator configured it or an earlier version
-    /// of intentd created the folder.
-    func isShared(by app: AppSettings) -> Bool {
-        switch app.unit.state {
-        case .none: return false
-        case .shared: return true
-        case .perUser:
-            guard let path = base.map({ "\($0)/\(app.name)" }), access(path, F_OK) == 0 else { return false }
-            if isFirst("shared \(app.name)") {
-                journal.write(
-                    .notice,
-                    """
-                    \(app.name): all users share the state folder '\(path)', which an earlier version of intentd created. To \
-                    keep sharing it, set State=shared in [App] of \(app.name).conf. To give each user a separate folder, \
-                    move it away.
-                    """
-                )
-            }
-            return true
-        }
-    }
-
     /// Creates the sandbox owner's state folder and returns its path. Returns nil if the app keeps no state, or if the
     /// folder cannot be created.
     ///
     /// - Parameter user: The uid that owns the folder on the disk; nil for the launcher's user.
     func folder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
         guard app.unit.state != .none, let base, let userName = owner.userName else { return nil }
-        let path = isShared(by: app) ? "\(base)/\(app.name)" : "\(base)/\(Self.usersName)/\(app.name)/\(userName)"
+        let path =
+            app.unit.state == .shared ? "\(base)/\(app.name)" : "\(base)/\(Self.usersName)/\(app.name)/\(userName)"
         do {
             try File.makeFolders(path, permissions: 0o700)
             if let user { try OwnedTree.changeOwner(of: path, to: user) }

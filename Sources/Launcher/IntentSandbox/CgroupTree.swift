@@ -44,8 +44,7 @@ package final class CgroupTree {
     package init(at location: Location) throws(SystemError) {
         base = location.path
         isOwn = location.isOwn
-        // Acquire the lock if the replaced program was an earlier version that did not pass it.
-        lock = if let number = location.lock { SharedFileDescriptor(owning: number) } else { try Self.lock(base) }
+        lock = SharedFileDescriptor(owning: location.lock)
         controllers = Self.enableControllers(in: base)
     }
 
@@ -55,7 +54,7 @@ package final class CgroupTree {
         var isOwn: Bool
         /// The locked descriptor. It must remain locked during the replacement, because other launchers kill the
         /// processes in a subtree that is not locked.
-        package var lock: Int32?
+        package var lock: Int32
     }
 
     package var location: Location { Location(path: base, isOwn: isOwn, lock: lock.rawValue) }

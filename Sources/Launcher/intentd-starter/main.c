@@ -223,8 +223,8 @@ static int write_maps(enum writer writer, pid_t process, uid_t user, gid_t group
             unsigned own = i ? group : user;
             int length = snprintf(ids[i], sizeof ids[i], "%u %u 1\n%u %u %u\n", own, own, range.first, range.first,
                                   range.count);
-            /* Also map id 65534 for a launcher that runs as root. Its apps have this group instead of root's group,
-             * and had this user id in earlier versions. plain-english: nobody (the account of that id) */
+            /* Also map id 65534 for a launcher that runs as root. Its apps have this group instead of root's group.
+             * plain-english: nobody (the account of that id) */
             if (user == 0) snprintf(ids[i] + length, sizeof ids[i] - (size_t)length, "%d %d 1\n", NOBODY, NOBODY);
         }
         return put(process, "gid_map", ids[1]) || put(process, "uid_map", ids[0]) ? -1 : 0;

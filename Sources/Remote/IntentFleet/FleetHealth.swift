@@ -44,9 +44,10 @@ package struct FleetHealth: Sendable, Equatable {
         func add(_ message: String, _ hint: String) {
             problems.append(ServiceProblem(message: message, hint: hint))
         }
-        if version < Int64(FleetSchema.version) {
+        let newest = FleetSchema.current.version
+        if version < Int64(newest) {
             add(
-                "the database has schema version \(version), and this host supports version \(FleetSchema.version)",
+                "the database has schema version \(version), and this host supports version \(newest)",
                 "intentctl fleet upgrade"
             )
         }

@@ -10,8 +10,7 @@ package enum NodeStatement: Sendable, Equatable {
     case maintain
     case leave
 
-    /// - Parameter schema: The version of the database's schema.
-    package func sql(_ settings: NodeSettings, schema: Int) -> SQLStatement {
+    package func sql(_ settings: NodeSettings) -> SQLStatement {
         switch self {
         // A beat does not wait for the disk. A server that loses it after a crash, or a promoted standby that never
         // received it, has only sessions that are younger than a lease, and none of them sweeps this host's runs.
@@ -23,12 +22,9 @@ package enum NodeStatement: Sendable, Equatable {
                 """,
                 [settings.epoch, WireCoding.text(settings.offers), "\(free)", "\(settings.lease.milliseconds) ms"]
             )
-        case .take(let free) where schema < FleetSchema.epochs:
-            SQLStatement("select * from fleet.take($1::int)", ["\(free)"])
         case .take(let free): SQLStatement("select * from fleet.take($1::int, $2)", ["\(free)", settings.epoch])
         case .finish(let ends):
             SQLStatement("select * from fleet.finish($1::json)", ["[\(ends.map(Self.object).joined(separator: ","))]"])
-        case .sweep where schema < FleetSchema.epochs: SQLStatement("select count(*), null from fleet.sweep()")
         case .sweep: SQLStatement("select (select count(*) from fleet.sweep()), fleet.sweep_due()")
         case .maintain: SQLStatement("select fleet.maintain()")
         case .leave: SQLStatement("select fleet.leave()")

@@ -2,7 +2,6 @@ import Glibc
 import IntentConfiguration
 import IntentFleet
 import IntentLinux
-import IntentPostgres
 import IntentProtocol
 
 /// The commands for a fleet's operator, which `intentctl fleet` starts.
@@ -61,8 +60,6 @@ enum AdminCommand: String, CaseIterable {
         /// The folder with the fleet's certificate authority.
         var certificates: CertificateFolder?
         var servers: [CertificateFolder.Server] = []
-        /// The version of the schema to create.
-        var schema = FleetSchema.version
 
         init(_ arguments: [String], for command: AdminCommand) throws {
             database = getenv("INTENTD_FLEET_DATABASE").map { String(foreign: $0) } ?? "dbname=fleet"
@@ -76,11 +73,6 @@ enum AdminCommand: String, CaseIterable {
                 }
                 switch word {
                 case "--database": database = try value("a connection string") { $0 }
-                case "--schema" where command == .initialize:
-                    let versions = 1...FleetSchema.version
-                    schema = try value("a version from 1 to \(FleetSchema.version)") { text in
-                        Int(text).flatMap { versions.contains($0) ? $0 : nil }
-                    }
                 case "--certificates" where [.initialize, .addHost, .removeHost].contains(command):
                     certificates = try CertificateFolder(value("a folder") { $0 })
                 case "--server" where command == .initialize:
@@ -108,13 +100,14 @@ enum AdminCommand: String, CaseIterable {
     }
 
     private func perform(_ given: Arguments, _ database: AdminSession) throws -> Int32 {
+        let newest = FleetSchema.current.version
         switch self {
         case .initialize:
             if try database.query(SQLStatement("select to_regclass('fleet.version')")) != [[nil]] {
-                _ = Self.say("the database already contains a fleet, version \(try Self.version(database))")
+                _ = Self.say("the database already contains a fleet, version \(try database.fleetVersion())")
             } else {
-                for script in FleetSchema.steps(from: 0).prefix(given.schema) { try database.execute(script) }
-                _ = Self.say("created a fleet, version \(given.schema); next: intentctl fleet add-host HOST")
+                try database.upgrade(from: 0, to: .current)
+                _ = Self.say("created a fleet, version \(newest); next: intentctl fleet add-host HOST")
             }
             guard let folder = given.certificates else { return 0 }
             let name = try Self.name(database)
@@ -128,18 +121,16 @@ enum AdminCommand: String, CaseIterable {
                 """
             )
         case .upgrade:
-            let version = try Self.version(database)
-            guard version <= FleetSchema.version else {
+            let version = try database.fleetVersion()
+            guard version <= newest else {
                 return Self.fail(
                     Code.failed,
-                    "the fleet has version \(version), but this program supports \(FleetSchema.version): update it"
+                    "the fleet has version \(version), but this program supports \(newest): update it"
                 )
             }
-            guard version < FleetSchema.version else {
-                return Self.say("the fleet already has the newest version, \(version)")
-            }
-            for script in FleetSchema.steps(from: version) { try database.execute(script) }
-            return Self.say("upgraded the fleet from version \(version) to \(FleetSchema.version)")
+            guard version < newest else { return Self.say("the fleet already has the newest version, \(version)") }
+            try database.upgrade(from: version, to: .current)
+            return Self.say("upgraded the fleet from version \(version) to \(newest)")
         case .addHost:
             let host = given.words[0]
             let roles = SQLStatement(
@@ -200,11 +191,6 @@ enum AdminCommand: String, CaseIterable {
             try database.query(ClientStatement.hint(host: "").sql)
             return Self.say("\(RunID(fleet: number))")
         }
-    }
-
-    private static func version(_ database: AdminSession) throws -> Int {
-        try database.query(SQLStatement("select max(number) from fleet.version")).first?.first.flatMap { $0 }
-            .flatMap { Int($0) } ?? 0
     }
 
     private static func name(_ database: AdminSession) throws -> String {

@@ -1,6 +1,5 @@
 import IntentFleet
 import IntentLinux
-import IntentPostgres
 import IntentProtocol
 import IntentSystemd
 
@@ -235,13 +234,6 @@ final class DatabaseRequests {
         case "23505": ErrorReport(.keyConflict, message, hint: "use a different --key for a different run")
         case "42501": ErrorReport(.notPermitted, message, hint: "an operator of the fleet can permit it")
         case "53400": ErrorReport(.busy, message, hint: "try again when some of your runs have ended")
-        // The function does not exist (undefined_function).
-        case "42883":
-            ErrorReport(
-                .unknownRequest,
-                "the fleet's database has an older version, which lacks this request",
-                hint: "an operator can update it: intentctl fleet upgrade"
-            )
         case "22023": ErrorReport(.badRequest, message)
         case "22P05", "22P02":
             ErrorReport(.badParameter, "a value cannot be stored in the fleet's database: \(message)")

@@ -2,7 +2,6 @@ import IntentConfiguration
 import IntentDaemon
 import IntentFleet
 import IntentLinux
-import IntentPostgres
 import IntentProtocol
 import IntentSystemd
 import IntentWire

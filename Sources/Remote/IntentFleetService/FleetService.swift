@@ -2,7 +2,6 @@ import Glibc
 import IntentConfiguration
 import IntentFleet
 import IntentLinux
-import IntentPostgres
 import IntentProtocol
 import IntentSystemd
 

@@ -1,6 +1,5 @@
 import IntentFleet
 import IntentLinux
-import IntentPostgres
 import IntentProtocol
 import IntentSystemd
 

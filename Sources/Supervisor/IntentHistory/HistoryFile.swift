@@ -4,7 +4,7 @@ import IntentLinux
 
 /// An open history file. Opening creates the file if it does not exist, and migrates it to the current format. A file
 /// that belongs to another program is never overwritten.
-struct HistoryFile {
+package struct HistoryFile {
     let database: Database
     /// The identities of the file and its write-ahead log. The file without its log lacks the newest records.
     private let identities: [Identity]
@@ -15,9 +15,14 @@ struct HistoryFile {
         var inode: UInt
     }
 
-    init(path: String, durability: HistoryDurability) throws(HistoryProblem) {
+    /// - Parameter migrations: The SQL of the file's formats (``Schema/migrations``).
+    package init(
+        path: String,
+        durability: HistoryDurability,
+        migrations: [String] = Schema.migrations
+    ) throws(HistoryProblem) {
         try Self.prepare(path)
-        database = try Self.open(path, durability)
+        database = try Self.open(path, durability, migrations)
         // Execute a query, because the first query creates the log if it does not exist.
         do throws(DatabaseError) {
             _ = try database.integer("SELECT count(*) FROM sqlite_schema")
@@ -83,7 +88,11 @@ struct HistoryFile {
         }
     }
 
-    private static func open(_ path: String, _ durability: HistoryDurability) throws(HistoryProblem) -> Database {
+    private static func open(
+        _ path: String,
+        _ durability: HistoryDurability,
+        _ migrations: [String]
+    ) throws(HistoryProblem) -> Database {
         var newerVersion: Int64?
         do throws(DatabaseError) {
             let database = try Database(path)
@@ -94,8 +103,8 @@ struct HistoryFile {
                 throw DatabaseError(code: SQLITE_NOTADB, message: "the file belongs to another program")
             }
             let version = try database.integer("PRAGMA user_version") ?? 0
-            if (0...Schema.version).contains(version) {
-                try migrate(database, from: version)
+            if (0...Int64(migrations.count)).contains(version) {
+                try migrate(database, from: Int(version), by: migrations)
                 try configure(database, durability)
                 return database
             }
@@ -106,18 +115,20 @@ struct HistoryFile {
         throw .newer(path: path, version: newerVersion ?? 0)
     }
 
-    private static func migrate(_ database: Database, from version: Int64) throws(DatabaseError) {
-        guard version < Schema.version else { return }
+    private static func migrate(
+        _ database: Database,
+        from version: Int,
+        by migrations: [String]
+    ) throws(DatabaseError) {
         if version == 0 {
             // In this mode, free pages can be returned to the disk in small steps. The mode must be set before the
             // first table is created.
             try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
         }
-        for step in Int(version)..<Schema.migrations.count {
+        for step in version..<migrations.count {
             try database.execute("BEGIN IMMEDIATE")
             do throws(DatabaseError) {
-                try database.execute(Schema.migrations[step])
-                if step == Schema.accountStep { try nameAccounts(in: database) }
+                try database.execute(migrations[step])
                 try database.execute("PRAGMA application_id = \(Schema.applicationID)")
                 try database.execute("PRAGMA user_version = \(step + 1)")
                 try database.execute("COMMIT")
@@ -127,19 +138,6 @@ struct HistoryFile {
                 throw error
             }
         }
-    }
-
-    /// Sets each run's account to the account that currently has the run's uid. The runs were recorded without an
-    /// account.
-    private static func nameAccounts(in database: Database) throws(DatabaseError) {
-        var users: [UInt32] = []
-        let rows = try database.prepare("SELECT DISTINCT uid FROM runs")
-        try rows.start([])
-        defer { rows.end() }
-        while try rows.step() { users.append(UInt32(truncatingIfNeeded: rows.integer(0) ?? 0)) }
-        let update = try database.prepare("UPDATE runs SET account = ? WHERE uid = ?")
-        var accounts = LocalAccounts()
-        for user in users { try update.run(.text(accounts.name(of: user)), .number(user)) }
     }
 
     private static func configure(_ database: Database, _ durability: HistoryDurability) throws(DatabaseError) {

@@ -295,13 +295,7 @@ final class RunReader {
             let detail = detail(StateDetail.self)
             return word.flatMap(RunState.init).map { .state($0, reason: detail?.reason, slot: detail?.slot) }
         case "question": return detail(Question.self).map { .question($0) }
-        case "answer":
-            // If an earlier version recorded the answer, its detail is only the uid. In that case, use only the number
-            // of the question.
-            return
-                (detail(RecordedAnswer.self)
-                ?? word.flatMap { UInt64($0) }.map { RecordedAnswer(question: $0) })
-                .map { .answer($0) }
+        case "answer": return detail(RecordedAnswer.self).map { .answer($0) }
         case "cancel":
             return detail(CancelDetail.self).map {
                 .cancel(CallerProcess(user: $0.user, process: $0.process, software: $0.software))

@@ -1,10 +1,10 @@
-/// The tables of a history, and the migrations from each older format.
+/// The tables of a history, and the migrations between its formats.
 ///
 /// All tables except `boots` and `hours` use the run's number as their key. The number increases with every run and is
 /// never reused. A time has three columns, in nanoseconds: `wall` (CLOCK_REALTIME, for display), `monotonic` and
 /// `boottime`. `monotonic` and `boottime` are relative to the boot that the run's row refers to. Rows are not changed
 /// after they are written, except for the `dropped` column of `output` and the rows of `hours`.
-enum Schema {
+package enum Schema {
     /// The `PRAGMA application_id` of a history, which is "intd" in ASCII.
     static let applicationID: Int64 = 0x696e_7464
 
@@ -14,15 +14,12 @@ enum Schema {
     /// The `id` in `boots` for imported runs. The monotonic times of these runs are relative to 1970.
     static let importedBoot = "imported"
 
-    /// The index of the migration that adds the caller's account to runs.
-    static let accountStep = 2
-
     /// The period of time that one row of `hours` covers.
     static let nanosecondsPerHour: Int64 = 3_600_000_000_000
 
     /// The SQL of the migrations. The migration at index 0 creates the tables in an empty file. The migration at index
     /// N converts a file from format N to format N + 1.
-    static let migrations = [
+    package static let migrations = [
         """
         CREATE TABLE boots (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
 
@@ -32,19 +29,36 @@ enum Schema {
             run TEXT NOT NULL UNIQUE,
             boot INTEGER NOT NULL REFERENCES boots,
             wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boottime INTEGER NOT NULL,
-            uid INTEGER NOT NULL, pid INTEGER NOT NULL, client TEXT NOT NULL, door TEXT NOT NULL,
+            -- The account is the name of the uid when the run was requested. If the uid was reassigned, the name
+            -- distinguishes the callers. Empty if the uid had no name.
+            uid INTEGER NOT NULL, account TEXT NOT NULL DEFAULT '',
+            agent INTEGER,              -- the uid of the agent that requested the run for the caller
+            approval INTEGER,           -- 1: a person must approve the run before it starts
+            pid INTEGER NOT NULL, client TEXT NOT NULL, door TEXT NOT NULL,
             request TEXT NOT NULL, key TEXT, retry_of TEXT, traceparent TEXT,
             app TEXT NOT NULL, intent TEXT NOT NULL, traits INTEGER NOT NULL,
             runtime_ms INTEGER NOT NULL, ceiling_ms INTEGER NOT NULL, long_ceiling_ms INTEGER NOT NULL,
             grace_ms INTEGER NOT NULL, grace_cancellable_ms INTEGER NOT NULL, kill_delay_ms INTEGER NOT NULL,
             question_ms INTEGER NOT NULL, queue_ms INTEGER NOT NULL,
+            ceiling_requested INTEGER,  -- 1: the caller requested the ceiling
+            locale TEXT, disconnect TEXT NOT NULL DEFAULT 'cancel',     -- cancel, keep
             file_count INTEGER NOT NULL,
             query TEXT,                 -- the parameter of a query for options
             secrets TEXT NOT NULL,      -- names of parameters, a JSON array
             parameters TEXT NOT NULL    -- a JSON object
         );
-        CREATE UNIQUE INDEX runs_by_request ON runs (uid, request);
-        CREATE UNIQUE INDEX runs_by_key ON runs (uid, app, intent, key) WHERE key IS NOT NULL;
+        CREATE UNIQUE INDEX runs_by_request ON runs (uid, account, request);
+        CREATE UNIQUE INDEX runs_by_key ON runs (uid, account, app, intent, key) WHERE key IS NOT NULL;
+        -- Pages of history use this index to skip runs of other users.
+        CREATE INDEX runs_by_user ON runs (uid);
+
+        -- Bounds for the numbers of the runs that were accepted in an hour of `wall`. The numbers do not increase with
+        -- `wall` when the clock is set back. Pages with a time condition skip the runs outside the bounds.
+        CREATE TABLE hours (hour INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL);
+        CREATE TRIGGER runs_in_hours AFTER INSERT ON runs BEGIN
+            INSERT INTO hours VALUES (new.wall / \(nanosecondsPerHour), new.number, new.number)
+            ON CONFLICT (hour) DO UPDATE SET last = excluded.last;
+        END;
 
         -- The changes of a run until its end.
         CREATE TABLE changes (
@@ -65,8 +79,11 @@ enum Schema {
             runtime_ms INTEGER NOT NULL, serial INTEGER NOT NULL,
             progress TEXT, progress_monotonic INTEGER, advance_monotonic INTEGER,
             outcome TEXT NOT NULL,      -- a JSON object, with the value
-            details TEXT                -- a JSON object: the parts of the result other than the value
+            details TEXT,               -- a JSON object: the parts of the result other than the value
+            size INTEGER NOT NULL DEFAULT 0     -- the approximate size of the run's rows, in bytes
         );
+        -- Pages of history use this index to skip successful runs.
+        CREATE INDEX ends_unsuccessful ON ends (number) WHERE kind <> 'done';
 
         -- The exit status, as the kernel reported it once all processes of the run had exited.
         CREATE TABLE departures (
@@ -84,44 +101,6 @@ enum Schema {
             dropped INTEGER NOT NULL,   -- bytes left out before this piece
             PRIMARY KEY (number, serial)
         );
-        """,
         """
-        ALTER TABLE runs ADD COLUMN locale TEXT;
-        ALTER TABLE runs ADD COLUMN disconnect TEXT NOT NULL DEFAULT 'cancel';    -- cancel, keep
-        """,
-        """
-        -- The account's name when the run was requested. If the uid was reassigned, the name distinguishes the callers.
-        -- Empty if the uid had no name.
-        ALTER TABLE runs ADD COLUMN account TEXT NOT NULL DEFAULT '';
-        DROP INDEX runs_by_request;
-        DROP INDEX runs_by_key;
-        CREATE UNIQUE INDEX runs_by_request ON runs (uid, account, request);
-        CREATE UNIQUE INDEX runs_by_key ON runs (uid, account, app, intent, key) WHERE key IS NOT NULL;
-        """,
-        """
-        -- The uid of the agent that requested the run for the caller; NULL for a run that the caller requested.
-        ALTER TABLE runs ADD COLUMN agent INTEGER;
-        ALTER TABLE runs ADD COLUMN approval INTEGER;   -- 1: a person must approve the run before it starts
-        """,
-        """
-        ALTER TABLE runs ADD COLUMN ceiling_requested INTEGER;      -- 1: the caller requested the ceiling
-        """,
-        """
-        -- Pages of history use these indexes to skip runs of other users and successful runs.
-        CREATE INDEX runs_by_user ON runs (uid);
-        CREATE INDEX ends_unsuccessful ON ends (number) WHERE kind <> 'done';
-
-        -- Bounds for the numbers of the runs that were accepted in an hour of `wall`. The numbers do not increase with
-        -- `wall` when the clock is set back. Pages with a time condition skip the runs outside the bounds.
-        CREATE TABLE hours (hour INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL);
-        INSERT INTO hours SELECT wall / \(nanosecondsPerHour), min(number), max(number) FROM runs GROUP BY 1;
-        CREATE TRIGGER runs_in_hours AFTER INSERT ON runs BEGIN
-            INSERT INTO hours VALUES (new.wall / \(nanosecondsPerHour), new.number, new.number)
-            ON CONFLICT (hour) DO UPDATE SET last = excluded.last;
-        END;
-        """,
-        """
-        ALTER TABLE ends ADD COLUMN size INTEGER NOT NULL DEFAULT 0;    -- the approximate size of the run's rows, in bytes
-        """,
     ]
 }

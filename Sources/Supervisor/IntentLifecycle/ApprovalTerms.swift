@@ -130,7 +130,7 @@ struct ApprovalTerms {
         }
         return switch part {
         case .values: Self.words(under: .values, accepted.values.byName)
-        // Requests that an earlier release accepted may contain secret values.
+        // The operator may have declared a parameter secret after the request was accepted.
         case .secretValues: run.secretNames.map { Word(heading: .values, name: $0, value: "(secret)") }
         case .answerValues: Self.words(under: .answers, run.answers?.values ?? [:])
         case .answerOthers: run.answers?.others == .refuse ? condition(nil, "refuses other questions") : []

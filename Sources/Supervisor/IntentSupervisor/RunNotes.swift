@@ -31,8 +31,7 @@ final class RunNotes {
     }
 
     let memory: SharedMemory
-    /// The record log, which follows the notes in the same memory. Memory from an earlier version without a log is
-    /// extended.
+    /// The record log, which follows the notes in the same memory.
     let log: RecordLog
     private var entries: [SlotID: Int] = [:]
     private var freeEntries: [Int] = []
@@ -50,7 +49,7 @@ final class RunNotes {
     /// Opens the notes of an earlier `intentd`. Returns nil if its version used another layout.
     init?(keptIn descriptor: SharedFileDescriptor) {
         guard
-            let memory = try? SharedMemory(descriptor, byteCount: Self.byteCount, leastByteCount: Self.notesByteCount),
+            let memory = try? SharedMemory(descriptor, byteCount: Self.byteCount),
             memory.number(at: HeaderOffset.magic) == Self.magic,
             memory.number(at: HeaderOffset.version) == Self.version
         else { return nil }

@@ -159,7 +159,7 @@ private let run = RunID(randomBits: 7)
         #expect(app.limits.grantableRuntime == .seconds(600))
     }
 
-    @Test func `an older daemon's status has no grade`() async throws {
+    @Test func `the status of a daemon that starts has no grade`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let request = try peer.request()
             let fields = #""uptimeMilliseconds":1,"runningCount":0,"queuedCount":0,"endedCount":0,"appCount":0"#

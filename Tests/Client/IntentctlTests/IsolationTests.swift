@@ -37,7 +37,7 @@ import intentctl
         #expect(CatalogDocument.of(app(nil)).text().contains(#""runtimeMaxMilliseconds":120000"#))
     }
 
-    @Test func `status shows the grade and all protections, and only those in place from an older daemon`() {
+    @Test func `status shows the grade and all protections, and only those in place while the grade is unknown`() {
         var status = DaemonStatus(
             software: "intentd",
             uptime: .zero,

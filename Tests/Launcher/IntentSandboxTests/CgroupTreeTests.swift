@@ -49,7 +49,7 @@ struct CgroupTreeTests {
         var before: CgroupTree? = try CgroupTree()
         var location = try #require(before?.location)
         // As after execve(2): the descriptor is open, and the new program has not adopted it yet.
-        location.lock = fcntl(try #require(location.lock), F_DUPFD_CLOEXEC, 0)
+        location.lock = fcntl(location.lock, F_DUPFD_CLOEXEC, 0)
         before = nil
         try CgroupTree().remove()
         #expect(FileManager.default.fileExists(atPath: location.path))

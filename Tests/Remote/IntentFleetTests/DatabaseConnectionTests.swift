@@ -1,7 +1,7 @@
 import Glibc
 import IntentFleet
+import IntentFleetService
 import IntentLinux
-import IntentPostgres
 import IntentProtocol
 import IntentSystemd
 import TestSupport

@@ -5,7 +5,7 @@ import Testing
 /// What an operator should know about a fleet's server, from its figures.
 @Suite struct FleetHealthTests {
     private let sound: [(String, String)] = [
-        ("version", "\(FleetSchema.version)"), ("epochMilliseconds", "1000000"), ("superuser", "false"),
+        ("version", "\(FleetSchema.current.version)"), ("epochMilliseconds", "1000000"), ("superuser", "false"),
         ("local", "false"), ("tls", "TLSv1.3"), ("synchronousNames", "ANY 1 (a, b)"), ("synchronousCommit", "on"),
         ("synchronousStandbys", "1"), ("oldestTransactionSeconds", "59"), ("deadRows", "20000"), ("partitionDays", "2"),
         ("hosts", "3"),
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("version", "1", "fleet upgrade"), ("superuser", "true", "add-host"), ("tls", "none", "sslmode=verify-full"),
+        ("version", "0", "fleet upgrade"), ("superuser", "true", "add-host"), ("tls", "none", "sslmode=verify-full"),
         ("synchronousCommit", "off", "synchronous_commit = on"),
         ("synchronousStandbys", "0", "synchronous_standby_names"),
         ("partitionDays", "1", "pg_stat_activity"),

@@ -1,5 +1,4 @@
 import IntentFleet
-import IntentPostgres
 import IntentProtocol
 import Testing
 

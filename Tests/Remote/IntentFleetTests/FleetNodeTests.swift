@@ -1,7 +1,7 @@
 import Foundation
 import IntentFleet
+import IntentFleetService
 import IntentLinux
-import IntentPostgres
 import IntentProtocol
 import IntentSystemd
 import TestSupport
@@ -92,25 +92,6 @@ final class FleetNodeTests {
         #expect(starts.count == 40)
         #expect(Set(starts).count == starts.count, "a run started twice")
         #expect(try database.sql("operator", "select count(*) from fleet.run") == "0")
-    }
-
-    @Test func `a node works with a database of the version before`() throws {
-        let cluster = try SharedCluster.current
-        try cluster.run(in: "version_before", FleetSchema.steps(from: 0).prefix(FleetSchema.epochs - 1).map(\.self))
-        let database = FleetDatabase(cluster: cluster, name: "version_before")
-        try database.sql("admin", "select fleet.add_host('web1')")
-        try submit(3, to: database)
-        let node = try node("web1", database) { $0.succeed($1) }
-        var isSent = false
-        try run(
-            [node],
-            until: {
-                isSent = isSent || node.node?.submit(Self.submission(key: "k")) { _ in } == true
-                return try database.sql("operator", "select count(*) from fleet.history where state = 'done'") == "3"
-            }
-        )
-        #expect(!isSent)
-        #expect(starts.count == 3)
     }
 
     @Test func `an end that the database never received is committed by the next process of the node`() throws {

@@ -1,6 +1,6 @@
 import IntentFleet
+import IntentFleetService
 import IntentLinux
-import IntentPostgres
 import IntentProtocol
 import TestSupport
 import Testing

@@ -25,7 +25,11 @@ final class PostgresCluster: Sendable {
         try server("initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "admin", "--no-sync", "--locale=C.UTF-8")
         try start()
         try Self.run("\(Self.programs!)/createdb", ["-h", folder, "-U", "admin", "fleet"])
-        try FleetSchema.text.write(toFile: "\(folder)/schema.sql", atomically: false, encoding: .utf8)
+        try FleetSchema.current.scripts.joined().write(
+            toFile: "\(folder)/schema.sql",
+            atomically: false,
+            encoding: .utf8
+        )
         let template = FleetDatabase(cluster: self, name: "fleet")
         try template.psql("admin", ["-1", "-f", "\(folder)/schema.sql"])
         for (name, group) in [
@@ -133,13 +137,6 @@ final class PostgresCluster: Sendable {
         let name = "test_\(UInt32.random(in: .min ... .max))"
         try FleetDatabase(cluster: self, name: "postgres").sql("admin", "create database \(name) template fleet")
         return FleetDatabase(cluster: self, name: name)
-    }
-
-    /// Creates a database, and runs each script in it as one transaction.
-    func run(in name: String, _ scripts: [String]) throws {
-        try FleetDatabase(cluster: self, name: "postgres").sql("admin", "create database \(name)")
-        let database = FleetDatabase(cluster: self, name: name)
-        for script in scripts { try database.psql("admin", ["-1", "-c", script]) }
     }
 
     private func server(_ program: String, _ arguments: String...) throws {

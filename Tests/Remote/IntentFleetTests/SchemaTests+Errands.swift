@@ -8,7 +8,7 @@ extension SchemaTests {
         try beat("web1")
         try beat("web2", offers: "{}")
         _ = try submit("service", key: "k")
-        try database.sql("web1", "select * from fleet.take(1)")
+        try database.sql("web1", "select * from fleet.take(1, 'e')")
         #expect(try database.sql("other", "select * from fleet.ask_host(1, 'logs', 0)") == "")
         let errand = try ask("service", "select * from fleet.ask_host(1, 'logs', 0)", host: "web1")
         #expect(try database.sql("web2", "select * from fleet.errands()") == "")
@@ -50,7 +50,7 @@ extension SchemaTests {
         #expect(try database.sql("web2", "select * from fleet.spools()") == "")
         let question = "select * from fleet.ask_origin(1, 1, 0)"
         #expect(try database.sql("web2", question) == "")
-        #expect(try database.sql("web2", "select o_attempt from fleet.take(1)") == "1")
+        #expect(try database.sql("web2", "select o_attempt from fleet.take(1, 'e')") == "1")
         #expect(try database.sql("web1", question) == "")
         #expect(try database.sql("web2", question.replacing("1, 1", with: "1, 2")) == "")
         #expect(database.refusal("service", question).contains("permission denied"))
@@ -81,7 +81,7 @@ extension SchemaTests {
         let database = try cluster.makeDatabase()
         try database.sql("web1", "select * from fleet.beat('e', '{\"A/B\": {\"policy\": \"once\"}}', 1, '5 min')")
         try database.sql("service", submission(key: "k"))
-        try database.sql("web1", "select * from fleet.take(1)")
+        try database.sql("web1", "select * from fleet.take(1, 'e')")
         let question = "select o_errand from fleet.ask_host(1, 'logs', 0)"
         let before = try (1...4).map { _ in try database.sql("service", question) }
         try cluster.killAll()

@@ -1,5 +1,6 @@
 import Foundation
 import IntentFleet
+import IntentFleetService
 import TestSupport
 import Testing
 
@@ -63,24 +64,24 @@ extension SchemaTests {
         }
     }
 
-    @Test func `a database of version 1 is upgraded while a host works with it`() throws {
-        try database.cluster.run(in: "version_1", FleetSchema.steps(from: 0).prefix(1).map(\.self))
-        let old = FleetDatabase(cluster: database.cluster, name: "version_1")
-        try old.sql("admin", "select fleet.add_host('web1')")
-        let beat = #"select count(*) from fleet.beat('e', '{"A/B": {"policy": "once"}}', 1, '30 s')"#
-        let submission = "select o_run from fleet.submit(null, '%', 'A/B', '{}')"
-        try old.sql("web1", beat)
-        try old.sql("service", submission.replacing("%", with: "1"))
-        #expect(try old.sql("web1", "select o_run from fleet.take(1)") == "1")
-        for script in FleetSchema.steps(from: 1) { try old.psql("admin", ["-1", "-c", script]) }
-        #expect(try old.sql("admin", "select max(number) from fleet.version") == "\(FleetSchema.version)")
-        // What a host of version 1 sends.
-        #expect(try old.sql("web1", beat) == "1")
-        let end = #"[{"run": 1, "attempt": 1, "state": "done", "result": 1}]"#
-        #expect(try old.sql("web1", "select * from fleet.finish('\(end)')") == "1|committed")
-        try old.sql("service", submission.replacing("%", with: "2"))
-        #expect(try old.sql("web1", "select o_run from fleet.take(1)") == "2")
-        try old.sql("web1", "select fleet.maintain()")
+    @Test func `a database is upgraded while a host works with it`() throws {
+        try beat("web1")
+        try submit("service", key: "a")
+        #expect(try database.sql("web1", "select o_run from fleet.take(1, 'e')") == "1")
+        let session = try AdminSession(database.connectionString("admin"))
+        let version = try session.fleetVersion()
+        #expect(version == FleetSchema.current.version)
+        let next =
+            "set local role fleet_owner; alter table fleet.run add column later int; insert into fleet.version values"
+        let newer = FleetSchema(scripts: FleetSchema.current.scripts + ["\(next) (\(version + 1))"])
+        try session.upgrade(from: version, to: newer)
+        #expect(try session.fleetVersion() == version + 1)
+        #expect(try finish("web1", 1, attempt: 1) == "1|committed")
+        // A script that fails has no effect.
+        let broken = FleetSchema(scripts: newer.scripts + ["\(next) (9); select 1 / 0"])
+        #expect(throws: AdminSession.Failure.self) { try session.upgrade(from: version + 1, to: broken) }
+        #expect(try session.fleetVersion() == version + 1)
+        try beat("web1")
     }
 
     private func day(_ offset: Int) throws -> String {

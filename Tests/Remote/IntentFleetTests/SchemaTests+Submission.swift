@@ -1,8 +1,7 @@
 import IntentFleet
 import Testing
 
-/// Submissions by a host that can perform the run itself, epochs, and the time of the next sweep (version 4 of the
-/// schema).
+/// Submissions by a host that can perform the run itself, epochs, and the time of the next sweep.
 extension SchemaTests {
     @Test func `a host with the intent submits and takes a run in one transaction, once for a key`() throws {
         try beat("web1", offers: "{\"A/B\": {\"policy\": \"retryable\", \"tries\": 3}}")

@@ -107,23 +107,28 @@ struct SchemaTests {
 
     @Test func `a host takes only what it offers, and its offer decides about repetition`() throws {
         try submit("service", key: "a")
-        #expect(try database.sql("web1", "select * from fleet.take(4)") == "")
+        #expect(try database.sql("web1", "select * from fleet.take(4, 'e')") == "")
         try beat("web1", offers: "{\"A/Other\": {\"policy\": \"once\"}}")
-        #expect(try database.sql("web1", "select * from fleet.take(4)") == "")
+        #expect(try database.sql("web1", "select * from fleet.take(4, 'e')") == "")
         try beat("web1", offers: "{\"A/B\": {\"policy\": \"retryable\", \"tries\": 3}}")
         #expect(
-            try database.sql("web1", "select o_run, o_attempt, o_intent, o_owner, o_args, o_policy from fleet.take(4)")
+            try database.sql(
+                "web1",
+                "select o_run, o_attempt, o_intent, o_owner, o_args, o_policy from fleet.take(4, 'e')"
+            )
                 == "1|1|A/B|service|{}|retryable"
         )
         #expect(try database.sql("operator", "select tries from fleet.run") == "3")
-        #expect(try database.sql("web1", "select * from fleet.take(4)") == "")
+        #expect(try database.sql("web1", "select * from fleet.take(4, 'e')") == "")
     }
 
     @Test func `the owner with the fewest running runs is served first`() throws {
         for number in 1...20 { try submit("service", key: "\(number)") }
         for number in 1...3 { try submit("other", key: "\(number)") }
         try beat("web1")
-        let owners = try database.sql("web1", "select o_owner from fleet.take(8)").split(whereSeparator: \.isNewline)
+        let owners = try database.sql("web1", "select o_owner from fleet.take(8, 'e')").split(
+            whereSeparator: \.isNewline
+        )
         #expect(owners.filter { $0 == "other" }.count == 3)
         #expect(owners.count == 8)
     }
@@ -132,7 +137,7 @@ struct SchemaTests {
         try submit("service", key: "a")
         try beat("web1")
         try beat("web2")
-        try database.sql("web1", "select * from fleet.take(1)")
+        try database.sql("web1", "select * from fleet.take(1, 'e')")
         #expect(try finish("web2", 1, attempt: 1) == "1|stale")
         #expect(try finish("web1", 1, attempt: 2) == "1|stale")
         #expect(try finish("web1", 1, attempt: 1) == "1|committed")
@@ -149,7 +154,7 @@ struct SchemaTests {
             {"A/B": {"policy": "retryable", "tries": 2}, "A/C": {"policy": "once", "tries": 9},
             "A/D": {"policy": "retryable", "tries": 1}}
             """
-        try database.sql("web1", "select fleet.beat('e', '\(all)', 4, '1 s'); select * from fleet.take(3)")
+        try database.sql("web1", "select fleet.beat('e', '\(all)', 4, '1 s'); select * from fleet.take(3, 'e')")
         let offers = "'{\"A/B\": {\"policy\": \"once\"}}'"
         let swept = try database.sql(
             "web2",
@@ -163,7 +168,7 @@ struct SchemaTests {
                 found := found + (select count(*) from fleet.sweep());
               end loop;
             end $$;
-            select o_run, o_attempt, o_intent, o_owner, o_args, o_policy from fleet.take(1)
+            select o_run, o_attempt, o_intent, o_owner, o_args, o_policy from fleet.take(1, 'e2')
             """
         )
         #expect(swept == "1|2|A/B|service|{}|once")
@@ -185,7 +190,7 @@ struct SchemaTests {
             {"A/B": {"policy": "retryable", "tries": 2}, "A/C": {"policy": "once", "tries": 9}}
             """
         try beat("web1", offers: offers)
-        try database.sql("web1", "select * from fleet.take(3)")
+        try database.sql("web1", "select * from fleet.take(3, 'e')")
         try database.sql("service", "select * from fleet.cancel(3, 'userCancelled')")
         for run in 1...3 { #expect(try finish("web1", run, attempt: 1, state: "lost") == "\(run)|committed") }
         let ends = "select id, state, attempt from fleet.history order by id"
@@ -194,7 +199,7 @@ struct SchemaTests {
         #expect(try finish("web1", 1, attempt: 1, state: "lost") == "1|stale")
         #expect(try finish("web1", 2, attempt: 1, state: "lost") == "2|committed")
         try beat("web2", offers: offers)
-        #expect(try database.sql("web2", "select o_run, o_attempt from fleet.take(3)") == "1|2")
+        #expect(try database.sql("web2", "select o_run, o_attempt from fleet.take(3, 'e')") == "1|2")
         #expect(try finish("web2", 1, attempt: 2, state: "lost") == "1|committed")
         #expect(try database.sql("service", ends).hasPrefix("1|failed|2\n"))
     }
@@ -204,7 +209,7 @@ struct SchemaTests {
         try database.sql(
             "web1",
             """
-            select fleet.beat('e', '{"A/B": {"policy": "once"}}', 1, '1 s'); select * from fleet.take(1)
+            select fleet.beat('e', '{"A/B": {"policy": "once"}}', 1, '1 s'); select * from fleet.take(1, 'e')
             """
         )
         let swept = try database.sql(
@@ -232,17 +237,17 @@ struct SchemaTests {
         try submit("service", key: "a")
         try submit("service", key: "b")
         try beat("web1")
-        try database.sql("web1", "select * from fleet.take(1)")
+        try database.sql("web1", "select * from fleet.take(1, 'e')")
         #expect(try database.sql("web1", "select fleet.leave()") == "f")
         try database.sql("operator", "select fleet.drain('web1', true)")
-        #expect(try database.sql("web1", "select * from fleet.take(1)") == "")
+        #expect(try database.sql("web1", "select * from fleet.take(1, 'e')") == "")
     }
 
     @Test func `progress of another host's run is not recorded`() throws {
         try submit("service", key: "a")
         try beat("web1")
         try beat("web2")
-        try database.sql("web1", "select * from fleet.take(1)")
+        try database.sql("web1", "select * from fleet.take(1, 'e')")
         let report = "select fleet.report('[{\"run\": 1, \"attempt\": 1, \"report\": {\"done\": 5}}]')"
         try database.sql("web2", report)
         #expect(try database.sql("service", "select report from fleet.progress") == "")
@@ -250,22 +255,22 @@ struct SchemaTests {
         #expect(try database.sql("service", "select report from fleet.progress") == "{\"done\": 5}")
     }
 
-    // MARK: Version 2
+    // MARK: Undo
 
     @Test func `an undo is a run of the host that performed the first, once unless it fails`() throws {
         try beat("web1")
         try beat("web2")
         _ = try submit("service", key: "k")
         #expect(database.refusal("service", "select * from fleet.undo(1)") == "accepted: ")
-        try database.sql("web1", "select * from fleet.take(1)")
+        try database.sql("web1", "select * from fleet.take(1, 'e')")
         let end = #"[{"run": 1, "attempt": 1, "state": "done", "result": {"run": "0123456789"}}]"#
         try database.sql("web1", "select * from fleet.finish('\(end)')")
         #expect(try database.sql("service", "select * from fleet.undo(1)") == "2|t")
         #expect(try database.sql("service", "select * from fleet.undo(1)") == "2|f")
         #expect(try database.sql("other", "select * from fleet.undo(1)") == "")
         // Only the host of the first run takes it.
-        #expect(try database.sql("web2", "select * from fleet.take(1)") == "")
-        #expect(try database.sql("web1", "select o_run, o_args ->> 'undoOf' from fleet.take(1)") == "2|0123456789")
+        #expect(try database.sql("web2", "select * from fleet.take(1, 'e')") == "")
+        #expect(try database.sql("web1", "select o_run, o_args ->> 'undoOf' from fleet.take(1, 'e')") == "2|0123456789")
         #expect(try finish("web1", 2, attempt: 1, state: "failed").contains("committed"))
         #expect(try database.sql("service", "select * from fleet.undo(1)") == "3|t")
         #expect(database.refusal("service", "select * from fleet.retry(2)").contains("cannot be retried"))

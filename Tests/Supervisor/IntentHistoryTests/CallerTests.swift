@@ -78,42 +78,4 @@ import Testing
         try scribe?.wait("unfinished runs are reported") { scribe?.unfinished.count == 3 }
         #expect(scribe?.unfinished.map(\.accepted.caller.agent) == [nil, 500, 501])
     }
-
-    @Test func `runs recorded without an account belong to the accounts that now have their uids`() throws {
-        let folder = try TemporaryFolder()
-        var scribe: Scribe? = try Scribe(in: folder)
-        try scribe?.record([Sample.accepted(1, user: 0, account: "root")])
-        try scribe?.record([Sample.accepted(2, user: 4_000_000)])
-        scribe = nil
-        let sqlite = Process()
-        sqlite.executableURL = URL(filePath: "/usr/bin/env")
-        sqlite.arguments = [
-            "sqlite3", folder.file,
-            """
-            DROP TRIGGER runs_in_hours; DROP TABLE hours; DROP INDEX runs_by_user; DROP INDEX ends_unsuccessful;
-            DROP INDEX runs_by_request; DROP INDEX runs_by_key; ALTER TABLE runs DROP COLUMN account;
-            ALTER TABLE runs DROP COLUMN agent; ALTER TABLE runs DROP COLUMN approval;
-            ALTER TABLE runs DROP COLUMN ceiling_requested; ALTER TABLE ends DROP COLUMN size;
-            CREATE UNIQUE INDEX runs_by_request ON runs (uid, request);
-            CREATE UNIQUE INDEX runs_by_key ON runs (uid, app, intent, key) WHERE key IS NOT NULL;
-            PRAGMA user_version = 2;
-            """,
-        ]
-        try sqlite.run()
-        sqlite.waitUntilExit()
-        try #require(sqlite.terminationStatus == 0)
-        let after = try Scribe(in: folder)
-        // Record a run, to be sure that the file is open.
-        try after.record([Sample.accepted(3)])
-        let morning = Timestamp(millisecondsSince1970: Sample.morning / 1_000_000)
-        #expect(try after.page(HistoryQuery(since: morning, everybody: true), user: 0).runs.count == 3)
-        for (number, caller) in [
-            (1, Caller.local(user: 0, account: "root")), (2, Caller.local(user: 4_000_000)),
-        ] as [(UInt64, Caller)] {
-            guard case .story(.some) = try after.ask(.story(Sample.run(number), by: Viewer(caller, seesAll: false)))
-            else {
-                throw NeverHappened(description: "\(caller) sees its run")
-            }
-        }
-    }
 }

@@ -188,6 +188,20 @@ import Testing
         #expect(try Self.run("sqlite3", folder.path + "/away", "SELECT count(*) FROM runs") == "1\n")
     }
 
+    @Test func `a migration keeps the records, and one that fails leaves the file as it was`() throws {
+        let folder = try TemporaryFolder()
+        do { try Scribe(in: folder).record(Sample.whole(1)) }
+        func migrate(with statement: String) throws {
+            _ = try HistoryFile(path: folder.file, durability: .process, migrations: Schema.migrations + [statement])
+        }
+        #expect(throws: HistoryProblem.self) { try migrate(with: "DELETE FROM runs; ALTER TABLE missing ADD COLUMN a") }
+        #expect(try Scribe(in: folder).page().runs.map(\.run) == [Sample.run(1)])
+        try migrate(with: "ALTER TABLE runs ADD COLUMN later INTEGER NOT NULL DEFAULT 7")
+        #expect(
+            try Self.run("sqlite3", folder.file, "SELECT app, later FROM runs; PRAGMA user_version") == "Probe|7\n2\n"
+        )
+    }
+
     @Test func `if the log is moved away while the history is open, no runs are lost`() throws {
         let folder = try TemporaryFolder()
         let scribe = try Scribe(in: folder)

@@ -146,17 +146,4 @@ import Testing
         let left = self.log().unsettledEntries()
         #expect(left.entries.count <= 2 * Self.byteCount / 32)
     }
-
-    @Test func `notes of a version without a log are extended by a log`() throws {
-        let old = try SharedMemory(name: "test", byteCount: 4096 + 4096 * 512)
-        let current = try RunNotes()
-        old.write(current.memory.read(at: 0, count: 4096), at: 0)
-        let notes = try #require(RunNotes(keptIn: old.descriptor))
-        #expect(notes.log.unsettledEntries().entries.isEmpty)
-        #expect(notes.log.unsettledEntries().isComplete)
-        notes.log.open()
-        #expect(notes.log.keep(record(1), at: time(1), ticket: 1))
-        let next = try #require(RunNotes(keptIn: old.descriptor))
-        #expect(next.log.unsettledEntries().entries == [HistoryEntry(record(1), at: time(1))])
-    }
 }

@@ -7,8 +7,7 @@ extension CommandSpec {
         reach: .thisHost,
         perform: { try FleetCommand(invocation: $0).perform() },
         notes: [
-            "  init [--schema N]       create the tables, functions and group roles in an empty database; for a superuser.",
-            "                          Specify an older version N while some hosts are not updated yet.",
+            "  init                    create the tables, functions and group roles in an empty database; for a superuser.",
             "       [--certificates FOLDER --server NAME=ADDRESS]...",
             "                          create a certificate authority, and a certificate for the database's servers",
             "  upgrade                 upgrade the tables and functions to the version of this program",

@@ -37,7 +37,7 @@ package struct PackageTemplate: Sendable {
         "CoreLocation", "CoreSpotlight", "CoreTransferable", "IntentClient", "IntentClientFoundation", "IntentCommandLine",
         "IntentCommands", "IntentConfiguration", "IntentContentTypes", "IntentDaemon", "IntentFleet",
         "IntentFleetService", "IntentHash", "IntentHistory", "IntentLauncher", "IntentLifecycle", "IntentLinux",
-        "IntentLogging", "IntentMCP", "IntentMacros", "IntentPostgres", "IntentProtocol", "IntentRelay",
+        "IntentLogging", "IntentMCP", "IntentMacros", "IntentProtocol", "IntentRelay",
         "IntentSandbox", "IntentStubSource", "IntentStubs", "IntentSupervisor", "IntentSystemd", "IntentViews",
         "IntentText", "IntentVocabulary", "IntentWeb", "IntentWire", "IntentWorker", "IntentWorkerMessages", "OSLog",
         "SwiftUI", "UniformTypeIdentifiers", "intentctl", "intentd", "os",

@@ -32,8 +32,6 @@ package final class FleetNode {
     private var timer: EventSource?
     private var events: [NodeLoop.Event] = []
     private var isHandling = false
-    /// The version of the database's schema.
-    private var schema = 0
 
     /// The channel for hints, which make a host query before its next poll. The payload is the name of the host that
     /// holds a changed run, or empty after a submission.
@@ -129,15 +127,13 @@ package final class FleetNode {
     /// Starts working for the fleet if the connection's role is the host's name. With another role, this host would
     /// take another host's runs and act for its users.
     private func checkRole(_ name: String) {
-        let statement = SQLStatement("select session_user, (select max(number) from fleet.version)")
-        connection?.send(statement) { [weak self] answer in
+        connection?.send(SQLStatement("select session_user")) { [weak self] answer in
             guard let self else { return }
             switch answer {
             case .success(let rows):
-                guard let row = rows.first, row.count == 2, row[0] == name else {
+                guard rows == [[name]] else {
                     return perform(.misnamed(role: rows.first?.first.flatMap { $0 } ?? ""))
                 }
-                schema = row[1].flatMap { Int($0) } ?? 0
                 handle(.connected)
             case .failure(.refused(_, let message)): connection?.abandon(message)
             // The connection reports the loss.
@@ -153,8 +149,7 @@ package final class FleetNode {
     /// - Parameter answer: Receives the database's answer before the run starts.
     /// - Returns: False, without an effect, if the host cannot take a run of the intent now.
     package func submit(_ statement: ClientStatement, _ answer: @escaping DatabaseConnection.Answer) -> Bool {
-        guard !isHandling, isConnected, schema >= FleetSchema.epochs, loop.maySubmitHere,
-            let intent = statement.intent,
+        guard !isHandling, isConnected, loop.maySubmitHere, let intent = statement.intent,
             settings.offers[intent] != nil, let sql = statement.sqlHere(epoch: settings.epoch)
         else { return false }
         handle(.submitting)
@@ -229,7 +224,7 @@ package final class FleetNode {
     }
 
     private func send(_ statement: NodeStatement) {
-        connection?.send(statement.sql(settings, schema: schema)) { [weak self] answer in
+        connection?.send(statement.sql(settings)) { [weak self] answer in
             switch answer {
             case .success(let rows):
                 if let event = statement.event(rows) {

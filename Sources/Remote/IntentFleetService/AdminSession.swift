@@ -49,6 +49,17 @@ package final class AdminSession {
         }
     }
 
+    /// The version of the database's schema.
+    package func fleetVersion() throws(Failure) -> Int {
+        let rows = try query(SQLStatement("select max(number) from fleet.version"))
+        return rows.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
+    }
+
+    /// Upgrades the database from its version to the version of a schema.
+    package func upgrade(from version: Int, to schema: FleetSchema) throws(Failure) {
+        for script in schema.scripts.dropFirst(version) { try execute(script) }
+    }
+
     private func rows(of result: OpaquePointer?) throws(Failure) -> [[String?]] {
         defer { PQclear(result) }
         guard let result else { throw Failure(state: "", description: "the connection was lost") }
