@@ -146,7 +146,11 @@ let sources = [
         "Sources/Client",
         module("IntentClient", "IntentProtocol IntentLinux"),
         module("IntentClientFoundation", "IntentClient"),
-        module("IntentMCP", "IntentProtocol IntentCommandLine IntentHash IntentLinux"),
+        module(
+            "IntentMCP",
+            "IntentProtocol IntentCommandLine IntentHash IntentLinux",
+            resources: [.embedInCode("Page/snippet-style"), .embedInCode("Page/snippet-nodes")]
+        ),
         program(
             "intentctl",
             "IntentClient IntentRelay IntentCommandLine IntentCommands IntentConfiguration IntentMCP"
