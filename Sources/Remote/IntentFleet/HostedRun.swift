@@ -11,9 +11,10 @@ package struct HostedRun: Sendable {
         case fetched
         /// A file that the run receives cannot be obtained.
         case notFetched(message: String)
+        /// The run has a connection on which intentd has accepted ``HostedRun/user``.
         case connected
-        /// The run obtained a connection that one of the owner's earlier runs released.
-        case reconnected
+        /// intentd has refused ``HostedRun/user``.
+        case refused(ErrorReport)
         case disconnected
         case received(ClientMessage)
         case stopRequested(NodeLoop.StopReason)
@@ -40,7 +41,6 @@ package struct HostedRun: Sendable {
         /// Waits for the files that the run receives.
         case fetching
         case disconnected
-        case greeting
         case requesting
         /// intentd performs the run.
         case performing(RunID)
@@ -75,9 +75,8 @@ package struct HostedRun: Sendable {
     /// intentd's identifier for the run; nil until intentd has accepted the run.
     package var local: RunID? { if case .performing(let id) = state { id } else { nil } }
 
-    /// The numbers of the requests on the connection.
+    /// The numbers of the requests on the connection, after the greeting.
     private enum Number {
-        static let hello: UInt64 = 1
         static let perform: UInt64 = 2
         static let cancel: UInt64 = 3
         static let answer: UInt64 = 4
@@ -113,11 +112,8 @@ package struct HostedRun: Sendable {
         case (.fetching, .stopRequested):
             return end(.notStarted(message: "the host stopped the run before it had received its files"))
         case (_, .fetched), (_, .notFetched): return []
-        case (_, .connected):
-            state = .greeting
-            let hello = Hello(software: FleetRun.software, fleetUser: user)
-            return [.send(NumberedRequest(id: Number.hello, .hello(hello)))]
-        case (_, .reconnected): return perform()
+        case (_, .connected): return perform()
+        case (_, .refused(let error)): return refused(error)
         case (_, .disconnected): return disconnected()
         case (_, .received(.answer(let id, let answer))): return answered(id, answer)
         case (.performing(let id), .received(.event(let event))) where event.run == id: return reported(event.event)
@@ -145,16 +141,11 @@ package struct HostedRun: Sendable {
 
     private mutating func answered(_ id: UInt64?, _ answer: ClientAnswer) -> [Action] {
         switch (id, answer) {
-        case (Number.hello, .hello(let hello)):
-            guard hello.fleetUser == user else {
-                return end(.notStarted(message: "intentd on this host does not support fleets: update it"))
-            }
-            return perform()
         case (Number.perform, .accepted(let run)):
             state = .performing(run)
             failures = 0
             return stopReason == nil ? [] : [cancel(run)]
-        case (Number.hello, .refused(let error)), (Number.perform, .refused(let error)): return refused(error)
+        case (Number.perform, .refused(let error)): return refused(error)
         case (Number.cancel, .ended(let end)): return finished(end)
         // intentd refused the answer, so the question is opened again.
         case (Number.answer, .refused):

@@ -15,8 +15,7 @@ final class ErrandReply {
     private let socket: String
     private let database: DatabaseRequests
     private let loop: EventLoop
-    private var stream: FrameStream?
-    private var timer: EventSource?
+    private var client: DaemonClient?
     /// The bytes of the answer that have been read but not sent.
     private var bytes: [UInt8] = []
     private var file: SharedFileDescriptor?
@@ -52,22 +51,9 @@ final class ErrandReply {
         guard let run else {
             return refuse(.busy, "the run has not begun", hint: "try again when the run has begun")
         }
-        timer = LoopTimer.after(Self.patience, on: loop) { [weak self] in
-            self?.refuse(.busy, "intentd on the host that performed the run does not answer")
-        }
-        do {
-            let stream = try FrameStream(
-                SharedFileDescriptor(UnixSocket.connect(.stream, to: socket)),
-                files: .kept,
-                on: loop,
-                received: { [weak self] payload in self?.received(payload, run) },
-                ended: { [weak self] reason in self?.refuse(.busy, "intentd: \(reason)") }
-            )
-            self.stream = stream
-            let hello = Hello(software: FleetRun.software, fleetUser: HostedRun.user(of: errand.owner))
-            stream.send(NumberedRequest(id: 1, .hello(hello)))
-        } catch {
-            refuse(.busy, "cannot connect to intentd on the host that performed the run: \(error)")
+        let user = HostedRun.user(of: errand.owner)
+        client = DaemonClient(for: user, socket: socket, files: .kept, within: Self.patience, on: loop) { [weak self] in
+            self?.received($0, run)
         }
     }
 
@@ -77,19 +63,18 @@ final class ErrandReply {
         sendParcels()
     }
 
-    private func received(_ payload: [UInt8], _ run: RunID) {
-        guard case .answer(_, let answer)? = try? WireCoding.decode(ClientMessage.self, from: payload) else { return }
-        if case .hello(let hello) = answer {
-            guard hello.fleetUser == HostedRun.user(of: errand.owner) else {
-                return refuse(.unknownRequest, "intentd on the host does not support fleets: update it")
-            }
-            stream?.send(NumberedRequest(id: 2, errand.request(about: run)))
-            return
+    private func received(_ event: DaemonClient.Event, _ run: RunID) {
+        switch event {
+        case .greeted: client?.send(errand.request(about: run))
+        case .refused(let error): refuse(error)
+        case .ended(let reason): refuse(ErrorReport(.busy, "the host that performed the run: \(reason)"))
+        case .received(.answer(_, let answer), let payload):
+            let files = client?.takeFiles() ?? []
+            client?.close()
+            guard case .files = answer, let file = files.first else { return self.answer(payload, nil) }
+            send(file, after: payload)
+        case .received: break
         }
-        let files = stream?.takeFiles() ?? []
-        close()
-        guard case .files = answer, let file = files.first else { return self.answer(payload, nil) }
-        send(file, after: payload)
     }
 
     private func send(_ file: SharedFileDescriptor, after message: [UInt8]) {
@@ -105,9 +90,12 @@ final class ErrandReply {
     }
 
     private func refuse(_ code: ErrorReport.Code, _ message: String, hint: String? = nil) {
+        refuse(ErrorReport(code, message, hint: hint))
+    }
+
+    private func refuse(_ error: ErrorReport) {
         guard !isComplete, bytes.isEmpty, file == nil else { return }
-        close()
-        let error = ErrorReport(code, message, hint: hint)
+        client?.close()
         answer(WireCoding.encode(ClientMessage.answer(id: 2, .refused(error))), nil)
     }
 
@@ -116,12 +104,6 @@ final class ErrandReply {
         hash.add(bytes)
         self.file = file
         sendParcels()
-    }
-
-    private func close() {
-        timer = nil
-        stream?.close()
-        stream = nil
     }
 
     // MARK: Parts

@@ -22,7 +22,8 @@ final class FleetFront {
     let startedAt = ClockReading.monotonicNanoseconds()
     private let loop: EventLoop
     private let journal: Journal
-    private var listener: FrontListener?
+    private var listener: SocketListener?
+    private var listenTimer: EventSource?
     private var sessions: [UInt64: FrontSession] = [:]
     private var lastSession: UInt64 = 0
     /// The uids that intentd treats as agents; nil until intentd has named them.
@@ -85,11 +86,18 @@ final class FleetFront {
     /// Serves local users when intentd has named its agents, or after 5 s. Until intentd has named them, only requests for
     /// the state of the fleet are served.
     func start(on sockets: [SharedFileDescriptor]) {
-        let listener = FrontListener(on: sockets, of: loop, journal: journal) {
-            [weak self] connection throws(SystemError) in try self?.add(connection)
-        }
-        listener.begin(after: .seconds(5))
-        self.listener = listener
+        listener = SocketListener(on: sockets, of: loop, journal: journal)
+        listenTimer = LoopTimer.after(.seconds(5), on: loop) { [weak self] in self?.listen() }
+    }
+
+    /// Accepts connections from now on.
+    private func listen() {
+        guard listenTimer != nil else { return }
+        listenTimer = nil
+        listener?.start(
+            accepted: { [weak self] connection throws(SystemError) in try self?.add(SharedFileDescriptor(connection)) },
+            failed: { [loop] in loop.exit(1) }
+        )
     }
 
     /// Refuses the users that intentd treats as agents. A client that has become an agent is disconnected.
@@ -98,13 +106,14 @@ final class FleetFront {
         for session in sessions.values where new.contains(session.account.payer.uid) {
             end(session, FrontSession.agentRefusal)
         }
-        listener?.begin()
+        listen()
     }
 
     /// Disconnects the clients. Requests to the database stay unanswered: an answer can require a timer, and a loop
     /// that has ended has none.
     func close() {
         listener = nil
+        listenTimer = nil
         for session in sessions.values { session.stream.close() }
         sessions = [:]
     }

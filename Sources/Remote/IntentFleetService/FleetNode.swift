@@ -1,3 +1,4 @@
+import IntentDaemon
 package import IntentFleet
 package import IntentLinux
 package import IntentSystemd
@@ -30,8 +31,7 @@ package final class FleetNode {
     private var loop: NodeLoop
     private var connection: DatabaseConnection?
     private var timer: EventSource?
-    private var events: [NodeLoop.Event] = []
-    private var isHandling = false
+    private let events = EventQueue<NodeLoop.Event>()
 
     /// The channel for hints, which make a host query before its next poll. The payload is the name of the host that
     /// holds a changed run, or empty after a submission.
@@ -149,7 +149,7 @@ package final class FleetNode {
     /// - Parameter answer: Receives the database's answer before the run starts.
     /// - Returns: False, without an effect, if the host cannot take a run of the intent now.
     package func submit(_ statement: ClientStatement, _ answer: @escaping DatabaseConnection.Answer) -> Bool {
-        guard !isHandling, isConnected, loop.maySubmitHere, let intent = statement.intent,
+        guard !events.isHandling, isConnected, loop.maySubmitHere, let intent = statement.intent,
             settings.offers[intent] != nil, let sql = statement.sqlHere(epoch: settings.epoch)
         else { return false }
         handle(.submitting)
@@ -181,15 +181,9 @@ package final class FleetNode {
 
     private static var now: Duration { .nanoseconds(ClockReading.monotonicNanoseconds()) }
 
-    /// Handles one event at a time: an action can cause an event before the action returns.
     private func handle(_ event: NodeLoop.Event) {
-        events.append(event)
-        guard !isHandling else { return }
-        isHandling = true
-        defer { isHandling = false }
-        while !events.isEmpty {
-            let actions = loop.handle(events.removeFirst(), at: Self.now)
-            for action in actions { carryOut(action) }
+        events.handle(event) { event in
+            for action in loop.handle(event, at: Self.now) { carryOut(action) }
         }
     }
 

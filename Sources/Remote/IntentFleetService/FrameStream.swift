@@ -1,8 +1,9 @@
+import IntentDaemon
 import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// A non-blocking connection that carries frames. Does not interpret their payloads.
+/// A connection that reads and writes frames as soon as possible. Does not interpret their payloads.
 ///
 /// Use an instance only on the loop's thread.
 final class FrameStream {
@@ -10,7 +11,6 @@ final class FrameStream {
     private static let backlogLimit = 3 << 19
     /// The maximum payload of a local user's request, in bytes. A run's values are limited to 64 KiB.
     private static let requestLimit = 256 << 10
-    private static let receiveByteCount = 64 << 10
 
     /// How to handle descriptors that a peer passes with its frames.
     enum Files {
@@ -23,18 +23,11 @@ final class FrameStream {
         case kept
     }
 
-    private let socket: SharedFileDescriptor
-    private let buffer: ReceiveBuffer
+    private let connection: FrameConnection
     private let files: Files
-    private let closer: SharedFileDescriptor.Closer
-    private var received: ([UInt8]) -> Void
-    private var ended: (String) -> Void
+    private let received: ([UInt8]) -> Void
+    private let ended: (String) -> Void
     private var source: EventSource?
-    private var decoder: FrameDecoder
-    private var outgoing: [UInt8] = []
-    private var sentCount = 0
-    /// The files to pass with a byte of `outgoing`, by the byte's index.
-    private var attachments: [(index: Int, files: [SharedFileDescriptor])] = []
     private var keptFiles: [SharedFileDescriptor] = []
     private var watchesWriting = false
     private var hasEnded = false
@@ -47,33 +40,29 @@ final class FrameStream {
         received: @escaping ([UInt8]) -> Void,
         ended: @escaping (String) -> Void
     ) throws(SystemError) {
-        self.socket = socket
         self.files = files
-        self.closer = closer
-        decoder = FrameDecoder(payloadLimit: files == .ofClient ? Self.requestLimit : Frame.clientPayloadLimit)
         self.received = received
         self.ended = ended
-        buffer = loop.receiveBuffer
-        try socket.setNonblocking()
+        connection = try FrameConnection(
+            socket,
+            payloadLimit: files == .ofClient ? Self.requestLimit : Frame.clientPayloadLimit,
+            descriptorLimit: files == .ofClient ? Frame.descriptorLimit : UnixSocket.mostDescriptors,
+            closer: closer,
+            on: loop
+        )
         source = try loop.descriptor(socket, .readable) { [weak self] events in self?.ready(events) }
     }
 
     /// Queues a message, and sends as much as the socket accepts. The files are attached to its first byte.
     func send(_ message: some Encodable, files: [SharedFileDescriptor] = []) {
         guard !hasEnded else { return }
-        if !files.isEmpty { attachments.append((outgoing.count, files)) }
         do {
-            outgoing += try Frame.encode(WireCoding.encode(message), limit: Frame.clientPayloadLimit)
+            let frame = try Frame.encode(WireCoding.encode(message), limit: Frame.clientPayloadLimit)
+            connection.outgoing.append(frame[...], descriptors: files)
         } catch {
             return end("a message cannot be sent: \(error)")
         }
         flush()
-    }
-
-    /// Replaces the functions that receive messages and the connection's end.
-    func redirect(received: @escaping ([UInt8]) -> Void, ended: @escaping (String) -> Void) {
-        self.received = received
-        self.ended = ended
     }
 
     /// Closes the connection without calling `ended`.
@@ -95,30 +84,17 @@ final class FrameStream {
     }
 
     private func receive() {
-        do throws(SystemError) {
-            switch try UnixSocket.receive(
-                from: socket.rawValue,
-                upTo: Self.receiveByteCount,
-                descriptorLimit: files == .ofClient ? Frame.descriptorLimit : UnixSocket.mostDescriptors,
-                closer: closer,
-                waiting: .never,
-                by: buffer
-            ) {
-            case .wouldBlock: return
+        do {
+            switch try connection.receive() {
+            case .nothing: return
             case .end: return end("the peer closed the connection")
-            case .truncated: return end("the peer passed too many files")
-            case .message(let bytes, let descriptors):
-                if files != .closed { keptFiles += descriptors }
-                guard files != .ofClient || keptFiles.count <= Frame.descriptorLimit else {
-                    return end("the peer passed too many files")
-                }
-                decoder.append(bytes)
+            case .tooManyDescriptors: return end("the peer passed too many files")
+            case .bytes(_, let descriptors): if files != .closed { keptFiles += descriptors }
             }
-        } catch {
-            return end("\(error)")
-        }
-        do throws(FrameError) {
-            while !hasEnded, let payload = try decoder.next() { received(payload) }
+            guard files != .ofClient || keptFiles.count <= Frame.descriptorLimit else {
+                return end("the peer passed too many files")
+            }
+            while !hasEnded, let payload = try connection.decoder.next() { received(payload) }
         } catch {
             end("\(error)")
         }
@@ -126,30 +102,12 @@ final class FrameStream {
 
     private func flush() {
         do throws(SystemError) {
-            while sentCount < outgoing.count {
-                let attached = attachments.first.flatMap { $0.index == sentCount ? $0.files : nil } ?? []
-                let end = attachments.first { $0.index > sentCount }?.index ?? outgoing.count
-                guard
-                    let count = try UnixSocket.send(
-                        outgoing[sentCount..<end],
-                        descriptors: attached,
-                        on: socket.rawValue,
-                        waiting: .never
-                    )
-                else { break }
-                if !attached.isEmpty { attachments.removeFirst() }
-                sentCount += count
-            }
-            if sentCount == outgoing.count || sentCount > 1 << 20 {
-                outgoing.removeFirst(sentCount)
-                attachments = attachments.map { ($0.index - sentCount, $0.files) }
-                sentCount = 0
-            }
-            guard outgoing.count - sentCount <= Self.backlogLimit else { return end("the peer reads too slowly") }
-            if watchesWriting == outgoing.isEmpty {
-                watchesWriting = !outgoing.isEmpty
-                try source?.watch(watchesWriting ? [.readable, .writable] : .readable)
-            }
+            try connection.send()
+            let byteCount = connection.outgoing.byteCount
+            guard byteCount <= Self.backlogLimit else { return end("the peer reads too slowly") }
+            guard watchesWriting != (byteCount > 0) else { return }
+            watchesWriting = byteCount > 0
+            try source?.watch(watchesWriting ? [.readable, .writable] : .readable)
         } catch {
             end("\(error)")
         }

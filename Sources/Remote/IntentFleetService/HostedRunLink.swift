@@ -1,3 +1,4 @@
+import IntentDaemon
 import IntentFleet
 import IntentLinux
 import IntentProtocol
@@ -17,18 +18,18 @@ final class HostedRunLink {
     private let socket: String
     private let loop: EventLoop
     private let inputs: ReceivedInputs
-    private let idle: IdleStreams
+    private let idle: IdleClients
     private let report: (Report) -> Void
+    private let events = EventQueue<HostedRun.Event>()
     private var machine: HostedRun
-    private var stream: FrameStream?
-    private var timer: EventSource?
+    private var client: DaemonClient?
 
     /// - Parameter socket: The path of intentd's socket.
     init(
         _ run: FleetRun,
         socket: String,
         inputs: ReceivedInputs,
-        idle: IdleStreams,
+        idle: IdleClients,
         on loop: EventLoop,
         _ report: @escaping (Report) -> Void
     ) {
@@ -53,7 +54,7 @@ final class HostedRunLink {
     func stop(_ reason: NodeLoop.StopReason) { handle(.stopRequested(reason)) }
     func answer(_ json: String) { handle(.answered(json)) }
 
-    private func handle(_ event: HostedRun.Event) { carryOut(machine.handle(event)) }
+    private func handle(_ event: HostedRun.Event) { events.handle(event) { carryOut(machine.handle($0)) } }
 
     private func carryOut(_ actions: [HostedRun.Action]) {
         for action in actions {
@@ -62,11 +63,11 @@ final class HostedRunLink {
             case .connect(let pause): connect(after: pause)
             case .send(let request): send(request)
             case .release:
-                if let stream { idle.keep(stream, for: machine.user) }
-                stream = nil
+                if let client { idle.keep(client) }
+                client = nil
             case .close:
-                stream?.close()
-                stream = nil
+                client?.close()
+                client = nil
             case .report(let progress): report(.progress(progress))
             case .ask(let question): report(.question(question))
             case .end(let end): report(.end(end))
@@ -82,49 +83,34 @@ final class HostedRunLink {
 
     private func send(_ request: NumberedRequest) {
         guard case .perform = request.request, !machine.inputs.isEmpty else {
-            stream?.send(request)
+            client?.send(request)
             return
         }
         do {
-            stream?.send(request, files: try inputs.open(machine.inputs, of: run))
+            client?.send(request, files: try inputs.open(machine.inputs, of: run))
         } catch {
             handle(.notFetched(message: "this host cannot open a file of the run: \(error)"))
         }
     }
 
     private func connect(after pause: Duration) {
-        if pause == .zero, let stream = idle.take(for: machine.user) {
-            stream.redirect(
-                received: { [weak self] payload in self?.received(payload) },
-                ended: { [weak self] _ in self?.handle(.disconnected) }
-            )
-            self.stream = stream
-            return handle(.reconnected)
+        if pause == .zero, let client = idle.take(for: machine.user) {
+            client.redirect { [weak self] in self?.received($0) }
+            self.client = client
+            return handle(.connected)
         }
-        // Always connect from the loop, so that no connection begins while a previous connection is being closed.
-        timer = LoopTimer.after(pause, on: loop) { [weak self] in self?.connect() }
-    }
-
-    private func connect() {
-        timer = nil
-        do {
-            stream = try FrameStream(
-                SharedFileDescriptor(UnixSocket.connect(.stream, to: socket)),
-                files: .closed,
-                on: loop,
-                received: { [weak self] payload in self?.received(payload) },
-                ended: { [weak self] _ in self?.handle(.disconnected) }
-            )
-            handle(.connected)
-        } catch {
-            handle(.disconnected)
+        client = DaemonClient(for: machine.user, socket: socket, after: pause, on: loop) { [weak self] in
+            self?.received($0)
         }
     }
 
-    private func received(_ payload: [UInt8]) {
-        // Ignore an unknown message, because intentd may be newer than this process.
-        guard let message = try? WireCoding.decode(ClientMessage.self, from: payload) else { return }
-        handle(.received(message))
+    private func received(_ event: DaemonClient.Event) {
+        switch event {
+        case .greeted: handle(.connected)
+        case .refused(let error): handle(.refused(error))
+        case .received(let message, _): handle(.received(message))
+        case .ended: handle(.disconnected)
+        }
     }
 }
 

@@ -17,7 +17,7 @@ final class HostedRuns {
     private let loop: EventLoop
     private let journal: Journal
     private let inputs: ReceivedInputs
-    private let idle: IdleStreams
+    private let idle: IdleClients
     private var inputTimer: EventSource?
     private(set) var node: FleetNode?
     private var links: [Attempt: HostedRunLink] = [:]
@@ -51,7 +51,7 @@ final class HostedRuns {
     init(socket: String, inputs: ReceivedInputs, on loop: EventLoop, journal: Journal) {
         self.socket = socket
         self.inputs = inputs
-        idle = IdleStreams(on: loop)
+        idle = IdleClients(on: loop)
         self.loop = loop
         self.journal = journal
     }

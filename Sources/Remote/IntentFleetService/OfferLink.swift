@@ -1,4 +1,3 @@
-import IntentFleet
 import IntentLinux
 import IntentProtocol
 import IntentSystemd
@@ -26,7 +25,7 @@ final class OfferLink {
     private let probe: String
     private let loop: EventLoop
     private let report: (Report) -> Void
-    private var stream: FrameStream?
+    private var client: DaemonClient?
     private var timer: EventSource?
 
     init(socket: String, host: String, on loop: EventLoop, _ report: @escaping (Report) -> Void) {
@@ -40,59 +39,29 @@ final class OfferLink {
 
     /// - Parameter user: The fleet user to act for; nil for the service itself.
     private func connect(as user: String?) {
-        timer = LoopTimer.after(Self.patience, on: loop) { [weak self] in self?.fail("intentd does not answer") }
-        do {
-            let stream = try FrameStream(
-                SharedFileDescriptor(UnixSocket.connect(.stream, to: socket)),
-                files: .closed,
-                on: loop,
-                received: { [weak self] payload in self?.received(payload, as: user) },
-                ended: { [weak self] reason in self?.fail("intentd: \(reason)") }
-            )
-            self.stream = stream
-            let hello = Hello(software: FleetRun.software, fleetUser: user)
-            stream.send(NumberedRequest(id: 1, .hello(hello)))
-        } catch {
-            fail("cannot connect to intentd: \(error)")
+        timer = nil
+        client?.close()
+        client = DaemonClient(for: user, socket: socket, within: Self.patience, on: loop) { [weak self] event in
+            self?.received(event, as: user)
         }
     }
 
-    private func received(_ payload: [UInt8], as user: String?) {
-        guard case .answer(_, let answer)? = try? WireCoding.decode(ClientMessage.self, from: payload) else { return }
-        switch answer {
-        case .hello(let hello):
-            guard hello.fleetUser == user else { return fail("intentd does not support fleets: update it") }
-            guard user == nil else {
-                // Connect after this callback has returned, because it belongs to the stream that the new connection
-                // replaces.
-                timer = LoopTimer.after(.zero, on: loop) { [weak self] in self?.connect(as: nil) }
-                return close()
-            }
-            stream?.send(NumberedRequest(id: 2, .list))
-        case .apps(let apps):
-            close()
-            report(.installed(apps))
-            again(after: Self.interval)
-        case .refused(let error): fail("intentd: \(error.message)")
-        case .accepted, .ended, .app, .watching, .asking, .answerAccepted, .ticket, .filesReceived, .files,
-            .filesDiscarded, .runs, .status, .history, .story, .logs, .pruned, .imported, .metrics, .reloaded,
-            .upgrading:
-            break
+    private func received(_ event: DaemonClient.Event, as user: String?) {
+        switch event {
+        case .greeted where user == nil: client?.send(.list)
+        case .greeted: connect(as: nil)
+        case .received(.answer(_, .apps(let apps)), _): finish(.installed(apps), askAfter: Self.interval)
+        case .refused(let error), .received(.answer(_, .refused(let error)), _): fail("intentd: \(error.message)")
+        case .ended(let reason): fail(reason)
+        case .received: break
         }
     }
 
-    private func fail(_ reason: String) {
-        close()
-        report(.unusable(reason))
-        again(after: Self.retryInterval)
-    }
+    private func fail(_ reason: String) { finish(.unusable(reason), askAfter: Self.retryInterval) }
 
-    private func close() {
-        stream?.close()
-        stream = nil
-    }
-
-    private func again(after pause: Duration) {
+    private func finish(_ result: Report, askAfter pause: Duration) {
+        client?.close()
+        report(result)
         timer = LoopTimer.after(pause, on: loop) { [weak self] in self?.ask() }
     }
 }

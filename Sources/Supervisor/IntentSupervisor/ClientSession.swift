@@ -16,8 +16,6 @@ final class ClientSession {
     private static let openDescriptorLimit = 4 * Frame.descriptorLimit
     /// The number of unsent bytes above which the output of runs is no longer sent to the client.
     private static let outputBacklogLimit = 1 << 20
-    /// The maximum number of bytes to receive in one call.
-    private static let receiveByteCount = 64 << 10
     /// The maximum number of bytes to send in one turn.
     private static let turnByteLimit = 256 << 10
 
@@ -61,18 +59,14 @@ final class ClientSession {
     /// True while the client has too many unread answers, so that none of its requests are read.
     var isPaused = false { didSet { if isPaused { patience.end(.frame) } else { updateDeadlines() } } }
     private(set) var patience = ConnectionPatience()
-    private let socket: SharedFileDescriptor
-    private let closing: ClosingThreads
-    private let buffer: ReceiveBuffer
+    private let connection: FrameConnection
     private var source: EventSource?
     private var watched: PollEvents = [.readable, .endOfInput, .edge]
-    private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
     /// The number of bytes that the session last reported with ``Input/queued(byteCount:)``.
     private var queuedByteCount = 0
     /// The number of bytes that the session last reported with ``Input/unfinished(byteCount:)``.
     private var unfinishedByteCount = 0
     private var descriptors: [PassedDescriptor] = []
-    private var outgoing = OutgoingMessages()
     private let input: (Input) -> Void
     private var hasEnded = false
     /// True once no more requests are read. The connection is closed when all messages have been sent.
@@ -110,7 +104,6 @@ final class ClientSession {
         closing: ClosingThreads,
         input: @escaping (Input) -> Void
     ) throws(SystemError) {
-        self.socket = socket
         self.id = id
         peerUser = user
         peerGroups = groups
@@ -125,10 +118,14 @@ final class ClientSession {
         self.account = account(self.user)
         self.peer = peer
         self.rank = rank
-        self.closing = closing
-        buffer = loop.receiveBuffer
         self.input = input
-        try socket.setNonblocking()
+        connection = try FrameConnection(
+            socket,
+            payloadLimit: Frame.clientPayloadLimit,
+            descriptorLimit: Frame.descriptorLimit,
+            closer: closing.closer(for: .account(self.account)),
+            on: loop
+        )
         patience.begin(.hello, at: Now.current.monotonic)
         source = try loop.descriptor(socket, watched) { [weak self] events in
             // Keep the session alive until the end of this closure, because writing can end the session, and its owner
@@ -144,18 +141,18 @@ final class ClientSession {
                 }
             }
             if events.contains(.writable) { mayWrite = true }
-            if isHungUp && !outgoing.isEmpty { flush() }
+            if isHungUp && !connection.outgoing.isEmpty { flush() }
             if wantsTurn { self.input(.ready) }
         }
     }
 
-    var isDrained: Bool { outgoing.isEmpty && encodingCount == 0 || hasEnded }
+    var isDrained: Bool { connection.outgoing.isEmpty && encodingCount == 0 || hasEnded }
 
     /// True if the session may have bytes to send or to read.
     var wantsTurn: Bool { !hasEnded && mayWrite || wantsToRead }
 
     var wantsToRead: Bool {
-        !hasEnded && !isEnding && !isPaused && !isDecoding && (mayHaveBytes || decoder.hasNext)
+        !hasEnded && !isEnding && !isPaused && !isDecoding && (mayHaveBytes || connection.decoder.hasNext)
     }
 
     /// The files that earlier `files` requests passed for the client's next run.
@@ -198,15 +195,15 @@ final class ClientSession {
             encodingCount += 1
             return input(.encode(id: id, answer))
         }
-        if case .whenKeepingUp = delivery, outgoing.byteCount > Self.outputBacklogLimit { return }
+        if case .whenKeepingUp = delivery, connection.outgoing.byteCount > Self.outputBacklogLimit { return }
         let frame = encoded ?? message.frame
         encoded = frame
-        if case .latest(let run) = delivery { return outgoing.append(frame, replacing: run) }
+        if case .latest(let run) = delivery { return connection.outgoing.append(frame, replacing: run) }
         if case .answer(_?, _) = message {
-            outgoing.append(frame, descriptors: descriptors, giving: run, isAnswer: true)
+            connection.outgoing.append(frame, descriptors: descriptors, giving: run, isAnswer: true)
             input(.answered(byteCount: frame.count))
         } else {
-            outgoing.append(frame, descriptors: descriptors, giving: run)
+            connection.outgoing.append(frame, descriptors: descriptors, giving: run)
         }
     }
 
@@ -214,7 +211,7 @@ final class ClientSession {
     func post(answer frame: ArraySlice<UInt8>) {
         encodingCount -= 1
         guard !hasEnded else { return }
-        outgoing.append(frame, isAnswer: true)
+        connection.outgoing.append(frame, isAnswer: true)
         input(.answered(byteCount: frame.count))
         flush()
     }
@@ -254,30 +251,21 @@ final class ClientSession {
     func flush() {
         guard !hasEnded else { return }
         do throws(SystemError) {
-            var byteCount = 0
-            while !outgoing.isEmpty, byteCount < Self.turnByteLimit {
-                let sentCount = try UnixSocket.send(
-                    outgoing.nextBytes,
-                    descriptors: outgoing.nextDescriptors,
-                    on: socket.rawValue,
-                    waiting: .never
-                )
-                guard let sentCount else { break }
-                byteCount += sentCount
-                sent(sentCount)
-            }
-            if outgoing.isEmpty && encodingCount == 0 && isEnding { return end(nil) }
-            if outgoing.byteCount > Self.backlogLimit || outgoing.descriptorCount > Self.openDescriptorLimit {
+            let byteCount = try connection.send(upTo: Self.turnByteLimit) { sent in self.sent(sent) }
+            if connection.outgoing.isEmpty && encodingCount == 0 && isEnding { return end(nil) }
+            if connection.outgoing.byteCount > Self.backlogLimit
+                || connection.outgoing.descriptorCount > Self.openDescriptorLimit
+            {
                 return end("it does not read its messages")
             }
             var events: PollEvents = [.readable, .endOfInput, .edge]
-            if !outgoing.isEmpty { events.insert(.writable) }
+            if !connection.outgoing.isEmpty { events.insert(.writable) }
             // An edge-triggered source does not report again that the socket is still writable. Watch the socket again,
             // so that the kernel checks it.
-            if events != watched || !outgoing.isEmpty && byteCount > 0 { try source?.watch(events) }
+            if events != watched || !connection.outgoing.isEmpty && byteCount > 0 { try source?.watch(events) }
             watched = events
-            if outgoing.byteCount != queuedByteCount {
-                queuedByteCount = outgoing.byteCount
+            if connection.outgoing.byteCount != queuedByteCount {
+                queuedByteCount = connection.outgoing.byteCount
                 input(.queued(byteCount: queuedByteCount))
             }
         } catch {
@@ -285,13 +273,12 @@ final class ClientSession {
         }
     }
 
-    private func sent(_ byteCount: Int) {
+    private func sent(_ sent: OutgoingMessages.Sent) {
         if patience.isPending(.reading) {
             // The client is reading, so restart its time limit.
             patience.end(.reading)
             require(.reading)
         }
-        let sent = outgoing.removeSent(byteCount)
         for run in sent.given { input(.receivedFiles(of: run)) }
         if sent.answerByteCount > 0 { input(.receivedAnswers(byteCount: sent.answerByteCount)) }
     }
@@ -306,11 +293,11 @@ final class ClientSession {
     /// Receives once, and reports one payload. The next payload is reported in the client's next turn.
     func serveNext() {
         guard wantsToRead else { return }
-        if !decoder.hasNext {
+        if !connection.decoder.hasNext {
             guard receive() else { return }
         }
         do throws(FrameError) {
-            guard let payload = try decoder.next() else { return updateDeadlines() }
+            guard let payload = try connection.decoder.next() else { return updateDeadlines() }
             patience.end(.frame)
             input(.payload(payload))
         } catch {
@@ -322,31 +309,23 @@ final class ClientSession {
     /// Receives bytes and descriptors. Returns false if nothing arrived or the connection ends.
     private func receive() -> Bool {
         do throws(SystemError) {
-            switch try UnixSocket.receive(
-                from: socket.rawValue,
-                upTo: Self.receiveByteCount,
-                descriptorLimit: Frame.descriptorLimit,
-                closer: closing.closer(for: .account(account)),
-                waiting: .never,
-                by: buffer
-            ) {
-            case .wouldBlock:
+            switch try connection.receive() {
+            case .nothing:
                 mayHaveBytes = false
                 return false
             case .end:
                 end(nil)
                 return false
-            case .truncated:
+            case .tooManyDescriptors:
                 input(.malformed("expected at most \(Frame.descriptorLimit) descriptors with one frame"))
                 return false
-            case .message(let bytes, let received):
+            case .bytes(let count, let received):
                 // If fewer bytes arrived than the buffer holds, the socket is empty (epoll(7)), unless passed
                 // descriptors ended the call early (unix(7)).
-                if bytes.count < Self.receiveByteCount, received.isEmpty, !isAtEndOfInput, !isHungUp {
+                if count < FrameConnection.receiveByteCount, received.isEmpty, !isAtEndOfInput, !isHungUp {
                     mayHaveBytes = false
                 }
                 descriptors += received.map(PassedDescriptor.init)
-                decoder.append(bytes)
             }
         } catch {
             end(nil)
@@ -354,7 +333,7 @@ final class ClientSession {
         }
         // A client must not fill intentd's descriptor table before its hello. A hello carries no files, but the next
         // request may arrive together with it. In that case the descriptors belong to that request.
-        guard isGreeted || descriptors.isEmpty || decoder.hasMoreThanNext else {
+        guard isGreeted || descriptors.isEmpty || connection.decoder.hasMoreThanNext else {
             input(.malformed("received descriptors before hello"))
             return false
         }
@@ -371,9 +350,9 @@ final class ClientSession {
         guard !hasEnded, !isEnding else { return }
         // Between frames, close descriptors that belong to no frame. Do not close them while a frame is being decoded,
         // because that frame has not claimed its descriptors yet.
-        if !isDecoding, decoder.isEmpty || descriptors.count > Frame.descriptorLimit { descriptors = [] }
-        if decoder.isEmpty || decoder.hasNext { patience.end(.frame) } else { require(.frame) }
-        let byteCount = decoder.unfinishedByteCount
+        if !isDecoding, connection.decoder.isEmpty || descriptors.count > Frame.descriptorLimit { descriptors = [] }
+        if connection.decoder.isEmpty || connection.decoder.hasNext { patience.end(.frame) } else { require(.frame) }
+        let byteCount = connection.decoder.unfinishedByteCount
         guard !isDecoding, byteCount != unfinishedByteCount else { return }
         unfinishedByteCount = byteCount
         input(.unfinished(byteCount: byteCount))
@@ -385,7 +364,7 @@ final class ClientSession {
         guard !hasEnded else { return }
         hasEnded = true
         source = nil
-        outgoing.removeAll()
+        connection.outgoing.removeAll()
         descriptors = []
         input(.end(reason: reason))
     }

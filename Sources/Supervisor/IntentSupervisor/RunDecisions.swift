@@ -1,3 +1,4 @@
+import IntentDaemon
 import IntentLifecycle
 import IntentLinux
 
@@ -6,9 +7,7 @@ import IntentLinux
 /// Must be used only on the event loop's thread.
 final class RunDecisions {
     private(set) var table: RunTable
-    /// Events that arrived while another event was being handled. They must wait, so that actions keep their order.
-    private var events: [RunTable.Event] = []
-    private var isHandling = false
+    private let events = EventQueue<RunTable.Event>()
     /// True while the body of ``batch(_:)`` is running. Its messages are sent when it returns.
     private var isInBatch = false
     /// Called to perform an action.
@@ -34,13 +33,10 @@ final class RunDecisions {
 
     /// Passes an event to the run table, after all earlier events.
     func handle(_ event: RunTable.Event) {
-        guard !isHandling else { return events.append(event) }
-        isHandling = true
-        for action in table.handle(event, at: .current) { perform(action) }
-        while !events.isEmpty {
-            for action in table.handle(events.removeFirst(), at: .current) { perform(action) }
+        let isHandled = events.handle(event) { event in
+            for action in table.handle(event, at: .current) { perform(action) }
         }
-        isHandling = false
+        guard isHandled else { return }
         // Send messages to clients first. The recorder posts a message only once the records that it depends on are
         // safe.
         sendUnlessInBatch()
@@ -53,7 +49,7 @@ final class RunDecisions {
         isInBatch = true
         body()
         isInBatch = isNested
-        if !isHandling { sendUnlessInBatch() }
+        if !events.isHandling { sendUnlessInBatch() }
     }
 
     /// Sends the posted messages, unless the body of ``batch(_:)`` is still running and may post more.

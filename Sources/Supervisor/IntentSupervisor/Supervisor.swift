@@ -160,7 +160,7 @@ package actor Supervisor {
 
     /// Starts serving clients after the adoption is complete.
     private func serve() {
-        listener.start(accepted: { connection in self.clients.add(connection) }, failed: { self.ending.stop() })
+        listener.sockets.start(accepted: { connection in self.clients.add(connection) }, failed: { self.ending.stop() })
         if let client = listener.onlyClient { listener.onlyClientID = clients.add(client) }
         requests.start(expectingRunOf: listener.clientExpectedToRun)
     }

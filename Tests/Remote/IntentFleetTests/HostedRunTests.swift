@@ -18,10 +18,8 @@ struct HostedRunTests {
     @Test func `a run is requested for its owner, with a key that names the attempt`() throws {
         var hosted = HostedRun(run)
         #expect(hosted.start() == [.connect(after: .zero)])
-        #expect(
-            requests(hosted.handle(.connected)) == [.hello(Hello(software: FleetRun.software, fleetUser: "ada@web1"))]
-        )
-        let perform = try #require(performed(hosted.handle(greeting)))
+        #expect(hosted.user == "ada@web1")
+        let perform = try #require(performed(hosted.handle(.connected)))
         #expect(perform.key == "fleet t 2")
         #expect(perform.values == ["text": .string("x")])
         #expect(perform.onDisconnect == .continue)
@@ -33,12 +31,10 @@ struct HostedRunTests {
         #expect(hosted.inputs.map(\.byteCount) == [3])
         #expect(hosted.handle(.answered("{}")) == [])
         #expect(hosted.handle(.fetched) == [.connect(after: .zero)])
-        _ = hosted.handle(.connected)
-        #expect(try #require(performed(hosted.handle(greeting))).fileCount == 1)
+        #expect(try #require(performed(hosted.handle(.connected))).fileCount == 1)
         // After a crash of intentd, the files are still here.
         #expect(hosted.handle(.disconnected).count == 1)
-        _ = hosted.handle(.connected)
-        #expect(try #require(performed(hosted.handle(greeting))).fileCount == 1)
+        #expect(try #require(performed(hosted.handle(.connected))).fileCount == 1)
     }
 
     @Test
@@ -75,12 +71,13 @@ struct HostedRunTests {
         return run
     }
 
-    @Test func `an intentd that does not repeat the owner performs nothing`() {
+    @Test func `an intentd that refuses the owner performs nothing, and one that is busy is asked again`() {
         var hosted = HostedRun(run)
         _ = hosted.start()
-        _ = hosted.handle(.connected)
-        let actions = hosted.handle(.received(.answer(id: 1, .hello(Hello(software: "intentd 1")))))
-        #expect(outcome(actions) == "notStarted")
+        var busy = ErrorReport(.busy, "too many connections")
+        busy.retryAfter = .seconds(2)
+        #expect(hosted.handle(.refused(busy)) == [.close, .connect(after: .seconds(2))])
+        #expect(outcome(hosted.handle(.refused(ErrorReport(.notPermitted, "no")))) == "notStarted")
     }
 
     @Test func `after a lost connection the request is repeated with the same key`() throws {
@@ -90,8 +87,7 @@ struct HostedRunTests {
             return
         }
         #expect(pause > .zero)
-        _ = hosted.handle(.connected)
-        #expect(try #require(performed(hosted.handle(greeting))).key == "fleet t 2")
+        #expect(try #require(performed(hosted.handle(.connected))).key == "fleet t 2")
     }
 
     @Test func `a cancellation is passed on with its reason, also when it arrives before the acceptance`() {
@@ -102,7 +98,6 @@ struct HostedRunTests {
         _ = early.start()
         #expect(early.handle(.stopRequested(.cancelled("clientDisconnected"))) == [])
         _ = early.handle(.connected)
-        _ = early.handle(greeting)
         #expect(requests(early.handle(.received(.answer(id: 2, .accepted(run: Self.id))))) == [cancel])
     }
 
@@ -112,7 +107,7 @@ struct HostedRunTests {
         #expect(first.handle(done).first == .release)
         var second = HostedRun(run)
         _ = second.start()
-        #expect(try #require(performed(second.handle(.reconnected))).key == "fleet t 2")
+        #expect(try #require(performed(second.handle(.connected))).key == "fleet t 2")
         _ = second.handle(.received(.answer(id: 2, .accepted(run: Self.id))))
         _ = second.handle(.stopRequested(.cancelled("userCancelled")))
         #expect(second.handle(done).first == .close)
@@ -122,12 +117,10 @@ struct HostedRunTests {
         var hosted = HostedRun(run)
         _ = hosted.start()
         _ = hosted.handle(.connected)
-        _ = hosted.handle(greeting)
         var busy = ErrorReport(.busy, "full")
         busy.retryAfter = .seconds(3)
         #expect(hosted.handle(.received(.answer(id: 2, .refused(busy)))) == [.close, .connect(after: .seconds(3))])
         _ = hosted.handle(.connected)
-        _ = hosted.handle(greeting)
         let actions = hosted.handle(.received(.answer(id: 2, .refused(ErrorReport(.unknownIntent, "no")))))
         #expect(outcome(actions) == "notStarted")
         #expect(hosted.handle(.disconnected) == [])
@@ -234,15 +227,10 @@ struct HostedRunTests {
 
     // MARK: Support
 
-    private var greeting: HostedRun.Event {
-        .received(.answer(id: 1, .hello(Hello(software: "intentd 1", fleetUser: "ada@web1"))))
-    }
-
     private func performing() -> HostedRun {
         var hosted = HostedRun(run)
         _ = hosted.start()
         _ = hosted.handle(.connected)
-        _ = hosted.handle(greeting)
         _ = hosted.handle(.received(.answer(id: 2, .accepted(run: Self.id))))
         return hosted
     }

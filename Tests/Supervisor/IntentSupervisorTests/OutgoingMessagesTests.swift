@@ -1,8 +1,7 @@
+import IntentDaemon
 import IntentLinux
 import IntentWire
 import Testing
-
-@testable import IntentSupervisor
 
 @Suite struct OutgoingMessagesTests {
     private var messages = OutgoingMessages()

@@ -1,10 +1,10 @@
-import IntentLinux
-import IntentWire
+package import IntentLinux
+package import IntentWire
 
 /// The queue of messages for a client's socket. A value type that performs no I/O.
-struct OutgoingMessages {
+package struct OutgoingMessages {
     /// The maximum total size, in bytes, of several frames that are sent together.
-    static let batchByteLimit = 16 << 10
+    package static let batchByteLimit = 16 << 10
 
     private struct Message {
         var frame: ArraySlice<UInt8>
@@ -18,21 +18,27 @@ struct OutgoingMessages {
     }
 
     /// The totals of the messages that were sent completely.
-    struct Sent: Equatable {
-        var answerByteCount = 0
+    package struct Sent: Equatable {
+        package var answerByteCount = 0
         /// The runs with result files that were passed to the client.
-        var given: [RunID] = []
+        package var given: [RunID] = []
+
+        package init(answerByteCount: Int = 0, given: [RunID] = []) {
+            (self.answerByteCount, self.given) = (answerByteCount, given)
+        }
     }
 
     private var messages: [Message] = []
     /// The number of queued bytes.
-    private(set) var byteCount = 0
+    package private(set) var byteCount = 0
 
-    var isEmpty: Bool { messages.isEmpty }
+    package init() {}
 
-    var descriptorCount: Int { messages.reduce(0) { $0 + $1.descriptors.count } }
+    package var isEmpty: Bool { messages.isEmpty }
 
-    mutating func append(
+    package var descriptorCount: Int { messages.reduce(0) { $0 + $1.descriptors.count } }
+
+    package mutating func append(
         _ frame: ArraySlice<UInt8>,
         descriptors: [SharedFileDescriptor] = [],
         giving run: RunID? = nil,
@@ -51,7 +57,7 @@ struct OutgoingMessages {
     }
 
     /// Appends a message, or replaces the earlier message with the same key.
-    mutating func append(_ frame: ArraySlice<UInt8>, replacing key: RunID) {
+    package mutating func append(_ frame: ArraySlice<UInt8>, replacing key: RunID) {
         guard let index = messages.lastIndex(where: { $0.replaceKey == key }) else {
             append(frame)
             messages[messages.count - 1].replaceKey = key
@@ -61,17 +67,17 @@ struct OutgoingMessages {
         messages[index].frame = frame
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         messages = []
         byteCount = 0
     }
 
     /// The descriptors to send together with ``nextBytes``.
-    var nextDescriptors: [SharedFileDescriptor] { messages.first?.descriptors ?? [] }
+    package var nextDescriptors: [SharedFileDescriptor] { messages.first?.descriptors ?? [] }
 
     /// The bytes to send next: the first frame, and later frames up to a size limit. The client wakes up once for all
     /// of these frames.
-    var nextBytes: ArraySlice<UInt8> {
+    package var nextBytes: ArraySlice<UInt8> {
         guard let first = messages.first else { return [] }
         let others = messages.dropFirst().prefix { $0.descriptors.isEmpty }
         guard !others.isEmpty, first.frame.count < Self.batchByteLimit else { return first.frame }
@@ -84,7 +90,7 @@ struct OutgoingMessages {
     }
 
     /// Removes bytes that were sent. Returns the totals of the messages that are now sent completely.
-    mutating func removeSent(_ sentCount: Int) -> Sent {
+    package mutating func removeSent(_ sentCount: Int) -> Sent {
         byteCount -= sentCount
         var sent = Sent()
         var rest = sentCount
