@@ -38,6 +38,7 @@ enum ConcurrencyKey: String, SettingKey {
                 .Cm by= ,
                 runs with equal values of the parameter are counted together, and runs without a value form a separate
                 group.
+                A default counts as a value.
                 Intents without the parameter are not limited.
                 The parameter must be neither a file nor secret.
                 .Pp
@@ -49,7 +50,8 @@ enum ConcurrencyKey: String, SettingKey {
                 and
                 .Cm MaxRunsPerApp= .
                 A run that waits because of a limit does not delay other runs.
-                A run is counted from its start until its processes have exited, even while it waits for an answer.
+                A run is counted from its start until its processes have exited, even while it waits for an answer,
+                after a restart of intentd, and after a change of the limit.
                 .Pp
                 The last word determines what happens to a run that exceeds the limit.
                 With
