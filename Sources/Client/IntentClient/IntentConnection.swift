@@ -190,7 +190,7 @@ public final class IntentConnection: Sendable {
             onDisconnect: onDisconnect,
             undoOf: run,
             entryPoint: link.entryPoint,
-            isInteractive: isInteractive ? true : nil
+            isInteractive: isInteractive.trueOrNil
         )
         return try await perform(message, [])
     }

@@ -59,7 +59,7 @@ enum FindArguments {
                 throw ToolFailure("'sort_by': expected one of \(search.sortableBy.joined(separator: ", "))")
             }
             question.sortedBy = [
-                .init(property: name, isDescending: arguments["descending"] == .bool(true) ? true : nil)
+                .init(property: name, isDescending: (arguments["descending"] == .bool(true)).trueOrNil)
             ]
         }
         question.limit = try wholeNumber("limit", in: arguments, 1...Int(Int32.max))

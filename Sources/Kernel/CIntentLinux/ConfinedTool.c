@@ -37,8 +37,7 @@ static void limit(__rlimit_resource_t resource, rlim_t value) {
 /* Denies all writing, all TCP, and signals and abstract sockets outside the tool, as far as the kernel's version of
  * Landlock can. Returns 0 without effect on a kernel without Landlock, and -1 on failure. */
 static int restrict_access(void) {
-    /* LANDLOCK_CREATE_RULESET_VERSION is 1. */
-    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     if (version < 1) return 0;
     struct ruleset_attributes attributes = {.handled_access_fs = writing};
     if (version >= 2) attributes.handled_access_fs |= FS_REFER;

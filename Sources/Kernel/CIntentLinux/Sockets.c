@@ -176,11 +176,15 @@ int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process) 
     return 0;
 }
 
+/* SO_PEERGROUPS, and SO_PEERPIDFD, which Linux 6.5 introduced, on all architectures that Swift supports. */
+enum { PEER_GROUPS = 59, PEER_PIDFD = 77 };
+/* The parts of PIDFD_GET_INFO (<linux/pidfd.h>). */
+enum { INFO_MAGIC = 0xFF, INFO_NUMBER = 11 };
+
 int intentd_peer_pidfd(int socket) {
     int pidfd = -1;
     socklen_t size = sizeof pidfd;
-    /* SO_PEERPIDFD, which Linux 6.5 introduced, has the value 77 on all architectures that Swift supports. */
-    return getsockopt(socket, SOL_SOCKET, 77, &pidfd, &size) ? -1 : pidfd;
+    return getsockopt(socket, SOL_SOCKET, PEER_PIDFD, &pidfd, &size) ? -1 : pidfd;
 }
 
 int intentd_pidfd_open(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
@@ -192,14 +196,13 @@ int intentd_pidfd_parent(int pidfd) {
         uint64_t mask, cgroup;
         uint32_t process, group, parent, ids[8], spare;
     } facts = {0};
-    if (ioctl(pidfd, _IOWR(0xFF, 11, facts), &facts)) return -1;
+    if (ioctl(pidfd, _IOWR(INFO_MAGIC, INFO_NUMBER, facts), &facts)) return -1;
     return (int)facts.parent;
 }
 
 int intentd_peer_groups(int socket, uint32_t *groups, size_t room) {
     socklen_t size = (socklen_t)(room * sizeof *groups);
-    /* The value of SO_PEERGROUPS is 59 on all architectures that Swift supports. */
-    if (getsockopt(socket, SOL_SOCKET, 59, groups, &size)) return -1;
+    if (getsockopt(socket, SOL_SOCKET, PEER_GROUPS, groups, &size)) return -1;
     return (int)(size / sizeof *groups);
 }
 

@@ -7,7 +7,9 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <linux/close_range.h>
 #include <linux/sched.h>
+#include <linux/securebits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,21 +63,21 @@ void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report
     for (int i = 0; i < 4; i++) {
         sources[i] = -1;
         if (plan->descriptors[i] < 0) continue;
-        sources[i] = fcntl(plan->descriptors[i], F_DUPFD_CLOEXEC, 10);
+        sources[i] = fcntl(plan->descriptors[i], F_DUPFD_CLOEXEC, SPARE_DESCRIPTOR);
         if (sources[i] < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, i);
     }
-    int high_report = fcntl(*report, F_DUPFD_CLOEXEC, 10);
+    int high_report = fcntl(*report, F_DUPFD_CLOEXEC, SPARE_DESCRIPTOR);
     if (high_report < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 4);
     *report = high_report;
     if (*other >= 0) {
-        *other = fcntl(*other, F_DUPFD_CLOEXEC, 10);
+        *other = fcntl(*other, F_DUPFD_CLOEXEC, SPARE_DESCRIPTOR);
         if (*other < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 5);
     }
     for (int i = 0; i < 4; i++)
         if (sources[i] >= 0 && dup2(sources[i], i) < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, i);
     /* Make all other descriptors close-on-exec instead of closing them now, because the report must stay open until the
-     * exec. CLOSE_RANGE_CLOEXEC is 4. */
-    if (syscall(SYS_close_range, 4, ~0U, 4)) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 6);
+     * exec. */
+    if (syscall(SYS_close_range, 4, ~0U, CLOSE_RANGE_CLOEXEC)) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 6);
 }
 
 void intentd_set_limits(const struct intentd_launch_plan *plan, int report) {
@@ -98,13 +100,15 @@ void intentd_change_id(int64_t number, int report) {
 }
 
 void intentd_confine_process(const struct intentd_launch_plan *plan, int report) {
-    /* Clear each set explicitly, because only a change from user id 0 clears the capabilities (capabilities(7)). The
-     * value 0xef sets and locks all securebits except SECBIT_KEEP_CAPS, which is locked but not set. */
+    /* Clear each set explicitly, because only a change from user id 0 clears the capabilities (capabilities(7)). All
+     * securebits are set and locked, except SECBIT_KEEP_CAPS, which is locked but not set. */
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct none[2] = {0};
+    const unsigned bits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED |
+                          SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
     for (int number = 0; prctl(PR_CAPBSET_DROP, number, 0, 0, 0) == 0; number++) {}
     /* Without CAP_SETPCAP, the call fails with EPERM. An unprivileged user's launcher has no capabilities to drop. */
-    if (prctl(PR_SET_SECUREBITS, 0xef) && errno != EPERM) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 1);
+    if (prctl(PR_SET_SECUREBITS, bits) && errno != EPERM) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 1);
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     if (syscall(SYS_capset, &header, none)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 2);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
@@ -189,7 +193,7 @@ int intentd_is_child(int process) {
     return waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
 }
 
-enum { INFO_CGROUP = 1 << 2 };
+enum { INFO_CGROUP = 1 << 2, INFO_MAGIC = 0xFF, INFO_NUMBER = 11 };
 
 /* The first 64 bytes of struct pidfd_info in <linux/pidfd.h>, available since Linux 6.13. */
 struct process_info {
@@ -202,7 +206,7 @@ struct process_info {
 
 int intentd_origin(int pidfd, int *parent, uint64_t *cgroup) {
     struct process_info info = {.mask = INFO_CGROUP};
-    if (ioctl(pidfd, _IOWR(0xFF, 11, struct process_info), &info)) return -1;
+    if (ioctl(pidfd, _IOWR(INFO_MAGIC, INFO_NUMBER, struct process_info), &info)) return -1;
     if (!(info.mask & INFO_CGROUP)) {
         errno = ESRCH;
         return -1;

@@ -134,7 +134,7 @@ int intentd_make_cgroup_tree(void) {
 
 void intentd_make_root(const struct intentd_sandbox_plan *plan, int report) {
     /* MS_REC | MS_PRIVATE prevents new mounts from propagating to the host. */
-    if (mount(NULL, "/", NULL, 0x4000 | 0x40000, NULL)) intentd_fail(report, INTENTD_SANDBOX_PRIVATE, 0);
+    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)) intentd_fail(report, INTENTD_SANDBOX_PRIVATE, 0);
     static int trees[SOURCE_MAX];
     if (plan->entry_count > SOURCE_MAX) {
         errno = E2BIG;

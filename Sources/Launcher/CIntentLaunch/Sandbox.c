@@ -151,7 +151,7 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     /* Create a session, so that Ctrl-C at the launcher's terminal does not signal the app. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     if (tree >= 0) {
-        tree = fcntl(tree, F_DUPFD_CLOEXEC, 10);
+        tree = fcntl(tree, F_DUPFD_CLOEXEC, SPARE_DESCRIPTOR);
         if (tree < 0) intentd_fail(report, INTENTD_SANDBOX_CGROUPS, 1);
     }
     intentd_put_descriptors(launch, &report, &socket);
@@ -320,7 +320,6 @@ int intentd_sandbox_start(const struct intentd_sandbox_plan *plan, struct intent
 }
 
 int intentd_landlock_version(void) {
-    /* LANDLOCK_CREATE_RULESET_VERSION is 1. */
-    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     return version < 0 ? 0 : (int)version;
 }

@@ -3,6 +3,9 @@
 #define INTENTD_STEPS_H
 #include "CIntentLaunch.h"
 
+/* The lowest number for a duplicate that must not take the place of the descriptors 0 to 3. */
+enum { SPARE_DESCRIPTOR = 10 };
+
 /* Reports the failure of a step together with errno, and exits. */
 void intentd_fail(int report, int step, int index) __attribute__((noreturn));
 /* Closes a descriptor, preserves errno, and returns -1. */

@@ -25,7 +25,7 @@ extension Statement {
         for (offset, path) in paths.enumerated() {
             limits[keyPath: path] = .milliseconds(integer(column + Int32(offset)) ?? 0)
         }
-        limits.isCeilingRequested = integer(isCeilingRequested) == 1 ? true : nil
+        limits.isCeilingRequested = (integer(isCeilingRequested) == 1).trueOrNil
         return limits
     }
 }

@@ -108,7 +108,7 @@ struct UnfinishedRuns {
             onDisconnect: rows.text(29).flatMap(DisconnectRule.init) ?? .cancel,
             limits: rows.limits(from: 16, isCeilingRequested: 40)
         )
-        accepted.needsApproval = rows.integer(39) == 1 ? true : nil
+        accepted.needsApproval = (rows.integer(39) == 1).trueOrNil
         return accepted
     }
 }

@@ -221,10 +221,13 @@ extension RunStateMachine {
 
     // MARK: Private
 
+    /// SIGABRT (signal(7)).
+    private static let abortSignal: Int32 = 6
+
     /// True if the process ended because it could not allocate memory: a runtime printed this and aborted the process
     /// (SIGABRT), or the process crashed when its private memory was used up.
     private func isOutOfMemory(_ end: ProcessEnd) -> Bool {
-        if hasFailedToAllocate, end == .signaled(signal: 6) { return true }
+        if hasFailedToAllocate, end == .signaled(signal: Self.abortSignal) { return true }
         guard let crash, end == .signaled(signal: crash.signal), crash.memory?.isUsedUp == true else { return false }
         // A trap message names its cause. Code that unwraps the nil from a failed allocation prints "found nil".
         return trapMessage.map { $0.contains(utf8: "found nil") } ?? true

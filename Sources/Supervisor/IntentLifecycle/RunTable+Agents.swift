@@ -88,7 +88,7 @@ extension RunTable {
         )
         question.acceptLabel = "Allow"
         question.denyLabel = "Refuse"
-        question.isDestructive = effect == .destroys ? true : nil
+        question.isDestructive = (effect == .destroys).trueOrNil
         question.digest = terms.digest
         return question
     }

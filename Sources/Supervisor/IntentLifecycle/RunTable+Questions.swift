@@ -156,7 +156,7 @@ extension RunTable {
         var question = question
         question.snippet = question.snippet.map { SnippetCheck.withoutImages(permitted($0, of: run.app)) }
         let secrets = run.app.secretNames(of: run.intent)
-        question.isSecret = question.parameter.map(secrets.contains) == true ? true : nil
+        question.isSecret = question.parameter.map(secrets.contains)?.trueOrNil
         // Clients display the default value as a suggested answer, so remove a secret default.
         if question.isSecret == true { question.defaultValue = nil }
         return question

@@ -142,7 +142,7 @@ extension RunTable {
             return refuse(origin, busy(refusal)) + [.forget(newRun)]
         }
         var record = AcceptedRun(request, as: intent, of: app, by: origin, values, limits)
-        record.needsApproval = needsApproval ? true : nil
+        record.needsApproval = needsApproval.trueOrNil
         let acceptance = Acceptance(
             record: record,
             app: app,
@@ -259,7 +259,7 @@ extension RunTable {
                 progress: run.progress,
                 reason: run.machine.stopReason,
                 waitsFor: admission.obstacle(of: run.id)?.description,
-                isHeld: isHeld ? true : nil,
+                isHeld: isHeld.trueOrNil,
                 title: run.title,
                 // Include only the beginning of a long question, because the list may contain many runs.
                 asks: run.machine.openQuestion.map { String($0.text.prefix(scalars: 300)) },
@@ -331,7 +331,7 @@ extension RunLimits {
         var cap = runtimeMax ?? ceiling
         if let requested = request.ceiling {
             limits.ceiling = min(max(requested, .milliseconds(1)), longCeiling)
-            limits.isCeilingRequested = requested < longCeiling ? true : nil
+            limits.isCeilingRequested = (requested < longCeiling).trueOrNil
             limits.longCeiling = limits.ceiling
             // The time without progress cannot exceed the total time.
             cap = min(cap, limits.ceiling)

@@ -53,7 +53,7 @@ extension CommandIntent {
         var details = IntentDetails()
         details.category = category
         details.effect = effects.first
-        details.isIdempotent = isIdempotent ? true : nil
+        details.isIdempotent = isIdempotent.trueOrNil
         return details.isEmpty ? nil : details
     }
 

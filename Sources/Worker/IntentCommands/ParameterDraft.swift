@@ -82,7 +82,7 @@ struct ParameterDraft {
             isOptional: isOptional,
             question: question
         )
-        declaration.isSecret = isSecret ? true : nil
+        declaration.isSecret = isSecret.trueOrNil
         declaration.dateKind = dateKind
         if let range {
             guard isNumber else { throw range.problem("only a number, an integer or a duration can have a range") }

@@ -154,7 +154,7 @@ extension AppIntent {
         )
         question.question.acceptLabel = accept.bounded(to: 256)
         question.question.denyLabel = deny.bounded(to: 256)
-        question.question.isDestructive = action.isDestructive ? true : nil
+        question.question.isDestructive = action.isDestructive.trueOrNil
         question.question.snippet = try await snippet?.ofQuestion
         let isConfirmed = try await question.ask { $0 == .bool(true) }
         guard isConfirmed else { throw CancellationError() }

@@ -171,7 +171,7 @@ extension IntentParameter: AnyIntentParameter {
             range: traits.range,
             question: traits.question?.full.text,
             size: traits.size.map { ElementCount(minimum: $0.minimum, maximum: $0.maximum) },
-            hasOptions: traits.options != nil || valueOptions != nil ? true : nil,
+            hasOptions: (traits.options != nil || valueOptions != nil).trueOrNil,
             search: propertyQuery.flatMap { type(of: $0)._searchDeclaration }
         )
         declaration.dateKind = traits.dateKind

@@ -14,27 +14,27 @@ extension View {
 
     /// Sets the weight of text. On Linux, a weight only determines whether text is bold.
     nonisolated public func fontWeight(_ weight: Font.Weight?) -> some View {
-        environment(changing: { $0.textStyle.isBold = weight?.isBold == true ? true : nil })
+        environment(changing: { $0.textStyle.isBold = weight?.isBold.trueOrNil })
     }
 
     /// Sets the design of text. On Linux, a design only determines whether text is monospaced.
     nonisolated public func fontDesign(_ design: Font.Design?) -> some View {
-        environment(changing: { $0.textStyle.isMonospaced = design == .monospaced ? true : nil })
+        environment(changing: { $0.textStyle.isMonospaced = (design == .monospaced).trueOrNil })
     }
 
     /// Shows text in bold if `isActive` is true.
     nonisolated public func bold(_ isActive: Bool = true) -> some View {
-        environment(changing: { $0.textStyle.isBold = isActive ? true : nil })
+        environment(changing: { $0.textStyle.isBold = isActive.trueOrNil })
     }
 
     /// Shows text in italics if `isActive` is true.
     nonisolated public func italic(_ isActive: Bool = true) -> some View {
-        environment(changing: { $0.textStyle.isItalic = isActive ? true : nil })
+        environment(changing: { $0.textStyle.isItalic = isActive.trueOrNil })
     }
 
     /// Shows text in a monospaced font if `isActive` is true.
     nonisolated public func monospaced(_ isActive: Bool = true) -> some View {
-        environment(changing: { $0.textStyle.isMonospaced = isActive ? true : nil })
+        environment(changing: { $0.textStyle.isMonospaced = isActive.trueOrNil })
     }
 
     /// Strikes text through if `isActive` is true. The pattern and the colour are ignored on Linux.
@@ -43,7 +43,7 @@ extension View {
         pattern: Text.LineStyle.Pattern = .solid,
         color: Color? = nil
     ) -> some View {
-        environment(changing: { $0.textStyle.isStruckThrough = isActive ? true : nil })
+        environment(changing: { $0.textStyle.isStruckThrough = isActive.trueOrNil })
     }
 
     /// Sets the maximum number of lines of a text view; nil for no limit.

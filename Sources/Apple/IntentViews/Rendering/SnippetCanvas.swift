@@ -176,7 +176,7 @@ public final class _SnippetCanvas {
             return try draw(AnyView(label)) { $0.textStyle.foreground = .secondary }
         }
         let action = try parts.action(performing: intent, settingTo: isOn.map { !$0 })
-        let control = SnippetControl(action: action, isOn: isOn, isDestructive: isDestructive ? true : nil)
+        let control = SnippetControl(action: action, isOn: isOn, isDestructive: isDestructive.trueOrNil)
         try add(.control(control), style: style) { try draw(AnyView(label)) { $0.textStyle = SnippetStyle() } }
     }
 

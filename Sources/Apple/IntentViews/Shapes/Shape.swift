@@ -238,7 +238,7 @@ extension _SnippetCanvas {
         guard let fill else { return }
         var style = SnippetStyle()
         style.foreground = fill
-        style.isRounded = isRounded ? true : nil
+        style.isRounded = isRounded.trueOrNil
         try add(.shape(shape), style: style)
     }
 

@@ -10,7 +10,7 @@ extension Text {
 
     /// Sets the design of the font. On Linux, a design only determines whether the text is monospaced.
     public func fontDesign(_ design: Font.Design?) -> Text {
-        styled { $0.isMonospaced = design == .monospaced ? true : nil }
+        styled { $0.isMonospaced = (design == .monospaced).trueOrNil }
     }
 
     /// Sets the width of the font. Ignored on Linux.
@@ -20,23 +20,23 @@ extension Text {
     public func bold() -> Text { styled { $0.isBold = true } }
 
     /// Shows the text in bold if `isActive` is true.
-    public func bold(_ isActive: Bool) -> Text { styled { $0.isBold = isActive ? true : nil } }
+    public func bold(_ isActive: Bool) -> Text { styled { $0.isBold = isActive.trueOrNil } }
 
     /// Shows the text in italics.
     public func italic() -> Text { styled { $0.isItalic = true } }
 
     /// Shows the text in italics if `isActive` is true.
-    public func italic(_ isActive: Bool) -> Text { styled { $0.isItalic = isActive ? true : nil } }
+    public func italic(_ isActive: Bool) -> Text { styled { $0.isItalic = isActive.trueOrNil } }
 
     /// Shows the text in a monospaced font if `isActive` is true.
-    public func monospaced(_ isActive: Bool = true) -> Text { styled { $0.isMonospaced = isActive ? true : nil } }
+    public func monospaced(_ isActive: Bool = true) -> Text { styled { $0.isMonospaced = isActive.trueOrNil } }
 
     /// Shows all digits with the same width. Ignored on Linux.
     public func monospacedDigit(_ ignored: _IgnoredUse = #_ignored("text:monospacedDigit")) -> Text { self }
 
     /// Strikes the text through if `isActive` is true. The colour is ignored on Linux.
     public func strikethrough(_ isActive: Bool = true, color: Color? = nil) -> Text {
-        styled { $0.isStruckThrough = isActive ? true : nil }
+        styled { $0.isStruckThrough = isActive.trueOrNil }
     }
 
     /// Strikes the text through if `isActive` is true. The pattern and the colour are ignored on Linux.

@@ -134,7 +134,7 @@ package enum SearchArguments {
         guard let property = search.sortableBy.first(where: { matches($0, name) }) else {
             throw bad("--sort: cannot sort by '\(name)'", hint: hint(name, among: search.sortableBy))
         }
-        return PropertySearch.Order(property: property, isDescending: words.last == "descending" ? true : nil)
+        return PropertySearch.Order(property: property, isDescending: (words.last == "descending").trueOrNil)
     }
 
     private static func matches(_ name: String, _ text: String) -> Bool {

@@ -54,7 +54,7 @@ struct PressCommand {
             locale: CallerLocale.identifier
         )
         request.entryPoint = .commandLine
-        request.isInteractive = Console.errorIsTerminal ? true : nil
+        request.isInteractive = Console.errorIsTerminal.trueOrNil
         let asksNothing = invocation.has("no-input")
         request.answers = AnswersInAdvance(others: asksNothing ? .refuse : nil)
         interrupts.requestSent()

@@ -94,7 +94,7 @@ struct RunCommand {
             locale: CallerLocale.identifier
         )
         request.entryPoint = .commandLine
-        request.isInteractive = Console.errorIsTerminal && !options.isDetached ? true : nil
+        request.isInteractive = (Console.errorIsTerminal && !options.isDetached).trueOrNil
         request.key = options.key
         request.retryOf = try options.retryOf.map { (word) throws(CommandFailure) in try Invocation.run(word) }
         if let retried { request.retryOf = retried.summary.run }

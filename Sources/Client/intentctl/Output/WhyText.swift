@@ -133,7 +133,7 @@ package enum WhyText {
     /// Describes the system call for which the filter killed a process. The filter kills a process only for a call of
     /// another instruction set (seccomp(2)).
     private static func denial(_ exit: ProcessEnd) -> String {
-        guard exit == .signaled(signal: 31) else { return "" }
+        guard exit == .signaled(signal: SIGSYS) else { return "" }
         return ": a system call of another instruction set (32-bit, x32); "
             + "the kernel log contains its number (journalctl -k -g type=1326)"
     }
@@ -190,7 +190,7 @@ package enum WhyText {
         case (.failed, _):
             guard let denial = end.account.details?.denial else { return nil }
             return "To permit it, set \(SafeText.line(denial.key)) in [Sandbox] of \(unit)."
-        case (.crashed(.signaled(signal: 9)), _):
+        case (.crashed(.signaled(signal: SIGKILL)), _):
             return "intentd did not send this signal. The kernel sends it if the host runs out of memory, which "
                 + "'journalctl -k -g \"Out of memory\"' shows."
         case (.exceeded(let limit), _): return "If it needs more, set \(limit.key) in [Sandbox] of \(unit)."
