@@ -67,6 +67,8 @@ check "its run continues and succeeds" timeout 100 intentctl wait "$run"
 weight() { cat "/sys/fs/cgroup$(systemctl show -P ControlGroup "$1")/${2:-}cpu.weight"; }
 check "intentd and the launcher have more weight than runs" test \
     "$(weight intentd.service) $(weight intentd-workers.service launcher/) $(weight intentd-workers.service)" = "1000 10000 100"
+check "doctor finds the weight in effect" bash -c \
+    'timeout 100 intentctl doctor | grep "processor weight of the service: greater than that of runs"'
 
 printf '[Sandbox]\nMemoryMax=200M\nTasksMax=33\nCPUQuota=40%%\n' >/etc/intentd/apps.d/Probe.conf
 timeout 100 intentctl reload

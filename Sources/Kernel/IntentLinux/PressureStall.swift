@@ -35,11 +35,5 @@ package enum PressureStall {
         return nil
     }
 
-    /// The directory of this process's cgroup. cgroup2 is mounted at /sys/fs/cgroup, or at /sys/fs/cgroup/unified if
-    /// the host also uses version 1.
-    private static let ownFolder: String? = {
-        guard let path = File.restOfLine(startingWith: "0::", at: "/proc/self/cgroup") else { return nil }
-        let top = (try? File.status(at: "/sys/fs/cgroup/unified")) == nil ? "/sys/fs/cgroup" : "/sys/fs/cgroup/unified"
-        return top + String(path)
-    }()
+    private static let ownFolder = OwnCgroup()?.folder
 }

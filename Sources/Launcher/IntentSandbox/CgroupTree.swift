@@ -18,7 +18,7 @@ package final class CgroupTree {
     ///
     /// - Throws: ``SystemError`` if the host does not permit it.
     package init() throws(SystemError) {
-        let own = try Self.ownDirectory()
+        guard let own = OwnCgroup()?.folder else { throw SystemError("cgroup2", code: Errno(rawValue: ENOENT)) }
         let processes = try File.lines(at: "\(own)/cgroup.procs")
         if processes.count == 1, !own.hasSuffix(utf8: "/cgroup"), !own.hasSuffix(utf8: "/unified") {
             // This process is alone in its cgroup, so the cgroup belongs to a delegated unit. Leaves need controllers,
@@ -143,20 +143,6 @@ package final class CgroupTree {
 
     private static func make(_ path: String) throws(SystemError) {
         try syscall("mkdir", on: path, nilOn: EEXIST) { mkdir(path, 0o755) }
-    }
-
-    /// Returns the directory of this process's cgroup.
-    private static func ownDirectory() throws(SystemError) -> String {
-        let memberships = try File.lines(at: "/proc/self/cgroup")
-        let mounts = try File.lines(at: "/proc/self/mountinfo")
-        guard let membership = memberships.first(where: { $0.hasPrefix(utf8: "0::/") }),
-            let mount = mounts.first(where: { $0.contains(utf8: " - cgroup2 ") })?.split(scalar: " "),
-            mount.count > 4
-        else {
-            throw SystemError("cgroup2", code: Errno(rawValue: ENOENT))
-        }
-        let path = membership.dropFirst(scalars: "0::".scalarCount)
-        return path == "/" ? String(mount[4]) : "\(mount[4])\(path)"
     }
 
     private static func enableControllers(in base: String) -> [String] {

@@ -71,7 +71,8 @@ extension RunTable {
             installedAppCount: Int,
             problems: [ServiceProblem],
             agentUsers: Set<UInt32> = [],
-            agentRoots: [String]? = nil
+            agentRoots: [String]? = nil,
+            missingWeight: String? = nil
         )
         /// The operator's files were read again and are valid. `warnings` concern apps that are not in the list.
         case reload(Capacity, [InstalledApp], warnings: [String])

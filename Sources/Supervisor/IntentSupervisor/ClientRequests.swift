@@ -26,6 +26,7 @@ final class ClientRequests {
     private let results: RunResults
     private let upgrade: ProgramUpgrade
     let tickets: QuestionTickets
+    private let weight = ProcessorWeight()
 
     init(
         journal: Journal,
@@ -144,7 +145,8 @@ final class ClientRequests {
                     installedAppCount: apps.appNames.count,
                     problems: problems,
                     agentUsers: apps.agentUsers,
-                    agentRoots: apps.agentRoots
+                    agentRoots: apps.agentRoots,
+                    missingWeight: weight.shortcoming()
                 ),
                 session,
                 id

@@ -42,7 +42,8 @@ import Testing
         let findings = Examination(facts).findings
         #expect(
             findings.map(\.subject) == [
-                "service", "isolation of the service", "isolation of private runs", "disk", "clock",
+                "service", "isolation of the service", "isolation of private runs", "processor weight of the service",
+                "disk", "clock",
             ]
         )
         #expect(findings.allSatisfy { $0.state == .fine && $0.cures.isEmpty })
@@ -127,6 +128,24 @@ import Testing
             facts.controllers = controllers
             #expect(Self.cures(facts).contains("systemd.unified_cgroup_hierarchy=1"))
         }
+    }
+
+    @Test func `a service without a weight is restarted as a unit, installed, or given the controller`() {
+        var facts = Self.facts()
+        var status = Self.status()
+        status.missingWeight = "'/sys/fs/cgroup/a/cpu.weight' is 100"
+        facts.service = .answers(status)
+        let lacking = Examination(facts).findings.filter { $0.state == .lacking }
+        #expect(lacking.map(\.subject) == ["processor weight of the service"])
+        #expect(lacking.first?.message.contains("delay intentd: '/sys/fs/cgroup/a/cpu.weight' is 100") == true)
+        #expect(Self.cures(facts).hasPrefix("sudo systemctl restart intentd "))
+        facts.hasUnits = false
+        #expect(Self.cures(facts).contains("apt install"))
+        facts.controllers = ["memory", "pids"]
+        #expect(Self.cures(facts).contains("Delegate=cpu"))
+        // Version 1 has the controller, so the unified hierarchy is mounted without any.
+        facts.controllers = []
+        #expect(Self.cures(facts).contains("apt install"))
     }
 
     @Test func `Landlock is added to the active security modules`() {

@@ -10,7 +10,7 @@ import Testing
     private static let reasons = CancellationReason.known.map(\.row)
 
     private static func file(_ path: String) throws -> String {
-        let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+        let root = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
         return String(decoding: try #require(FileManager.default.contents(atPath: "\(root)/\(path)")), as: UTF8.self)
     }
 
@@ -39,30 +39,22 @@ import Testing
     }
 
     @Test func `the protocol's documentation has each outcome and each reason`() throws {
-        let text = try Self.file("Sources/IntentClient/IntentClient.docc/Protocol.md")
+        let text = try Self.file("Sources/Client/IntentClient/IntentClient.docc/Protocol.md")
         for row in EndRow.all { #expect(text.contains("\n| `\(row.name)` | ")) }
         let list = try #require(text.components(separatedBy: "\n\n").first { $0.hasPrefix("`reason` is `timeout`") })
         for row in Self.reasons { #expect(list.contains("`\(row.name)`")) }
     }
 
-    @Test func `the guide states how notifications count each outcome`() throws {
-        let lines = try Self.file("units/README.md").split(separator: "\n")
-        for row in EndRow.all { #expect(lines.contains { $0.hasPrefix("| ") && $0.contains("`\(row.name)`") }) }
-        for row in Self.reasons where row.cause == .intent {
-            #expect(lines.contains("| `cancelled` by `\(row.name)` | failure |"))
-        }
-    }
-
     @Test func `the page names each outcome and each reason in both languages, and filters by outcome`() throws {
-        let strings = try Self.file("Sources/intentd-web/page/js/strings.js")
+        let strings = try Self.file("Sources/Remote/intentd-web/page/js/strings.js")
         let tables = strings.components(separatedBy: "\nconst de = ")
         #expect(tables.count == 2)
         // 'lost' is also a state of the connection.
         let keys = EndRow.all.map { $0.name == "lost" ? "\"state.lost\"" : $0.name } + Self.reasons.map(\.name)
         for table in tables { for key in keys { #expect(table.contains(" \(key): \""), "\(key)") } }
         let list = EndRow.all.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        #expect(try Self.file("Sources/intentd-web/page/js/views.js").contains("const OUTCOMES = [\(list)];"))
-        let style = try Self.file("Sources/intentd-web/page/app.css")
+        #expect(try Self.file("Sources/Remote/intentd-web/page/js/views.js").contains("const OUTCOMES = [\(list)];"))
+        let style = try Self.file("Sources/Remote/intentd-web/page/app.css")
         let bad = EndRow.all.map(\.name).filter { style.contains(", .\($0)") || style.contains("} .\($0)") }
         #expect(bad.contains("hostLost"))
         for name in bad {

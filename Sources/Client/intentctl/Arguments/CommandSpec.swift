@@ -308,7 +308,8 @@ package struct CommandSpec: Equatable, Sendable {
         reach: .thisHost,
         perform: { try await DoctorCommand(invocation: $0).perform() },
         notes: [
-            "Checks the service, the isolation of its runs, the isolation of private runs (--local), disk and clock.",
+            "Checks the service, the isolation of its runs and of private runs (--local), whether runs can delay the",
+            "service (CPUWeight=), disk and clock.",
             "Changes nothing. Exit codes: 0 nothing is missing, 78 something is missing.",
         ]
     )

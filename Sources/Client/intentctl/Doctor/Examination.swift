@@ -8,7 +8,7 @@ package struct Examination {
 
     package var findings: [Finding] {
         daemon + fleet + protection(of: facts.service, isService: true, "isolation of the service")
-            + protection(of: facts.own, isService: false, "isolation of private runs") + disks + clock
+            + protection(of: facts.own, isService: false, "isolation of private runs") + weight + disks + clock
     }
 
     // MARK: The daemon
@@ -212,6 +212,22 @@ package struct Examination {
     }
 
     // MARK: The machine
+
+    /// The weight of the service when runs use all processors. A private daemon for one run needs none.
+    private var weight: [Finding] {
+        guard case .answers(let status) = facts.service else { return [] }
+        let subject = "processor weight of the service"
+        guard let reason = status.missingWeight else { return [Finding(subject, "greater than that of runs")] }
+        return [Finding(subject, lacks: "runs that use all processors delay intentd: \(reason)", weightCures)]
+    }
+
+    private var weightCures: [String] {
+        if let controllers = facts.controllers, !controllers.isEmpty, !controllers.contains("cpu") {
+            return ["delegate the controller cpu to this container, such as with Delegate=cpu in its unit"]
+        }
+        guard facts.hasUnits else { return [installation] }
+        return [asRoot("systemctl restart intentd") + "   (only a unit has CPUWeight=, not a daemon started by hand)"]
+    }
 
     /// The minimum free space in bytes, which is enough for a few thousand more runs in history.
     private static let minimumFreeByteCount: UInt64 = 64 << 20

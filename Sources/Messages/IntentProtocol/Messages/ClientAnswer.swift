@@ -136,6 +136,9 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var agentUsers: [UInt32]?
     /// The folders from which agents may pass files (`AllowRoots=`); nil when the operator has not configured any.
     public var agentRoots: [String]?
+    /// The reason why runs can delay the daemon: no `CPUWeight=` of a unit is in effect for it, as text for users. Nil if
+    /// a weight is in effect.
+    public var missingWeight: String?
 
     /// Creates a status.
     public init(
@@ -167,7 +170,7 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
         case software
         case uptime = "uptimeMilliseconds"
         case runningCount, queuedCount, waitingCount, endedCount, appCount, isolation, isolationGrade, isolationMissing
-        case isolationNeeds, problems, hosts, agentUsers, agentRoots
+        case isolationNeeds, problems, hosts, agentUsers, agentRoots, missingWeight
     }
 }
 
