@@ -33,10 +33,12 @@ package enum ConstValues {
         var intents: [String: Intent] = [:]
         for build in names(in: folder) where build.hasSuffix(utf8: ".build") {
             let module = String(build.dropLast(scalars: ".build".scalarCount))
-            // Skip other programs' modules. An executable contains the names of its own modules, even after strip(1).
-            guard contains(program, module) else { continue }
             let buildFolder = folder.appending(path: build)
-            for file in names(in: buildFolder) where file.hasSuffix(utf8: ".swiftconstvalues") {
+            let files = names(in: buildFolder).filter { $0.hasSuffix(utf8: ".swiftconstvalues") }
+            // Skip other programs' modules. An executable contains the names of its own modules, even after strip(1).
+            // Most builds have no such files, and the search reads the whole program.
+            guard !files.isEmpty, contains(program, module) else { continue }
+            for file in files {
                 let path = buildFolder.appending(path: file)
                 guard let data = try? Data(contentsOf: path, options: .mappedIfSafe), data.count <= sizeLimit else {
                     continue
