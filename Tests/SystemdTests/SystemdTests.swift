@@ -108,6 +108,12 @@ struct SystemdTests {
         #expect(last == "ok runs are served when the state folder is writable again")
     }
 
+    @Test(arguments: BootedSystemd.cgroupModes(for: "host-changes.sh"))
+    func `a run that begins after a change of the host's files and mounts sees it`(cgroups: String) async throws {
+        let last = try await check("host-changes.sh", cgroups: cgroups)
+        #expect(last == "ok no run was lost")
+    }
+
     @Test(arguments: BootedSystemd.cgroupModes(for: "users.sh"))
     func `intentd, its workers and its operators have users of their own, and an older installation is kept`(
         cgroups: String

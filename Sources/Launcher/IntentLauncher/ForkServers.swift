@@ -22,6 +22,8 @@ final class ForkServers {
     private var users = LocalUsers()
     /// Called to start a worker for an app that cannot be forked.
     var execute: (AppSettings, LaunchRequest) -> Void = { _, _ in }
+    /// Called to begin a launch again, because its sandbox cannot be used.
+    var beginAgain: (LaunchRequest) -> Void = { _ in }
     /// Called to reap the children that have exited.
     var reap: () -> Void = {}
     /// Called after each report from a fork server.
@@ -41,6 +43,7 @@ final class ForkServers {
         self.disk = disk
         sandboxes.forkServerFailed = { [weak self] in self?.failed($0, $1, $2) }
         sandboxes.forkServerEnded = { [weak self] in self?.ended($0, $1, $2) }
+        context.sources.outdated = { [weak self] in self?.hostChanged($0) }
         disk.quotaExceeded = { [weak self] sandbox in
             self?.retire(sandbox)
             self?.sandboxes.killServer(of: sandbox)
@@ -55,6 +58,7 @@ final class ForkServers {
     /// Forks a worker from the owner's fork server, and starts the fork server first if it is not running.
     func start(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
+        context.sources.check(beforeUseOf: table[owner]?.number)
         if let sandbox = table[owner] {
             if let server = sandbox.forkServer, server.app == app, sandbox.serverEnd == nil {
                 table.noteUse(of: sandbox)
@@ -233,7 +237,11 @@ final class ForkServers {
             workers.abandon(preparation, "the app's fork server forked the worker outside the cgroup created for it")
             return sandboxes.killServer(of: sandbox)
         }
+        let slot = preparation.request.slot
         workers.begin(preparation, process: child.process, in: sandbox, sandbox.isolation)
+        // A spare must not wait in a sandbox of which only a comparison finds that it is outdated. A run that has begun
+        // in the slot is unaffected.
+        if context.sources.isSilent(sandbox.number) { context.supervisor.send(.outdated(slots: [slot])) }
     }
 
     /// Handles an answer from the fork server, and restarts the time limit if more answers are due.
@@ -320,9 +328,41 @@ final class ForkServers {
 
     /// Starts no more runs in the sandbox, and ends the sandbox once its last run has ended.
     func retire(_ sandbox: Sandbox) {
+        context.sources.remove(sandbox.number)
         table.remove(sandbox)
         sandbox.forkServer?.retire()
         sandboxes.endWhenIdle(sandbox)
+    }
+
+    /// Retires sandboxes that differ from the host. Runs in them continue, later runs and those that
+    /// wait for a fork server get a new sandbox, and an idle sandbox ends at once, so that its mounts are free.
+    private func hostChanged(_ found: [(sandbox: Int, path: String)]) {
+        for (number, path) in found {
+            guard let sandbox = sandboxes[number] else { continue }
+            context.journal.write(.info, "\(sandbox.appName): '\(path)' has changed: the next run gets a new sandbox")
+            replace(sandbox)
+        }
+    }
+
+    /// Retires the sandboxes of apps with settings that have changed.
+    func retireReconfigured() {
+        for sandbox in Array(sandboxes.all) {
+            guard let server = sandbox.forkServer, !server.isRetired else { continue }
+            if case .found(server.app) = context.files.app(sandbox.appName) { continue }
+            replace(sandbox)
+        }
+    }
+
+    /// Retires a sandbox, and begins the launches again that wait for its fork server.
+    private func replace(_ sandbox: Sandbox) {
+        guard let server = sandbox.forkServer, !server.isRetired else { return }
+        let waiting = server.removeWaiting()
+        retire(sandbox)
+        let slots = sandbox.slots.union(server.preparations.keys)
+        if !slots.isEmpty {
+            context.supervisor.send(.outdated(slots: slots.sorted { $0.number < $1.number }))
+        }
+        for request in waiting { beginAgain(request) }
     }
 
     /// Retires all sandboxes, and drops the requests waiting for their fork servers.

@@ -41,7 +41,8 @@ final class Launcher {
             folders: RunFolders(at: arguments.cacheFolder),
             states: StateFolders(at: arguments.stateFolder, journal: journal),
             files: AppFiles(arguments.installation),
-            socketCloser: try SocketCloser(on: loop, children: children)
+            socketCloser: try SocketCloser(on: loop, children: children),
+            sources: SourceWatch(on: loop, journal: journal)
         )
         adoption = AdoptionState(after: state)
         isolation = HostIsolation(
@@ -183,6 +184,7 @@ final class Launcher {
         case .reload:
             // intentd has read the files without errors immediately before this command, so no errors are expected.
             for problem in context.files.reload() { context.journal.write(.error, "not reloaded: \(problem)") }
+            forkServers.retireReconfigured()
         case .quit: quit()
         }
     }

@@ -10,4 +10,5 @@ struct LauncherContext {
     let states: StateFolders
     let files: AppFiles
     let socketCloser: SocketCloser
+    let sources: SourceWatch
 }

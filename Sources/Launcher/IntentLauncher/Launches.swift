@@ -39,6 +39,7 @@ final class Launches {
         turns.begin = { [weak self] in self?.begin($0) }
         disk.admitted = { [weak self] in self?.begin($0) }
         forkServers.execute = { [weak self] in self?.start($0, $1) }
+        forkServers.beginAgain = { [weak self] in self?.begin($0) }
         sandboxes.launchesFailed = { [weak self] in self?.failed($0, $1) }
     }
 

@@ -65,8 +65,9 @@ extension SandboxPlan {
             throw UnmetRequirement("libraries not found: \(closure.missing.joined(separator: ", ")). Install them.")
         }
         libraryFolders = closure.extraFolders
-        for path in [executable] + closure.libraries + [closure.interpreter].compactMap(\.self)
-        where !isBelowPrograms(path) {
+        let files = [executable] + closure.libraries + [closure.interpreter].compactMap(\.self)
+        copiedPaths.formUnion(files)
+        for path in files where !isBelowPrograms(path) {
             add(.bind(path, from: path, .execute, isOptional: false), [.readFile, .execute])
         }
     }
@@ -110,6 +111,7 @@ extension SandboxPlan {
     /// Adds an intentd.command(5) file, and the tools with which the file's programs ask questions.
     private mutating func addCommandFile(_ path: String, toolsFrom folder: String) throws {
         add(.bind(path, from: path, [], isOptional: false), .readFile)
+        copiedPaths.insert(path)
         let tool = "\(folder)/intent-ask"
         // If intent-ask is not installed, programs can do everything except ask questions and report progress.
         guard (try? File.status(at: tool)) != nil else { return }
@@ -137,12 +139,20 @@ extension SandboxPlan {
         }
     }
 
+    /// Devices that every host has, and that no host replaces.
+    private static let standardDevices = ["/dev/null", "/dev/urandom"]
+
+    /// What can change on the host while the sandbox exists.
+    func sources(_ folders: WritableFolders) -> [HostSource] {
+        sources(except: Set(Self.standardDevices + [folders.runs] + [folders.state].compactMap(\.self)))
+    }
+
     private mutating func addSystemFiles(user: UInt32) {
         // The whole root of the sandbox can be listed. Each worker's own Landlock layer hides the folders of other
         // runs.
         allow(.readFolder, below: "/")
         add(.processes("/proc", options: "subset=pid,hidepid=ptraceable"), [.readFile, .readFolder, .writeFile])
-        for device in ["/dev/null", "/dev/urandom"] {
+        for device in Self.standardDevices {
             add(.bind(device, from: device, [.write, .devices], isOptional: false), .device)
         }
         if !isBelowPrograms("/usr/share/zoneinfo") {
@@ -156,7 +166,9 @@ extension SandboxPlan {
 
     private mutating func addCredentials(_ credentials: [CredentialSource]) throws {
         for credential in credentials {
-            let file = try credential.open()
+            var path = ""
+            let file = try credential.open(at: &path)
+            copiedPaths.insert(path)
             guard let bytes = try File.readAll(file.rawValue, limit: Self.credentialLimit) else {
                 throw UnmetRequirement("the credential '\(credential.name)' is larger than 1 MiB")
             }
@@ -223,8 +235,9 @@ extension SandboxPlan {
 
 extension CredentialSource {
     /// Opens the credential's file, or the copy that systemd passed to the launcher.
-    fileprivate func open() throws(UnmetRequirement) -> FileDescriptor {
-        let path: String
+    ///
+    /// - Parameter path: Receives the path of the opened file.
+    fileprivate func open(at path: inout String) throws(UnmetRequirement) -> FileDescriptor {
         switch location {
         case .path(let written): path = written
         case .ownUnit(let name):
@@ -242,6 +255,7 @@ extension CredentialSource {
             if isForRoot, let name = Self.nameInUnit(of: path), let own = Self.pathInUnit(of: name),
                 let file = try? File.open(own)
             {
+                path = own
                 return file
             }
             let advice =

@@ -175,6 +175,8 @@ final class Sandboxes {
         var plan = try SandboxPlan(for: app, writable, as: sandbox.ids, grantsGroup: grantsGroup)
         let isServer = sandbox.forkServer != nil
         plan.isForkServer = isServer
+        // Watch before the sandbox is made, so that no change is missed. A sandbox of one run is always new.
+        if isServer { context.sources.add(sandbox.number, plan.sources(writable)) }
         var permissions = settings.filterPermissions(on: host)
         if isServer { permissions.insert(.forkServer) }
         let processes = try plan.start(
@@ -304,6 +306,7 @@ final class Sandboxes {
 
     /// Removes a sandbox that has no processes, together with its folder and cgroup.
     func remove(_ sandbox: Sandbox) {
+        context.sources.remove(sandbox.number)
         sandbox.group?.remove()
         sandbox.forkServer?.removeWorkspaces()
         sandboxes[sandbox.number] = nil

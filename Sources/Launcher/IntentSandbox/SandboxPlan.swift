@@ -61,6 +61,8 @@ package struct SandboxPlan: Equatable, Sendable {
     package private(set) var entries: [Entry] = []
     /// The paths of the bind mounts that the operator grants. Their sources must not contain symbolic links.
     package private(set) var grantedPaths: Set<String> = []
+    /// The files of which the sandbox's processes keep a copy: they are mapped, or are read when the sandbox is made.
+    package var copiedPaths: Set<String> = []
     /// The Landlock rights that apply below each path.
     package private(set) var fileRules: [String: Landlock.FileRights] = [:]
     /// The folders below which processes may change the mode, owner and times of files. The value states which
@@ -118,6 +120,15 @@ package struct SandboxPlan: Equatable, Sendable {
     /// Returns true if an entry is at or below the path.
     package func contains(below path: String) -> Bool {
         entries.contains { $0.path == path || $0.path.hasPrefix(utf8: path + "/") }
+    }
+
+    /// The files and folders of the host from which the sandbox is made, without the given sources of bind mounts.
+    package func sources(except own: Set<String>) -> [HostSource] {
+        let bound = entries.compactMap { entry -> String? in
+            if case .bind(_, let source, _, _) = entry, !own.contains(source) { source } else { nil }
+        }
+        return Set(bound).subtracting(copiedPaths).sorted().map { HostSource($0) }
+            + copiedPaths.sorted().map { HostSource($0, isCopied: true) }
     }
 
     /// The entries in the order in which they are created, parents first.

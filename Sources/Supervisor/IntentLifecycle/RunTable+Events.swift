@@ -13,6 +13,8 @@ extension RunTable {
         case violated(SlotID, message: String)
         /// More bytes of a result's files were copied.
         case filesAdvanced(SlotID)
+        /// Runs must not begin in these slots, because their sandbox differs from the host.
+        case outdated([SlotID])
         /// All files of a result were stored.
         case filesCollected(SlotID)
         /// The files of a result could not be read or stored.

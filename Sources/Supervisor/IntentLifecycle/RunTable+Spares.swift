@@ -126,6 +126,12 @@ extension RunTable {
         spares[pair]?.drop(slot) == true ? [.signal(slot, .kill)] : []
     }
 
+    /// Kills the spare in a slot. Other occupants of the slot are unaffected.
+    mutating func killSpare(in slot: SlotID) -> [Action] {
+        guard case .spare(let pair) = slots[slot] else { return [] }
+        return killSpare(pair, slot)
+    }
+
     /// Kills all spares, because the program is stopping.
     mutating func endSpares() -> [Action] {
         let slots = spares.sorted { $0.key < $1.key }.flatMap(\.value.slots)

@@ -82,7 +82,8 @@ final class Adoption {
             if recorder.history == nil { inheritance?.unfinished = [] }
             adoptWhenComplete()
         // Ignore reports that answer an earlier intentd's commands. This intentd repeats the commands for adopted runs.
-        case .hello, .launchFailed, .opened, .openFailed, .observed, .usage: break
+        // The spares of an earlier intentd are not adopted.
+        case .hello, .launchFailed, .opened, .openFailed, .observed, .usage, .outdated: break
         }
     }
 

@@ -201,6 +201,7 @@ package actor Supervisor {
         case .openFailed(let slot, let message): results.openFailed(slot, message)
         case .observed(let slot, let observation): recorder.record(observation, of: workers.run(of: slot))
         case .usage(let slots): recorder.record(slots.map { ($0.sample, workers.run(of: $0.slot)) })
+        case .outdated(let slots): decisions.handle(.outdated(slots))
         case .ended(let slot, let end): workers.ended(slot, end)
         }
     }

@@ -53,7 +53,8 @@ final class LauncherParts {
             folders: RunFolders(at: folder("cache")),
             states: StateFolders(at: folder("state"), journal: journal),
             files: AppFiles(Installation(appFolders: [], user: nil)),
-            socketCloser: try SocketCloser(on: loop, children: children)
+            socketCloser: try SocketCloser(on: loop, children: children),
+            sources: SourceWatch(on: loop, journal: journal)
         )
         try context.folders.make(sharesResults: false)
         workers = Workers(context)

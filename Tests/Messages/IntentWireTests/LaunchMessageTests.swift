@@ -85,6 +85,7 @@ import Testing
             #"{"isolation":{"grade":"full","missing":[],"parts":[]},"process":4711,"slot":7,"type":"kept"}"#,
             .kept(slot: Sample.slot, process: 4711, Isolation(grade: .full, parts: []))
         ),
+        Golden(#"{"slots":[7],"type":"outdated"}"#, .outdated(slots: [Sample.slot])),
         Golden(#"{"run":"0123456789","type":"keptInputs"}"#, .keptInputs(run: Sample.run)),
         Golden(
             #"{"slots":[{"sample":{"memoryByteCount":4096,"processCount":2,"processorMilliseconds":30},"slot":7}],"type":"usage"}"#,
@@ -134,7 +135,9 @@ import Testing
         #expect(
             Set(Self.reports.map { Self.kind(of: $0.message) })
                 == [
-                    "hello", "launched", "launchFailed", "opened", "openFailed", "observed", "usage", "ended", "kept",
+                    "hello", "launched", "launchFailed", "opened", "openFailed", "observed", "usage", "outdated",
+                    "ended",
+                    "kept",
                     "keptInputs", "adopted",
                 ]
         )
@@ -176,6 +179,7 @@ import Testing
         case .openFailed: "openFailed"
         case .observed: "observed"
         case .usage: "usage"
+        case .outdated: "outdated"
         case .ended: "ended"
         case .kept: "kept"
         case .keptInputs: "keptInputs"

@@ -15,6 +15,16 @@ import Testing
         #expect(tells(scene.echo(3, app: app(2))) == [spares[1]])
     }
 
+    @Test func `spares of an outdated sandbox are killed, and runs that have begun in it continue`() throws {
+        var (scene, spares) = try scene(spares: 2)
+        #expect(tells(scene.echo(2, app: app(2))) == [spares[0]])
+        let actions = scene.runTable.handle(.outdated(spares + [SlotID(number: 4711)]), at: at(1))
+        #expect(actions == [.signal(spares[1], .kill)])
+        #expect(scene.runTable.run(of: spares[0]) == Scene.run(2))
+        // The next run gets a worker of its own.
+        #expect(launches(scene.echo(3, app: app(2))).contains { $0.run == Scene.run(3) })
+    }
+
     @Test func `an app that is rarely used has no spares`() throws {
         var scene = try Scene.ready(RunTable.Capacity(), apps: [app(2)])
         let first = scene.echo(1, app: app(2))

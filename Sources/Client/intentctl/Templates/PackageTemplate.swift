@@ -34,7 +34,8 @@ package struct PackageTemplate: Sendable {
     private static let modules: Set<String> = [
         "AppIntents", "AppIntentsTesting", "CIntentInit", "CIntentLaunch", "CIntentLinux", "CIntentWorker",
         "CIntentDigest", "CIntentHTTP", "CIntentPostgres", "CIntentSQLite", "CIntentSeccomp", "CIntentSystemd",
-        "CoreLocation", "CoreSpotlight", "CoreTransferable", "IntentClient", "IntentClientFoundation", "IntentCommandLine",
+        "CoreLocation", "CoreSpotlight", "CoreTransferable", "IntentClient", "IntentClientFoundation",
+        "IntentCommandLine",
         "IntentCommands", "IntentConfiguration", "IntentContentTypes", "IntentDaemon", "IntentFleet",
         "IntentFleetService", "IntentHash", "IntentHistory", "IntentLauncher", "IntentLifecycle", "IntentLinux",
         "IntentLogging", "IntentMCP", "IntentMacros", "IntentProtocol", "IntentRelay",

@@ -116,4 +116,5 @@ int intentd_start_helper(int descriptor);
 #pragma clang assume_nonnull end
 
 #include "CIntentSandbox.h"
+#include "CIntentSource.h"
 #endif

@@ -68,7 +68,8 @@ extension LaunchReport: CanonicalEncodable, CanonicalDecodable {
             writer.raw(#","type":"ended""#)
             if let usage = end.usage { writer.put(usage) }
             writer.raw("}")
-        case .hello, .launchFailed, .opened, .openFailed, .observed, .usage, .kept, .keptInputs, .adopted:
+        case .hello, .launchFailed, .opened, .openFailed, .observed, .usage, .outdated, .kept, .keptInputs,
+            .adopted:
             throw NotCanonical()
         }
     }

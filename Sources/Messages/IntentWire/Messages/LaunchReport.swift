@@ -15,6 +15,9 @@ package enum LaunchReport: Hashable, Sendable {
     case observed(slot: SlotID, WorkerObservation)
     /// The samples of the slots that were due, in response to `measure`.
     case usage([SlotUsage])
+    /// The workers of these slots have a sandbox that differs from the host, so no run must begin in them.
+    /// Their present runs continue.
+    case outdated(slots: [SlotID])
     /// All processes of the slot have exited and have been reaped, and the slot's cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
     /// A slot from an earlier `intentd`, with the same values and descriptors as in `launched`. If all of the slot's
@@ -87,7 +90,8 @@ package struct SlotEnd: Hashable, Sendable, Codable {
 
 extension LaunchReport: Codable {
     private enum Kind: String {
-        case hello, launched, launchFailed, opened, openFailed, observed, usage, ended, kept, keptInputs, adopted
+        case hello, launched, launchFailed, opened, openFailed, observed, usage, outdated, ended, kept, keptInputs,
+            adopted
     }
 
     package init(from decoder: any Decoder) throws {
@@ -112,6 +116,7 @@ extension LaunchReport: Codable {
             self = .openFailed(slot: try decoder.field(.slot), message: try decoder.field(.message))
         case .observed: self = .observed(slot: try decoder.field(.slot), try WorkerObservation(from: decoder))
         case .usage: self = .usage(try decoder.field(.slots))
+        case .outdated: self = .outdated(slots: try decoder.field(.slots))
         case .kept:
             self = .kept(
                 slot: try decoder.field(.slot),
@@ -138,6 +143,7 @@ extension LaunchReport: Codable {
             try encoder.encodeMessage(Kind.openFailed, (.slot, slot), (.message, message))
         case .observed(let slot, let seen): try encoder.encodeMessage(Kind.observed, seen, (.slot, slot))
         case .usage(let slots): try encoder.encodeMessage(Kind.usage, (.slots, slots))
+        case .outdated(let slots): try encoder.encodeMessage(Kind.outdated, (.slots, slots))
         case .kept(let slot, let process, let isolation):
             try encoder.encodeMessage(Kind.kept, (.slot, slot), (.process, process), (.isolation, isolation))
         case .keptInputs(let run): try encoder.encodeMessage(Kind.keptInputs, (.run, run))
